@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "OpenHealthKit",
+    platforms: [.macOS(.v14), .iOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: [
+        .library(name: "HealthEngine", targets: ["HealthEngine"]),
+        .library(name: "HealthStorage", targets: ["HealthStorage"]),
+        .library(name: "HealthArchive", targets: ["HealthArchive"]),
+        .library(name: "HealthSimulator", targets: ["HealthSimulator"]),
+        .executable(name: "openhealth", targets: ["openhealth"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    ],
+    targets: [
+        // The rooms, bottom floor first. Arrows point down only; TidyTests holds the table.
+        .target(name: "HealthEngine", swiftSettings: swiftSettings),
+        .target(
+            name: "HealthStorage",
+            dependencies: [
+                "HealthEngine",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "HealthArchive",
+            dependencies: ["HealthEngine", "HealthStorage", "CZlib"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "HealthSimulator",
+            dependencies: ["HealthEngine"],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "openhealth",
+            dependencies: [
+                "HealthEngine", "HealthStorage", "HealthArchive", "HealthSimulator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
+
+        // JSON facts in Data/ to the Swift tables in Sources/HealthEngine/Generated.
+        .executableTarget(
+            name: "GenerateCatalogue",
+            path: "Tools/GenerateCatalogue",
+            swiftSettings: swiftSettings),
+
+        // Tests. HealthTesting is Swift that only tests use; CLibXML2 is the scanner's oracle.
+        .target(
+            name: "HealthTesting",
+            dependencies: ["HealthEngine"],
+            path: "Tests/HealthTesting",
+            swiftSettings: swiftSettings),
+        .systemLibrary(
+            name: "CLibXML2", path: "Tests/CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]),
+        .testTarget(
+            name: "HealthEngineTests",
+            dependencies: ["HealthEngine", "HealthTesting"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HealthStorageTests",
+            dependencies: [
+                "HealthStorage", "HealthEngine", "HealthTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HealthArchiveTests",
+            dependencies: [
+                "HealthArchive", "HealthStorage", "HealthEngine", "HealthTesting", "CLibXML2", "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HealthSimulatorTests",
+            dependencies: ["HealthSimulator", "HealthArchive", "HealthEngine", "HealthTesting"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["openhealth", "HealthTesting"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TidyTests",
+            dependencies: ["HealthTesting"],
+            swiftSettings: swiftSettings),
+    ]
+)

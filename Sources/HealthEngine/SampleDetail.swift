@@ -1,0 +1,224 @@
+/// The structured part of a sample that is more than one number.
+public enum SampleDetail: Hashable, Sendable, Codable {
+    case workout(Workout)
+    case activitySummary(ActivitySummary)
+    case heartbeats([Heartbeat])
+    /// UUIDs of a correlation's members, as the store knows them, in canonical order.
+    case members([String])
+}
+
+/// A workout's own facts; its start, end and source stand in its ``Sample``.
+public struct Workout: Hashable, Sendable, Codable {
+    /// `HKWorkoutActivityType`'s raw value (3000 is other).
+    public var activityType: Int
+    /// The name as met where the catalogue doesn't know it.
+    public var unknownActivityName: String?
+    /// Seconds, pauses left out; nil where the file doesn't say.
+    public var duration: Double?
+    public var events: [WorkoutEvent]
+    public var activities: [WorkoutActivity]
+    /// Totals and averages by type. iOS before 16 wrote two totals as attributes: they come here too.
+    public var statistics: [WorkoutStatistics]
+    public var routes: [WorkoutRoute]
+    /// Heart-rate and other zones (iOS 27).
+    public var zones: [WorkoutZoneGroup]
+
+    public init(
+        activityType: Int, unknownActivityName: String? = nil, duration: Double? = nil,
+        events: [WorkoutEvent] = [], activities: [WorkoutActivity] = [],
+        statistics: [WorkoutStatistics] = [], routes: [WorkoutRoute] = [],
+        zones: [WorkoutZoneGroup] = []
+    ) {
+        self.activityType = activityType
+        self.unknownActivityName = unknownActivityName
+        self.duration = duration
+        self.events = events
+        self.activities = activities
+        self.statistics = statistics
+        self.routes = routes
+        self.zones = zones
+    }
+}
+
+/// A pause, lap, marker or segment inside a workout.
+public struct WorkoutEvent: Hashable, Sendable, Codable {
+    /// `HKWorkoutEventType`'s raw value; 0 where the name is unknown.
+    public var type: Int
+    public var unknownTypeName: String?
+    public var start: Double
+    /// Seconds; 0 for a moment.
+    public var duration: Double
+    public var metadata: Metadata
+
+    public init(
+        type: Int, unknownTypeName: String? = nil, start: Double, duration: Double = 0,
+        metadata: Metadata = [:]
+    ) {
+        self.type = type
+        self.unknownTypeName = unknownTypeName
+        self.start = start
+        self.duration = duration
+        self.metadata = metadata
+    }
+}
+
+/// One leg of a multi-sport workout. Its statistics repeat parts of the workout's: never add both.
+public struct WorkoutActivity: Hashable, Sendable, Codable {
+    /// The only real UUIDs in an export.
+    public var uuid: String
+    public var start: Double?
+    public var end: Double?
+    public var duration: Double?
+    public var events: [WorkoutEvent]
+    public var statistics: [WorkoutStatistics]
+    public var metadata: Metadata
+
+    public init(
+        uuid: String, start: Double? = nil, end: Double? = nil, duration: Double? = nil,
+        events: [WorkoutEvent] = [], statistics: [WorkoutStatistics] = [], metadata: Metadata = [:]
+    ) {
+        self.uuid = uuid
+        self.start = start
+        self.end = end
+        self.duration = duration
+        self.events = events
+        self.statistics = statistics
+        self.metadata = metadata
+    }
+}
+
+/// What a workout says about one quantity: a sum for cumulative types, else average and range.
+public struct WorkoutStatistics: Hashable, Sendable, Codable {
+    public var type: String
+    public var unit: String?
+    public var start: Double?
+    public var end: Double?
+    public var sum: Double?
+    public var average: Double?
+    public var minimum: Double?
+    public var maximum: Double?
+
+    public init(
+        type: String, unit: String? = nil, start: Double? = nil, end: Double? = nil,
+        sum: Double? = nil, average: Double? = nil, minimum: Double? = nil, maximum: Double? = nil
+    ) {
+        self.type = type
+        self.unit = unit
+        self.start = start
+        self.end = end
+        self.sum = sum
+        self.average = average
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+}
+
+/// A recorded path of a workout: the file that holds it, or the points themselves (iOS 12).
+public struct WorkoutRoute: Hashable, Sendable, Codable {
+    public var start: Double
+    public var end: Double
+    /// As written: "/workout-routes/route_2024-09-03_2.21pm.gpx".
+    public var path: String?
+    public var points: [RoutePoint]
+    public var metadata: Metadata
+
+    public init(
+        start: Double, end: Double, path: String? = nil, points: [RoutePoint] = [],
+        metadata: Metadata = [:]
+    ) {
+        self.start = start
+        self.end = end
+        self.path = path
+        self.points = points
+        self.metadata = metadata
+    }
+}
+
+/// One location of a route.
+public struct RoutePoint: Hashable, Sendable, Codable {
+    public var time: Double
+    public var latitude: Double
+    public var longitude: Double
+    public var altitude: Double
+    public var horizontalAccuracy: Double
+    public var verticalAccuracy: Double
+    public var course: Double
+    public var speed: Double
+
+    public init(
+        time: Double, latitude: Double, longitude: Double, altitude: Double,
+        horizontalAccuracy: Double, verticalAccuracy: Double, course: Double, speed: Double
+    ) {
+        self.time = time
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+        self.horizontalAccuracy = horizontalAccuracy
+        self.verticalAccuracy = verticalAccuracy
+        self.course = course
+        self.speed = speed
+    }
+}
+
+/// Time spent between limits of one quantity during a workout.
+public struct WorkoutZoneGroup: Hashable, Sendable, Codable {
+    public var type: String
+    public var source: String?
+    public var unit: String?
+    public var zones: [WorkoutZone]
+
+    public init(type: String, source: String? = nil, unit: String? = nil, zones: [WorkoutZone] = []) {
+        self.type = type
+        self.source = source
+        self.unit = unit
+        self.zones = zones
+    }
+}
+
+/// One zone: the first has no minimum, the last no maximum.
+public struct WorkoutZone: Hashable, Sendable, Codable {
+    public var minimum: Double?
+    public var maximum: Double?
+    /// Seconds.
+    public var duration: Double?
+
+    public init(minimum: Double? = nil, maximum: Double? = nil, duration: Double? = nil) {
+        self.minimum = minimum
+        self.maximum = maximum
+        self.duration = duration
+    }
+}
+
+/// The rings of one calendar day, as recorded; never recomputed (healthkit-semantics §10.1).
+public struct ActivitySummary: Hashable, Sendable, Codable {
+    /// "2024-03-10": a day in the person's calendar, without a zone.
+    public var date: String
+    public var activeEnergyBurned: Double?
+    public var activeEnergyBurnedGoal: Double?
+    public var activeEnergyBurnedUnit: String?
+    /// Minutes.
+    public var appleMoveTime: Double?
+    public var appleMoveTimeGoal: Double?
+    /// Minutes.
+    public var appleExerciseTime: Double?
+    public var appleExerciseTimeGoal: Double?
+    public var appleStandHours: Double?
+    public var appleStandHoursGoal: Double?
+
+    public init(date: String) { self.date = date }
+}
+
+/// One beat of a heart-rate-variability reading.
+public struct Heartbeat: Hashable, Sendable, Codable {
+    public var bpm: Double
+    /// The wall-clock text as written ("6:14:48.94 PM"): the file gives neither date nor zone.
+    public var time: String
+    /// Seconds since the reading's start, known modulo a quarter of an hour; nil if unreadable.
+    public var offset: Double?
+
+    public init(bpm: Double, time: String, offset: Double? = nil) {
+        self.bpm = bpm
+        self.time = time
+        self.offset = offset
+    }
+}
