@@ -1,0 +1,86 @@
+import GRDB
+import GRDBSQLite
+
+/// One prepared statement on SQLite's C API: four to ten times faster than rows and arguments,
+/// for the paths that touch every sample. Everything else goes through GRDB.
+struct RawStatement: ~Copyable {
+    private let statement: OpaquePointer
+    private let connection: OpaquePointer
+
+    init(_ db: Database, _ sql: String) throws {
+        guard let connection = db.sqliteConnection else {
+            throw StoreError(.failed, "The store's connection is closed.")
+        }
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement else {
+            throw RawStatement.error(code, connection)
+        }
+        self.statement = statement
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(statement) }
+
+    func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(statement, index, value) }
+    func bind(_ value: Int32, at index: Int32) { sqlite3_bind_int64(statement, index, Int64(value)) }
+    func bind(_ value: Double, at index: Int32) { sqlite3_bind_double(statement, index, value) }
+    func bindNull(at index: Int32) { sqlite3_bind_null(statement, index) }
+
+    /// NaN stands for "no value" in the engine and NULL in the file.
+    func bind(orNull value: Double, at index: Int32) {
+        if value.isNaN { bindNull(at: index) } else { bind(value, at: index) }
+    }
+
+    func bind(_ text: String, at index: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { characters in
+                _ = sqlite3_bind_text(
+                    statement, index, characters.baseAddress, Int32(characters.count),
+                    unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            }
+        }
+    }
+
+    /// Moves to the next row; false at the end.
+    func step() throws -> Bool {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw RawStatement.error(code, connection)
+        }
+    }
+
+    /// Runs a statement that returns no rows, and makes it ready for the next values.
+    func run() throws {
+        let code = sqlite3_step(statement)
+        sqlite3_reset(statement)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else {
+            throw RawStatement.error(code, connection)
+        }
+    }
+
+    func reset() { sqlite3_reset(statement) }
+
+    func int(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+    func double(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    /// NULL comes back as NaN.
+    func doubleOrNaN(_ column: Int32) -> Double {
+        isNull(column) ? .nan : sqlite3_column_double(statement, column)
+    }
+
+    func text(_ column: Int32) -> String? {
+        guard let bytes = sqlite3_column_text(statement, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    static func error(_ code: Int32, _ connection: OpaquePointer) -> DatabaseError {
+        DatabaseError(
+            resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)))
+    }
+}

@@ -1,0 +1,185 @@
+public import Foundation
+import GRDB
+
+/// The file that holds one person's health data, with the arithmetic of HealthKit over it.
+///
+/// ```swift
+/// let store = try SampleStore(at: "health.sqlite", access: .reading)
+/// let steps = try store.type(named: "stepCount")
+/// let days = try store.buckets(of: steps, by: .day)
+/// let answer = try store.statistics(of: steps, over: days)
+/// ```
+/// One person is one file (``StoreLocation``). Every read takes a ``Visibility``. Values are safe to
+/// use from any thread; each call is one consistent look at the file.
+public final class SampleStore: Sendable {
+    /// What the caller wants of the file.
+    public enum Access: Sendable {
+        /// The file must exist; nothing is written.
+        case reading
+        /// The file must exist.
+        case writing
+        /// The file is made if there is none.
+        case creating
+    }
+
+    public let path: String
+    let database: any DatabaseWriter
+
+    /// Opens a store, bringing an older one up to date unless it is opened for reading.
+    ///
+    /// - Throws: ``StoreError``: missing, not a store of ours, of a newer version, not permitted.
+    public convenience init(at path: String, access: Access) throws {
+        try StoreFile.prepare(path: path, access: access)
+        try self.init(path: path, access: access, journal: .wal)
+    }
+
+    /// A store that lives in memory alone.
+    public static func inMemory() throws -> SampleStore {
+        let queue = try DatabaseQueue(configuration: StoreFile.configuration(.creating))
+        try Schema.migrator.migrate(queue)
+        return SampleStore(path: ":memory:", database: queue)
+    }
+
+    init(path: String, database: any DatabaseWriter) {
+        self.path = path
+        self.database = database
+    }
+
+    enum Journal { case wal, none }
+
+    init(path: String, access: Access, journal: Journal) throws {
+        self.path = path
+        self.database = try StoreFile.open(path: path, access: access, journal: journal)
+    }
+
+    /// Closes the file, folding the write-ahead log into it.
+    public func close() throws {
+        try translatingErrors { try database.close() }
+    }
+
+    /// One consistent look at the file.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try translatingErrors { try database.read(body) }
+    }
+
+    /// One transaction: all of it or nothing.
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try translatingErrors { try database.write(body) }
+    }
+
+    func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension StoreError {
+    /// What an SQLite error means to a person.
+    init(_ error: DatabaseError, path: String) {
+        let name = (path as NSString).lastPathComponent
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.busy, "\(name) is being written by another process; try again when it is done.")
+        case .SQLITE_FULL:
+            self.init(.full, "The disk with \(name) is full; the store is as it was before.")
+        case .SQLITE_NOTADB:
+            self.init(.notAStore, "\(path) is not a store of openhealth.")
+        case .SQLITE_CORRUPT:
+            self.init(.corrupt, "\(path) is damaged (\(error.message ?? "no detail")).")
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+            self.init(.notPermitted, "\(path) cannot be opened or written: check its permissions.")
+        case .SQLITE_IOERR:
+            self.init(.failed, "Reading or writing \(path) failed (disk error or disk full).")
+        default:
+            self.init(
+                .failed, "SQLite reports \(error.resultCode.rawValue): \(error.message ?? "no detail").")
+        }
+    }
+}
+
+// MARK: - Facts about the store as a whole
+
+extension SampleStore {
+    /// Keys of the `store` table.
+    enum Fact: String {
+        case identifier, homeZone, homeZoneReason, lastSequence
+    }
+
+    static func fact(_ fact: Fact, _ db: Database) throws -> String? {
+        try String.fetchOne(
+            db, sql: "SELECT CAST(value AS TEXT) FROM store WHERE key = ?", arguments: [fact.rawValue])
+    }
+
+    static func set(_ fact: Fact, to value: (any DatabaseValueConvertible)?, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO store (key, value) VALUES (?, ?) "
+                + "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            arguments: [fact.rawValue, value])
+    }
+
+    /// The highest number given to a change so far; 0 in an empty store.
+    public var lastSequence: Int64 {
+        get throws { try read { try SampleStore.lastSequence($0) } }
+    }
+
+    static func lastSequence(_ db: Database) throws -> Int64 {
+        try fact(.lastSequence, db).flatMap { Int64($0) } ?? 0
+    }
+
+    /// The zone days are cut in, with how it became so; nil until an import or a person sets it.
+    public var homeZone: HomeZone? {
+        get throws {
+            try read { db in
+                guard let name = try SampleStore.fact(.homeZone, db) else { return nil }
+                let reason = try SampleStore.fact(.homeZoneReason, db)
+                return HomeZone(
+                    identifier: name, reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
+            }
+        }
+    }
+
+    /// Sets the zone days are cut in.
+    ///
+    /// - Throws: ``StoreError`` if the zone is not a name of the IANA data base.
+    public func setHomeZone(_ zone: HomeZone) throws {
+        guard TimeZone(identifier: zone.identifier) != nil else {
+            throw StoreError(.invalidArgument, "“\(zone.identifier)” is not an IANA time zone.")
+        }
+        try write { db in try SampleStore.setHomeZone(zone, db) }
+    }
+
+    static func setHomeZone(_ zone: HomeZone, _ db: Database) throws {
+        try set(.homeZone, to: zone.identifier, db)
+        try set(.homeZoneReason, to: zone.reason.rawValue, db)
+    }
+}
+
+/// The zone in which a store's days are cut, and where it was learnt from.
+public struct HomeZone: Hashable, Sendable {
+    /// From the surest to the least sure.
+    public enum Reason: String, Sendable {
+        /// A person said so.
+        case given
+        /// Most records that name a zone name this one.
+        case metadata
+        /// The computer's own zone, whose offset fits the export.
+        case system
+        /// Guessed from the export's offset and language.
+        case guess
+    }
+
+    /// "Europe/Berlin".
+    public var identifier: String
+    public var reason: Reason
+
+    public init(identifier: String, reason: Reason) {
+        self.identifier = identifier
+        self.reason = reason
+    }
+
+    /// The zone; GMT only if the system has lost its zone data.
+    public var timeZone: TimeZone { TimeZone(identifier: identifier) ?? .gmt }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Opening, recognising and protecting the file itself.
+enum StoreFile {
+    static func configuration(_ access: SampleStore.Access) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = access == .reading
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -32768")
+            try db.execute(sql: "PRAGMA temp_store = FILE")
+        }
+        return configuration
+    }
+
+    /// Checks and makes what must be there before SQLite sees the path.
+    static func prepare(path: String, access: SampleStore.Access) throws {
+        let files = FileManager.default
+        var isDirectory: ObjCBool = false
+        let exists = files.fileExists(atPath: path, isDirectory: &isDirectory)
+        if exists, isDirectory.boolValue {
+            throw StoreError(.notAStore, "\(path) is a folder, not a store.")
+        }
+        if exists {
+            try checkHeader(path: path)
+        } else if access != .creating {
+            throw StoreError(
+                .missing,
+                "There is no store at \(path) yet. Make one with: openhealth import export.zip")
+        } else {
+            try makeFolder(of: path)
+            try makeFile(path: path)
+        }
+    }
+
+    /// A folder that the store makes is for its owner alone; an existing one is left as it is.
+    static func makeFolder(of path: String) throws {
+        let folder = (path as NSString).deletingLastPathComponent
+        guard !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw StoreError(.notPermitted, "The folder \(folder) cannot be made.")
+        }
+    }
+
+    /// Makes an empty file that only its owner can read, before a byte is in it.
+    static func makeFile(path: String) throws {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreError(.notPermitted, "\(path) cannot be made: \(String(cString: strerror(errno))).")
+        }
+        close(descriptor)
+    }
+
+    /// Tells an empty file, a store of ours and anything else apart, without SQLite's help.
+    private static func checkHeader(path: String) throws {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw StoreError(.notPermitted, "\(path) cannot be read: check its permissions.")
+        }
+        defer { try? file.close() }
+        let header = (try? file.read(upToCount: 100)) ?? Data()
+        if header.isEmpty { return }
+        guard header.count == 100, header.starts(with: Data("SQLite format 3\0".utf8)) else {
+            throw StoreError(.notAStore, "\(path) is not a store of openhealth.")
+        }
+        let mark = header[68..<72].reduce(0) { $0 << 8 | Int32($1) }
+        if mark != 0, mark != Schema.applicationID {
+            throw StoreError(.notAStore, "\(path) is a database of another program.")
+        }
+    }
+
+    static func open(
+        path: String, access: SampleStore.Access, journal: SampleStore.Journal
+    ) throws -> any DatabaseWriter {
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration(access))
+            try queue.writeWithoutTransaction { db in
+                try recognise(db, path: path, access: access)
+            }
+            if access != .reading {
+                try queue.writeWithoutTransaction { db in
+                    switch journal {
+                    case .wal: try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+                    case .none: try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+                    }
+                }
+                try Schema.migrator.migrate(queue)
+            }
+            return queue
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private static func recognise(_ db: Database, path: String, access: SampleStore.Access) throws {
+        let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        if mark == 0, tables == 0 {
+            if access == .reading {
+                throw StoreError(
+                    .missing, "\(path) is empty. Fill it with: openhealth import export.zip")
+            }
+            return
+        }
+        guard mark == Schema.applicationID else {
+            throw StoreError(.notAStore, "\(path) is a database of another program.")
+        }
+        if try Schema.migrator.hasBeenSuperseded(db) {
+            throw StoreError(
+                .newerVersion,
+                "\(path) was written by a newer openhealth; this version leaves it alone.")
+        }
+        if access == .reading, try !Schema.migrator.hasCompletedMigrations(db) {
+            throw StoreError(
+                .failed, "\(path) was written by an older openhealth; open it once for writing.")
+        }
+    }
+}
