@@ -5,7 +5,8 @@
 ///                    │       └────────────► metadata [ Metadata ]
 ///                    └─► origins [ source version device unit ]
 ///                                    └────► sources [ name bundleIdentifier ]
-/// details   index of a sample ─► its structured part (workout, correlation members, heartbeats)
+/// details   index of a sample ─► its structured part (workout, rings, heartbeats)
+/// parents   index of a sample ─► index of the correlation or workout it is a member of
 /// ```
 ///
 /// A batch read for a merge holds one type in (start, key) order; a batch to be written may mix
@@ -17,16 +18,19 @@ public struct SampleBatch: Sendable {
     public var metadata: [Metadata]
     /// Structured parts, by index into `samples`.
     public var details: [Int: SampleDetail]
+    /// Membership, by index into `samples`: a blood pressure's systolic reading names its correlation.
+    public var parents: [Int: Int]
 
     public init(
         samples: [Sample] = [], sources: [Source] = [], origins: [Origin] = [],
-        metadata: [Metadata] = [], details: [Int: SampleDetail] = [:]
+        metadata: [Metadata] = [], details: [Int: SampleDetail] = [:], parents: [Int: Int] = [:]
     ) {
         self.samples = samples
         self.sources = sources
         self.origins = origins
         self.metadata = metadata
         self.details = details
+        self.parents = parents
     }
 }
 
@@ -50,7 +54,7 @@ extension SampleBatch {
         return true
     }
 
-    /// Puts samples into (start, key) order, details following their samples.
+    /// Puts samples into (start, key) order, details and memberships following their samples.
     ///
     /// - Complexity: O(n log n); O(n) if already in order.
     public mutating func order() {
@@ -61,11 +65,10 @@ extension SampleBatch {
             if a.key != b.key { return a.key < b.key }
             return left < right
         }
-        var moved: [Int: SampleDetail] = [:]
-        if !details.isEmpty {
-            for (new, old) in indices.enumerated() { moved[new] = details[old] }
-        }
+        var places = [Int](repeating: 0, count: samples.count)
+        for (new, old) in indices.enumerated() { places[old] = new }
         samples = indices.map { samples[$0] }
-        details = moved
+        details = Dictionary(uniqueKeysWithValues: details.map { (places[$0], $1) })
+        parents = Dictionary(uniqueKeysWithValues: parents.map { (places[$0], places[$1]) })
     }
 }

@@ -1,10 +1,34 @@
 /// The structured part of a sample that is more than one number.
-public enum SampleDetail: Hashable, Sendable, Codable {
+public enum SampleDetail: Hashable, Sendable {
     case workout(Workout)
     case activitySummary(ActivitySummary)
     case heartbeats([Heartbeat])
-    /// UUIDs of a correlation's members, as the store knows them, in canonical order.
-    case members([String])
+}
+
+extension SampleDetail: Codable {
+    private enum Field: String, CodingKey { case workout, activitySummary, heartbeats }
+
+    /// One key that names the kind: `{"workout":{…}}`.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        if let workout = try fields.decodeIfPresent(Workout.self, forKey: .workout) {
+            self = .workout(workout)
+        } else if let beats = try fields.decodeIfPresent([Heartbeat].self, forKey: .heartbeats) {
+            self = .heartbeats(beats)
+        } else {
+            self = .activitySummary(
+                try fields.decode(ActivitySummary.self, forKey: .activitySummary))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Field.self)
+        switch self {
+        case .workout(let workout): try fields.encode(workout, forKey: .workout)
+        case .activitySummary(let summary): try fields.encode(summary, forKey: .activitySummary)
+        case .heartbeats(let beats): try fields.encode(beats, forKey: .heartbeats)
+        }
+    }
 }
 
 /// A workout's own facts; its start, end and source stand in its ``Sample``.
@@ -209,7 +233,7 @@ public struct ActivitySummary: Hashable, Sendable, Codable {
 }
 
 /// One beat of a heart-rate-variability reading.
-public struct Heartbeat: Hashable, Sendable, Codable {
+public struct Heartbeat: Hashable, Sendable {
     public var bpm: Double
     /// The wall-clock text as written ("6:14:48.94 PM"): the file gives neither date nor zone.
     public var time: String
@@ -220,5 +244,22 @@ public struct Heartbeat: Hashable, Sendable, Codable {
         self.bpm = bpm
         self.time = time
         self.offset = offset
+    }
+}
+
+extension Heartbeat: Codable {
+    /// Beats come by the million: an array `[61,"6:14:48.94 PM",0.98]`, not an object.
+    public init(from decoder: any Decoder) throws {
+        var fields = try decoder.unkeyedContainer()
+        bpm = try fields.decode(Double.self)
+        time = try fields.decode(String.self)
+        offset = try fields.decodeNil() ? nil : fields.decode(Double.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.unkeyedContainer()
+        try fields.encode(bpm)
+        try fields.encode(time)
+        try fields.encode(offset)
     }
 }

@@ -49,7 +49,7 @@ public final class SampleStore: Sendable {
 
     init(path: String, access: Access, journal: Journal) throws {
         self.path = path
-        self.database = try StoreFile.open(path: path, access: access, journal: journal)
+        self.database = try StoreFile.connect(path: path, access: access, journal: journal)
     }
 
     /// Closes the file, folding the write-ahead log into it.

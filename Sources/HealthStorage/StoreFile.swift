@@ -74,7 +74,7 @@ enum StoreFile {
         }
     }
 
-    static func open(
+    static func connect(
         path: String, access: SampleStore.Access, journal: SampleStore.Journal
     ) throws -> any DatabaseWriter {
         do {

@@ -1,0 +1,212 @@
+import Foundation
+import GRDB
+import HealthEngine
+
+/// Gives numbers to the texts that samples share: types, sources, devices, units, origins, metadata.
+///
+/// One per write transaction; its caches are bounded, so that a file in which every record has
+/// metadata of its own takes no more memory than another.
+final class Interning {
+    private struct OriginKey: Hashable {
+        var source: Int64
+        var origin: Origin
+    }
+
+    private let db: Database
+    private var types: [String: Int32] = [:]
+    private var sourcesByName: [String: Int64] = [:]
+    private var sourceNumbers: [Int64: UInt64] = [:]
+    private var devices: [Device: Int64] = [:]
+    private var units: [String: Int64] = [:]
+    private var origins: [OriginKey: Int64] = [:]
+    private var metadataIDs: [String: Int64] = [:]
+    private let findMetadata: RawStatement
+    private let insertMetadata: RawStatement
+    private static let metadataCacheLimit = 20_000
+
+    /// Sources met for the first time since this value was made.
+    private(set) var newSources: [Int64] = []
+
+    init(_ db: Database) throws {
+        self.db = db
+        findMetadata = try RawStatement(db, "SELECT id, entries FROM metadata WHERE digest = ?")
+        insertMetadata = try RawStatement(db, "INSERT INTO metadata (digest, entries) VALUES (?, ?)")
+    }
+
+    // MARK: - Types
+
+    /// The stored number of a type; a type nobody knows gets the next one from 20,000 up.
+    func type(identifier: String) throws -> Int32 {
+        if let code = types[identifier] { return code }
+        let code = try storedType(identifier)
+        types[identifier] = code
+        return code
+    }
+
+    private func storedType(_ identifier: String) throws -> Int32 {
+        if let code = try Int32.fetchOne(
+            db, sql: "SELECT code FROM type WHERE identifier = ?", arguments: [identifier])
+        {
+            return code
+        }
+        let highest = try Int32.fetchOne(db, sql: "SELECT max(code) FROM type") ?? 0
+        let code = Catalogue.type(identifier: identifier)?.code ?? max(20_000, highest + 1)
+        try db.execute(
+            sql: "INSERT INTO type (code, identifier, kind) VALUES (?, ?, ?)",
+            arguments: [code, identifier, SampleType.kind(ofIdentifier: identifier).rawValue])
+        return code
+    }
+
+    // MARK: - Sources and origins
+
+    /// The number of a source. One without a bundle identifier comes from an archive and is known by
+    /// its folded name or an alias of it; one with an identifier by that.
+    func source(_ source: Source) throws -> Int64 {
+        source.bundleIdentifier.isEmpty
+            ? try archivedSource(name: source.name) : try ownSource(source)
+    }
+
+    private func archivedSource(name: String) throws -> Int64 {
+        if let id = sourcesByName[name] { return id }
+        let folded = StoredText.folded(name)
+        var id = try Int64.fetchOne(
+            db, sql: "SELECT source FROM source_alias WHERE folded = ?", arguments: [folded])
+        if id == nil {
+            try db.execute(
+                sql: "INSERT INTO source (identity, name, bundle_identifier, derivation, kind) "
+                    + "VALUES (?, ?, '', 'derived', 'other')",
+                arguments: [folded, name])
+            let new = db.lastInsertedRowID
+            try db.execute(
+                sql: "INSERT INTO source_alias (folded, name, source) VALUES (?, ?, ?)",
+                arguments: [folded, name, new])
+            newSources.append(new)
+            id = new
+        }
+        sourcesByName[name] = id
+        return id ?? 0
+    }
+
+    private func ownSource(_ source: Source) throws -> Int64 {
+        let key = "\u{0}" + source.bundleIdentifier
+        if let id = sourcesByName[key] { return id }
+        var id = try Int64.fetchOne(
+            db, sql: "SELECT id FROM source WHERE bundle_identifier = ?",
+            arguments: [source.bundleIdentifier])
+        if id == nil {
+            try db.execute(
+                sql: "INSERT INTO source (name, bundle_identifier, derivation, kind) "
+                    + "VALUES (?, ?, 'own', 'other')",
+                arguments: [source.name, source.bundleIdentifier])
+            id = db.lastInsertedRowID
+        }
+        sourcesByName[key] = id
+        return id ?? 0
+    }
+
+    /// The number that stands for a source in the keys of its records.
+    func sourceNumber(_ source: Int64) throws -> UInt64 {
+        if let number = sourceNumbers[source] { return number }
+        let identity = try String.fetchOne(
+            db, sql: "SELECT ifnull(identity, bundle_identifier) FROM source WHERE id = ?",
+            arguments: [source])
+        let number = ImportedIdentity.sourceNumber(identity: identity ?? "")
+        sourceNumbers[source] = number
+        return number
+    }
+
+    /// The number of an origin; `source` is 0 for what has none (activity summaries).
+    func origin(_ origin: Origin, source: Int64) throws -> Int64 {
+        let key = OriginKey(source: source, origin: origin)
+        if let id = origins[key] { return id }
+        let values: StatementArguments = [
+            source == 0 ? nil : source, origin.version, try origin.device.map(device),
+            try origin.unit.map(unit),
+        ]
+        let found = try Int64.fetchOne(
+            db,
+            sql: "SELECT id FROM origin WHERE ifnull(source, 0) = ifnull(?, 0) "
+                + "AND ifnull(version, '') = ifnull(?, '') AND ifnull(device, 0) = ifnull(?, 0) "
+                + "AND ifnull(unit, 0) = ifnull(?, 0)",
+            arguments: values)
+        if found == nil {
+            try db.execute(
+                sql: "INSERT INTO origin (source, version, device, unit) VALUES (?, ?, ?, ?)",
+                arguments: values)
+        }
+        let id = found ?? db.lastInsertedRowID
+        origins[key] = id
+        return id
+    }
+
+    private func device(_ device: Device) throws -> Int64 {
+        if let id = devices[device] { return id }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let content = String(decoding: try encoder.encode(device), as: UTF8.self)
+        var id = try Int64.fetchOne(
+            db, sql: "SELECT id FROM device WHERE content = ?", arguments: [content])
+        if id == nil {
+            try db.execute(
+                sql: "INSERT INTO device (content, name, manufacturer, model, hardware, firmware, "
+                    + "software, local_identifier, udi) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    content, device.name, device.manufacturer, device.model, device.hardwareVersion,
+                    device.firmwareVersion, device.softwareVersion, device.localIdentifier,
+                    device.udiDeviceIdentifier,
+                ])
+            id = db.lastInsertedRowID
+        }
+        devices[device] = id
+        return id ?? 0
+    }
+
+    private func unit(_ symbol: String) throws -> Int64 {
+        if let id = units[symbol] { return id }
+        var id = try Int64.fetchOne(
+            db, sql: "SELECT id FROM unit WHERE symbol = ?", arguments: [symbol])
+        if id == nil {
+            let unit = try? HealthUnit(symbol)
+            try db.execute(
+                sql: "INSERT INTO unit (symbol, factor, \"offset\") VALUES (?, ?, ?)",
+                arguments: [symbol, unit?.factor, unit?.offset])
+            id = db.lastInsertedRowID
+        }
+        units[symbol] = id
+        return id ?? 0
+    }
+
+    // MARK: - Metadata
+
+    func metadata(_ entries: Metadata) throws -> Int64 {
+        let text = StoredText.metadata(entries)
+        if let id = metadataIDs[text] { return id }
+        let digest = StoredText.digest(text)
+        var id: Int64?
+        findMetadata.bind(digest, at: 1)
+        while id == nil, try findMetadata.step() {
+            if findMetadata.text(1) == text { id = findMetadata.int(0) }
+        }
+        findMetadata.reset()
+        if id == nil {
+            insertMetadata.bind(digest, at: 1)
+            insertMetadata.bind(text, at: 2)
+            try insertMetadata.run()
+            id = db.lastInsertedRowID
+        }
+        if metadataIDs.count >= Interning.metadataCacheLimit { metadataIDs.removeAll() }
+        metadataIDs[text] = id
+        return id ?? 0
+    }
+}
+
+extension SampleType {
+    /// The kind an identifier names, also one the catalogue doesn't know.
+    public static func kind(ofIdentifier identifier: String) -> Kind {
+        if let known = Catalogue.type(identifier: identifier) { return known.kind }
+        if identifier.hasPrefix("HKQuantityTypeIdentifier") { return .quantity }
+        if identifier.hasPrefix("HKCategoryTypeIdentifier") { return .category }
+        if identifier.hasPrefix("HKCorrelationTypeIdentifier") { return .correlation }
+        return .other
+    }
+}
