@@ -1,0 +1,172 @@
+import Foundation
+import GRDB
+public import HealthEngine
+
+/// Which samples of a type to read: those that touch a range of time, of some sources or all.
+public struct SampleQuestion: Sendable {
+    public var type: SampleType
+    /// `[from, to)` in reference seconds. A sample that merely ends at `from` does not touch it.
+    public var from: Double
+    public var to: Double
+    /// Names or bundle identifiers; empty means all.
+    public var sources: [String]
+    public var visibility: Visibility
+
+    public init(
+        _ type: SampleType, from: Double = -.infinity, to: Double = .infinity,
+        sources: [String] = [], visibility: Visibility = .everything
+    ) {
+        self.type = type
+        self.from = from
+        self.to = to
+        self.sources = sources
+        self.visibility = visibility
+    }
+}
+
+extension SampleStore {
+    /// The samples a question asks for, in (start, key) order, as recorded: nothing is merged.
+    ///
+    /// - Parameter limit: The most samples to return, from the earliest on; nil for all.
+    /// - Throws: ``StoreError``, also if a source's name fits none or several.
+    /// - Complexity: O(log n + samples in the range).
+    public func samples(_ question: SampleQuestion, limit: Int? = nil) throws -> SampleBatch {
+        try read { db in
+            let table = try SourceTable(db)
+            var batch = SampleBatch(sources: table.sources, origins: table.origins)
+            var metadata: [Int64: Int32] = [:]
+            let reader = try SampleReader(db, question, table)
+            try reader.forEach { row in
+                if let limit, batch.samples.count >= limit { return .stop }
+                var sample = row.sample
+                if row.metadata != 0 {
+                    if let index = metadata[row.metadata] {
+                        sample.metadata = index
+                    } else {
+                        sample.metadata = Int32(batch.metadata.count)
+                        metadata[row.metadata] = sample.metadata
+                        batch.metadata.append(try SampleStore.metadata(row.metadata, db))
+                    }
+                }
+                if row.mayHaveDetail, let detail = try SampleStore.detail(sample.sequence, db) {
+                    batch.details[batch.samples.count] = detail
+                }
+                batch.samples.append(sample)
+                return .next
+            }
+            return batch
+        }
+    }
+
+    /// The UUID of a stored sample, in upper case.
+    ///
+    /// An imported sample's is made from its type, start and key, so that the same export gives the
+    /// same UUIDs in every store; one saved through the API has its own.
+    public func uuid(of sample: Sample) throws -> String {
+        if let uuid = try read({ db in
+            try Data.fetchOne(
+                db, sql: "SELECT uuid FROM sample WHERE sequence = ? AND uuid IS NOT NULL",
+                arguments: [sample.sequence])
+        }), uuid.count == 16 {
+            let halves = [uuid.prefix(8), uuid.suffix(8)].map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+            return ImportedIdentity.text((halves[0], halves[1]))
+        }
+        return ImportedIdentity.text(
+            ImportedIdentity.uuid(type: sample.type, start: sample.start, key: sample.key))
+    }
+
+    static func metadata(_ id: Int64, _ db: Database) throws -> Metadata {
+        let text = try String.fetchOne(
+            db, sql: "SELECT entries FROM metadata WHERE id = ?", arguments: [id])
+        return try text.map(StoredText.metadata(from:)) ?? [:]
+    }
+
+    static func detail(_ sequence: Int64, _ db: Database) throws -> SampleDetail? {
+        try String.fetchOne(
+            db, sql: "SELECT content FROM detail WHERE sequence = ?", arguments: [sequence]
+        ).map(StoredText.detail(from:))
+    }
+}
+
+/// One pass over the samples of a type that touch a range, in (start, key) order.
+///
+/// Samples of up to a day are found by their start; the few that last longer have an index of their
+/// own, so that one month-long record doesn't make every read a month longer.
+struct SampleReader {
+    struct Row {
+        var sample: Sample
+        /// The stored number of the metadata set; 0 for none.
+        var metadata: Int64
+        var mayHaveDetail: Bool
+    }
+
+    enum Continuation { case next, stop }
+
+    private static let day: Double = 86_400
+    private static let columns =
+        "start_time, key, end_time, created, origin, value, sequence, metadata"
+
+    private let db: Database
+    private let table: SourceTable
+    private let question: SampleQuestion
+    private let grant: Visibility.Grant
+    private let chosen: Set<Int32>?
+
+    init(_ db: Database, _ question: SampleQuestion, _ table: SourceTable) throws {
+        self.db = db
+        self.table = table
+        self.question = question
+        grant = question.visibility[question.type.code]
+        chosen =
+            question.sources.isEmpty
+            ? nil : Set(try question.sources.map { try SampleStore.source(named: $0, in: table) })
+    }
+
+    func forEach(_ body: (Row) throws -> Continuation) throws {
+        if grant.isHidden || question.from >= question.to { return }
+        if question.from > -.infinity {
+            let long = try RawStatement(
+                db,
+                "SELECT \(SampleReader.columns) FROM sample WHERE type = ? AND start_time < ? "
+                    + "AND end_time - start_time > 86400 AND end_time > ? ORDER BY start_time, key")
+            long.bind(question.type.code, at: 1)
+            long.bind(question.from - SampleReader.day, at: 2)
+            long.bind(question.from, at: 3)
+            if try pass(long, body) == .stop { return }
+        }
+        let ordinary = try RawStatement(
+            db,
+            "SELECT \(SampleReader.columns) FROM sample WHERE type = ? AND start_time >= ? "
+                + "AND start_time < ? ORDER BY start_time, key")
+        ordinary.bind(question.type.code, at: 1)
+        ordinary.bind(question.from - SampleReader.day, at: 2)
+        ordinary.bind(question.to, at: 3)
+        _ = try pass(ordinary, body)
+    }
+
+    private func pass(
+        _ statement: borrowing RawStatement, _ body: (Row) throws -> Continuation
+    ) throws -> Continuation {
+        let only = grant.onlySource.flatMap { table.index(ofSource: $0) }
+        let earliest = grant.earliest ?? -.infinity
+        let kind = question.type.kind
+        let mayHaveDetail = kind == .workout || kind == .activitySummary || kind == .quantity
+        while try statement.step() {
+            let start = statement.double(0)
+            let end = statement.double(2)
+            guard end > question.from || start >= question.from, start >= earliest else { continue }
+            let origin = table.index(ofOrigin: statement.int(4))
+            let source = origin < 0 ? -1 : table.origins[Int(origin)].source
+            if let chosen, !chosen.contains(source) { continue }
+            if grant.onlySource != nil, source != only { continue }
+            let sample = Sample(
+                type: question.type.code, origin: origin, start: start, end: end,
+                created: statement.doubleOrNaN(3), value: statement.doubleOrNaN(5),
+                key: statement.int(1), sequence: statement.int(6))
+            let row = Row(
+                sample: sample, metadata: statement.int(7), mayHaveDetail: mayHaveDetail)
+            if try body(row) == .stop { return .stop }
+        }
+        return .next
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import GRDB
+public import HealthEngine
+
+/// A source with its place in the order for one type, or over all types.
+public struct SourceSummary: Hashable, Sendable {
+    public var name: String
+    public var bundleIdentifier: String
+    /// 1 wins over 2.
+    public var rank: Int
+    /// Takes no part in statistics of this type.
+    public var isExcluded: Bool
+    /// Why: "day totals" where the importer set it aside, "chosen" where a person did.
+    public var exclusionReason: String?
+    public var samples: Int
+    /// The first start and the latest end, in reference seconds.
+    public var first: Double
+    public var last: Double
+}
+
+extension SampleStore {
+    /// The reason the importer gives when it sets a source of day totals aside
+    /// (healthkit-semantics §1.11).
+    public static let dayTotalsReason = "day totals"
+
+    /// The sources that have samples of a type, or of any, in order of rank.
+    ///
+    /// - Complexity: O(samples of the type); of all samples without one.
+    public func sources(of type: SampleType?) throws -> [SourceSummary] {
+        try read { db in try SampleStore.sources(of: type, db) }
+    }
+
+    static func sources(of type: SampleType?, _ db: Database) throws -> [SourceSummary] {
+        let table = try SourceTable(db)
+        let settings = try type.map { try SourceTable.settings(db, type: $0.code) } ?? [:]
+        let order = table.order(settings)
+        var extents: [Int32: (samples: Int, first: Double, last: Double)] = [:]
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT origin.source AS source, count(*) AS samples, min(start_time) AS first,
+                       max(CASE WHEN end_time < ? THEN end_time ELSE start_time END) AS last
+                FROM sample JOIN origin ON origin.id = sample.origin
+                WHERE origin.source IS NOT NULL \(type == nil ? "" : "AND sample.type = ?")
+                GROUP BY origin.source
+                """,
+            arguments: [Sample.undeterminedEnd] + (type.map { [$0.code] } ?? []))
+        for row in rows {
+            if let index = table.index(ofSource: row["source"]) {
+                extents[index] = (row["samples"], row["first"], row["last"])
+            }
+        }
+        var summaries: [SourceSummary] = []
+        for index in order.ranking {
+            guard let extent = extents[index] else { continue }
+            let entry = table.entries[Int(index)]
+            summaries.append(
+                SourceSummary(
+                    name: entry.source.name, bundleIdentifier: entry.source.bundleIdentifier,
+                    rank: summaries.count + 1, isExcluded: order.excluded.contains(index),
+                    exclusionReason: settings[entry.id]?.excluded == true
+                        ? settings[entry.id]?.reason : nil,
+                    samples: extent.samples, first: extent.first, last: extent.last))
+        }
+        return summaries
+    }
+
+    // MARK: - Changing the order
+
+    /// Puts the named sources first, in this order; the others follow as before.
+    ///
+    /// - Throws: ``StoreError`` if a name fits no source of the type, or several.
+    public func setOrder(of type: SampleType, to names: [String]) throws {
+        try write { db in
+            try SampleStore.register(type, db)
+            let table = try SourceTable(db)
+            let chosen = try names.map { try SampleStore.source(named: $0, in: table) }
+            guard Set(chosen).count == chosen.count else {
+                throw StoreError(.invalidArgument, "A source is named twice.")
+            }
+            let current = table.order(try SourceTable.settings(db, type: type.code)).ranking
+            let ranking = chosen + current.filter { !chosen.contains($0) }
+            for (rank, index) in ranking.enumerated() {
+                try db.execute(
+                    sql: "INSERT INTO source_setting (type, source, rank) VALUES (?, ?, ?) "
+                        + "ON CONFLICT (type, source) DO UPDATE SET rank = excluded.rank",
+                    arguments: [type.code, table.entries[Int(index)].id, rank])
+            }
+        }
+    }
+
+    /// Whether a source takes part in statistics of a type.
+    public enum Participation: Sendable { case included, excluded }
+
+    /// Leaves a source out of statistics of a type, or takes it back in; the choice outlasts imports.
+    ///
+    /// - Throws: ``StoreError`` if the name fits no source, or several.
+    public func set(_ participation: Participation, of name: String, in type: SampleType) throws {
+        try write { db in
+            try SampleStore.register(type, db)
+            let table = try SourceTable(db)
+            let index = try SampleStore.source(named: name, in: table)
+            try db.execute(
+                sql: "INSERT INTO source_setting (type, source, excluded, reason) "
+                    + "VALUES (?, ?, ?, 'chosen') ON CONFLICT (type, source) "
+                    + "DO UPDATE SET excluded = excluded.excluded, reason = excluded.reason",
+                arguments: [type.code, table.entries[Int(index)].id, participation == .excluded])
+        }
+    }
+
+    /// Forgets every choice of order for a type; a source of day totals is set aside again.
+    public func resetSources(of type: SampleType) throws {
+        try write { db in
+            try db.execute(sql: "DELETE FROM source_setting WHERE type = ?", arguments: [type.code])
+            try SampleStore.setDayTotalsAside(types: [type], db)
+        }
+    }
+
+    /// Gives an imported source its true bundle identifier, which later imports keep.
+    ///
+    /// - Throws: ``StoreError`` if the name is unknown or ambiguous, or the identifier is taken.
+    public func identify(_ name: String, as bundleIdentifier: String) throws {
+        guard !bundleIdentifier.isEmpty, !bundleIdentifier.contains(where: \.isWhitespace) else {
+            throw StoreError(
+                .invalidArgument, "“\(bundleIdentifier)” is no bundle identifier (com.example.app).")
+        }
+        try write { db in
+            let table = try SourceTable(db)
+            let index = try SampleStore.source(named: name, in: table)
+            let taken = table.entries.indices.contains {
+                $0 != Int(index) && table.entries[$0].source.bundleIdentifier == bundleIdentifier
+            }
+            guard !taken else {
+                throw StoreError(
+                    .invalidArgument, "Another source already has the identifier \(bundleIdentifier).")
+            }
+            try db.execute(
+                sql: "UPDATE source SET bundle_identifier = ?, derivation = 'given' WHERE id = ?",
+                arguments: [bundleIdentifier, table.entries[Int(index)].id])
+        }
+    }
+
+    /// The index of the source that a name or bundle identifier means.
+    static func source(named name: String, in table: SourceTable) throws -> Int32 {
+        let folded = StoredText.folded(name)
+        if let exact = table.entries.firstIndex(where: { $0.source.bundleIdentifier == name }) {
+            return Int32(exact)
+        }
+        let fitting = table.entries.indices.filter {
+            StoredText.folded(table.entries[$0].source.name) == folded
+                || table.entries[$0].identity == folded
+        }
+        if fitting.count == 1 { return Int32(fitting[0]) }
+        if fitting.isEmpty {
+            throw StoreError(
+                .unknownSource, "No source is called “\(name)”. `openhealth sources` lists them.")
+        }
+        let identifiers = fitting.map { table.entries[$0].source.bundleIdentifier }
+        throw StoreError(
+            .ambiguousSource,
+            "“\(name)” names several sources; say which by its identifier: "
+                + identifiers.joined(separator: ", "))
+    }
+
+    /// Sees to it that settings of a type have a row to refer to.
+    static func register(_ type: SampleType, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO type (code, identifier, kind) VALUES (?, ?, ?)",
+            arguments: [type.code, type.identifier, type.kind.rawValue])
+    }
+
+    /// Excludes sources whose samples of a cumulative type are mostly half a day or longer, where
+    /// nobody has chosen otherwise (healthkit-semantics §1.11). Only what archives brought counts.
+    static func setDayTotalsAside(types: [SampleType], _ db: Database) throws {
+        for type in types where type.aggregation == .cumulative {
+            try db.execute(
+                sql: """
+                    INSERT INTO source_setting (type, source, excluded, reason)
+                    SELECT ?1, source, 1, ?2 FROM (
+                        SELECT origin.source AS source,
+                               sum(end_time - start_time >= 43200 AND end_time < ?3) AS long,
+                               count(*) AS samples
+                        FROM sample JOIN origin ON origin.id = sample.origin
+                        WHERE sample.type = ?1 AND sample.uuid IS NULL AND origin.source IS NOT NULL
+                        GROUP BY origin.source)
+                    WHERE long * 2 > samples
+                    ON CONFLICT (type, source) DO UPDATE
+                        SET excluded = 1, reason = excluded.reason
+                        WHERE source_setting.excluded IS NULL
+                    """,
+                arguments: [type.code, dayTotalsReason, Sample.undeterminedEnd])
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import GRDB
+public import HealthEngine
+
+/// Statistics of one type with what is needed to read them.
+public struct StatisticsAnswer: Sendable {
+    public var type: SampleType
+    /// Values are in the type's canonical unit.
+    public var unit: String
+    /// Populated buckets, in order.
+    public var buckets: [Statistics]
+    /// What the source indices in ``Statistics/bySource`` mean.
+    public var sources: [Source]
+    /// Samples that took no part because their unit is unknown or doesn't fit the type, or their
+    /// times make no sense.
+    public var skipped: SkippedSamples
+    /// Sources that took no part because they are excluded, with the reason.
+    public var excluded: [SourceSummary]
+}
+
+extension SampleStore {
+    /// Statistics of a quantity type over buckets of time, each source's doubles counted once.
+    ///
+    /// - Parameters:
+    ///   - edges: Bucket borders in ascending order, as ``CalendarBuckets`` makes them.
+    ///   - question: Type, sources and visibility; its range is narrowed to the edges.
+    /// - Throws: ``StoreError`` if the type is no quantity type the catalogue knows.
+    /// - Complexity: O(samples in the range × log). Memory: the samples of a few buckets at a time.
+    public func statistics(
+        _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
+    ) throws -> StatisticsAnswer {
+        guard let aggregation = question.type.aggregation, let unit = question.type.canonicalUnit else {
+            throw StoreError(
+                .invalidArgument,
+                "\(question.type.name) has no statistics: its way of adding up is not known.")
+        }
+        return try read { db in
+            let table = try SourceTable(db)
+            let order = table.order(try SourceTable.settings(db, type: question.type.code))
+            let conversions = SampleStore.conversions(table.origins, to: question.type)
+            var answer = StatisticsAnswer(
+                type: question.type, unit: unit, buckets: [], sources: table.sources,
+                skipped: SkippedSamples(), excluded: [])
+            try SampleStore.inWindows(question, edges, table, db) { batch, edges in
+                let part = batch.statistics(
+                    of: aggregation, over: edges, conversions: conversions, order: order, rules: rules)
+                answer.buckets += part.buckets
+                answer.skipped.add(part.skipped)
+            }
+            answer.excluded = try SampleStore.sources(excludedFrom: question.type, order, table, db)
+            return answer
+        }
+    }
+
+    /// Seconds per value of a category type over buckets of time.
+    ///
+    /// At each moment only the highest-ranked source with a sample counts; inside a source the values
+    /// may overlap (in bed and asleep), and each is a union of its times.
+    public func categoryStatistics(
+        _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
+    ) throws -> [CategoryStatistics] {
+        try read { db in
+            let table = try SourceTable(db)
+            let order = table.order(try SourceTable.settings(db, type: question.type.code))
+            var buckets: [CategoryStatistics] = []
+            try SampleStore.inWindows(question, edges, table, db) { batch, edges in
+                buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
+            }
+            return buckets
+        }
+    }
+
+    /// The moments between which a question has data: the first start and the latest end.
+    ///
+    /// - Returns: nil if there is none. An undetermined end counts as its start.
+    public func extent(of question: SampleQuestion) throws -> (first: Double, last: Double)? {
+        try read { db in
+            let reader = try SampleReader(db, question, try SourceTable(db))
+            var extent: (first: Double, last: Double)?
+            try reader.forEach { row in
+                let end = row.sample.isUndetermined ? row.sample.start : row.sample.end
+                extent = (extent?.first ?? row.sample.start, max(extent?.last ?? end, end))
+                return .next
+            }
+            return extent
+        }
+    }
+
+    /// Each origin's way to the type's canonical unit; nil where its unit is unknown or doesn't fit.
+    static func conversions(_ origins: [Origin], to type: SampleType) -> [UnitConversion?] {
+        guard let symbol = type.canonicalUnit, let canonical = try? HealthUnit(symbol) else {
+            return origins.map { _ in nil }
+        }
+        var known: [String: UnitConversion?] = [:]
+        return origins.map { origin in
+            guard let symbol = origin.unit else { return nil }
+            if let conversion = known[symbol] { return conversion }
+            let conversion = try? HealthUnit(symbol).conversion(to: canonical)
+            known[symbol] = .some(conversion)
+            return conversion
+        }
+    }
+
+    /// Reads a range once and hands it on a few buckets at a time: a bucket depends only on the samples
+    /// that touch it, and one that reaches into later buckets is handed on again.
+    static func inWindows(
+        _ question: SampleQuestion, _ edges: [Double], _ table: SourceTable, _ db: Database,
+        _ body: (SampleBatch, [Double]) throws -> Void
+    ) throws {
+        guard edges.count > 1, let first = edges.first, let last = edges.last else { return }
+        var question = question
+        question.from = max(question.from, first)
+        question.to = min(question.to, last)
+        var batch = SampleBatch(sources: table.sources, origins: table.origins)
+        var window = 0
+        let reader = try SampleReader(db, question, table)
+        try reader.forEach { row in
+            if batch.samples.count >= windowSize, row.sample.start >= edges[window + 1] {
+                let end = bucket(holding: row.sample.start, edges, from: window)
+                try body(batch, Array(edges[window...end]))
+                let border = edges[end]
+                batch.samples.removeAll { $0.end <= border }
+                window = end
+            }
+            batch.samples.append(row.sample)
+            return .next
+        }
+        if !batch.samples.isEmpty { try body(batch, Array(edges[window...])) }
+    }
+
+    private static let windowSize = 100_000
+
+    /// The index of the last border at or before a time.
+    private static func bucket(holding time: Double, _ edges: [Double], from: Int) -> Int {
+        var (low, high) = (from, edges.count - 1)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if edges[middle] <= time { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
+    static func sources(
+        excludedFrom type: SampleType, _ order: SourceOrder, _ table: SourceTable, _ db: Database
+    ) throws -> [SourceSummary] {
+        if order.excluded.isEmpty { return [] }
+        return try sources(of: type, db).filter(\.isExcluded)
+    }
+}

@@ -1,0 +1,162 @@
+import GRDB
+import HealthEngine
+
+/// All sources and origins of a store, read once per look at the file.
+struct SourceTable {
+    enum Kind: String {
+        case health, watch, phone, pod, other
+
+        /// Healthkit-semantics §1.2: what a person typed, then Apple's devices, then all others.
+        var group: Int {
+            switch self {
+            case .health: 0
+            case .watch: 1
+            case .phone: 2
+            case .pod: 3
+            case .other: 4
+            }
+        }
+    }
+
+    struct Entry {
+        var id: Int64
+        var identity: String?
+        var source: Source
+        var kind: Kind
+        var hardware: String?
+        var firstSeen: Double
+    }
+
+    struct Setting {
+        var rank: Int?
+        var excluded: Bool?
+        var reason: String?
+    }
+
+    /// By index; batches read from the store number their sources this way.
+    let entries: [Entry]
+    let origins: [Origin]
+    private let indexByID: [Int64: Int32]
+    private let originIndex: [Int32]
+
+    init(_ db: Database) throws {
+        var entries: [Entry] = []
+        var indexByID: [Int64: Int32] = [:]
+        let rows = try RawStatement(
+            db,
+            "SELECT id, identity, name, bundle_identifier, kind, hardware, first_seen FROM source ORDER BY id")
+        while try rows.step() {
+            indexByID[rows.int(0)] = Int32(entries.count)
+            entries.append(
+                Entry(
+                    id: rows.int(0), identity: rows.text(1),
+                    source: Source(name: rows.text(2) ?? "", bundleIdentifier: rows.text(3) ?? ""),
+                    kind: Kind(rawValue: rows.text(4) ?? "") ?? .other, hardware: rows.text(5),
+                    firstSeen: rows.isNull(6) ? -.infinity : rows.double(6)))
+        }
+        self.entries = entries
+        self.indexByID = indexByID
+        (origins, originIndex) = try SourceTable.origins(db, indexByID)
+    }
+
+    private static func origins(
+        _ db: Database, _ indexByID: [Int64: Int32]
+    ) throws -> ([Origin], [Int32]) {
+        let devices = try devices(db)
+        var origins: [Origin] = []
+        var index: [Int32] = []
+        let rows = try RawStatement(
+            db,
+            "SELECT origin.id, source, version, device, unit.symbol FROM origin "
+                + "LEFT JOIN unit ON unit.id = origin.unit ORDER BY origin.id")
+        while try rows.step() {
+            let id = Int(rows.int(0))
+            while index.count <= id { index.append(-1) }
+            index[id] = Int32(origins.count)
+            origins.append(
+                Origin(
+                    source: rows.isNull(1) ? -1 : indexByID[rows.int(1)] ?? -1,
+                    version: rows.text(2),
+                    device: rows.isNull(3) ? nil : devices[rows.int(3)], unit: rows.text(4)))
+        }
+        return (origins, index)
+    }
+
+    private static func devices(_ db: Database) throws -> [Int64: Device] {
+        var devices: [Int64: Device] = [:]
+        let rows = try RawStatement(
+            db,
+            "SELECT id, name, manufacturer, model, hardware, firmware, software, local_identifier, udi "
+                + "FROM device")
+        while try rows.step() {
+            devices[rows.int(0)] = Device(
+                name: rows.text(1), manufacturer: rows.text(2), model: rows.text(3),
+                hardwareVersion: rows.text(4), firmwareVersion: rows.text(5),
+                softwareVersion: rows.text(6), localIdentifier: rows.text(7),
+                udiDeviceIdentifier: rows.text(8))
+        }
+        return devices
+    }
+
+    var sources: [Source] { entries.map(\.source) }
+
+    func index(ofSource id: Int64) -> Int32? { indexByID[id] }
+
+    /// The batch's index of a stored origin; -1 for a number the store doesn't know.
+    func index(ofOrigin id: Int64) -> Int32 {
+        id >= 0 && id < originIndex.count ? originIndex[Int(id)] : -1
+    }
+
+    // MARK: - Order
+
+    /// A person's choices for one type, by source number.
+    static func settings(_ db: Database, type: Int32) throws -> [Int64: Setting] {
+        var settings: [Int64: Setting] = [:]
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT source, rank, excluded, reason FROM source_setting WHERE type = ?",
+            arguments: [type])
+        for row in rows {
+            settings[row["source"]] = Setting(
+                rank: row["rank"], excluded: row["excluded"], reason: row["reason"])
+        }
+        return settings
+    }
+
+    /// Source indices in HealthKit's documented default order (healthkit-semantics §1.2): typed by
+    /// hand, Apple Watch, iPhone, iPod, then others; the newest first inside each group.
+    var defaultOrder: [Int32] {
+        entries.indices.sorted { left, right in
+            let (a, b) = (entries[left], entries[right])
+            if a.kind.group != b.kind.group { return a.kind.group < b.kind.group }
+            if a.firstSeen != b.firstSeen { return a.firstSeen > b.firstSeen }
+            return a.source.bundleIdentifier < b.source.bundleIdentifier
+        }.map { Int32($0) }
+    }
+
+    /// The order in force for a type. A source that a stored list doesn't name stands before the first
+    /// listed one that it precedes by default, as if it had been put there when first seen.
+    func order(_ settings: [Int64: Setting]) -> SourceOrder {
+        let defaults = defaultOrder
+        let listed = settings.compactMap { id, setting -> (rank: Int, index: Int32)? in
+            guard let rank = setting.rank, let index = indexByID[id] else { return nil }
+            return (rank, index)
+        }
+        var ranking = listed.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.index)
+        if ranking.isEmpty {
+            ranking = defaults
+        } else {
+            let place = Dictionary(
+                uniqueKeysWithValues: defaults.enumerated().map { ($0.element, $0.offset) })
+            let present = Set(ranking)
+            for missing in defaults where !present.contains(missing) {
+                let position = place[missing] ?? 0
+                let next = ranking.firstIndex { (place[$0] ?? 0) > position && present.contains($0) }
+                ranking.insert(missing, at: next ?? ranking.endIndex)
+            }
+        }
+        let excluded = settings.compactMap { id, setting in
+            setting.excluded == true ? indexByID[id] : nil
+        }
+        return SourceOrder(ranking: ranking, excluded: Set(excluded))
+    }
+}
