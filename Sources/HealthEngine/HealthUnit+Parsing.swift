@@ -1,0 +1,165 @@
+extension HealthUnit {
+    /// Reads a unit in HealthKit's own notation.
+    ///
+    /// ```
+    /// unit     = [ product [ "/" product ] ]          one slash in the whole string
+    /// product  = power { ( "." | "*" | "·" | "⋅" ) power }
+    /// power    = ( symbol | "(" unit ")" ) [ "^" [ "-" | "+" ] digits ]
+    /// symbol   = [ prefix ] name | [ prefix ] "mol<" molar mass ">"
+    /// ```
+    ///
+    /// Products bind before the slash: `mL/kg*min` is mL/(kg·min). `µg` in either code point reads
+    /// as `mcg`, `l` as `L`. The empty string is the null unit. Case counts, and so do spaces: there
+    /// are none in a unit (healthkit-semantics §9.10).
+    ///
+    /// - Throws: ``HealthUnitError`` with the byte at which the trouble begins.
+    /// - Complexity: O(n) in the length of the string, of which at most 1,024 bytes are read.
+    public init(_ string: String) throws(HealthUnitError) {
+        var scanner = UnitScanner(string)
+        let factors = try scanner.unit()
+        do {
+            try self.init(factors)
+        } catch {
+            throw HealthUnitError(error, in: string)
+        }
+    }
+}
+
+/// Walks over the bytes of one unit string.
+private struct UnitScanner {
+    private static let maximumLength = 1024
+    private static let maximumDepth = 32
+
+    private let string: String
+    private let bytes: [UInt8]
+    private var position = 0
+    private var depth = 0
+    private var hasSlash = false
+
+    init(_ string: String) {
+        self.string = string
+        // One byte more than allowed shows that there are more.
+        bytes = Array(string.utf8.prefix(UnitScanner.maximumLength + 1))
+    }
+
+    mutating func unit() throws(HealthUnitError) -> [HealthUnit.Factor] {
+        if bytes.count > UnitScanner.maximumLength { throw error(.tooLong) }
+        if bytes.isEmpty { return [] }
+        let factors = try quotient()
+        if position < bytes.count { throw error(.malformed) }
+        return factors
+    }
+
+    private mutating func quotient() throws(HealthUnitError) -> [HealthUnit.Factor] {
+        var factors = try product()
+        while peek == UInt8(ascii: "/") {
+            if hasSlash { throw error(.secondSlash) }
+            hasSlash = true
+            position += 1
+            factors += try product().map { $0.raised(to: -1) }
+        }
+        return factors
+    }
+
+    private mutating func product() throws(HealthUnitError) -> [HealthUnit.Factor] {
+        var factors = try power()
+        while true {
+            let width = separatorWidth
+            if width == 0 { return factors }
+            position += width
+            factors += try power()
+        }
+    }
+
+    private mutating func power() throws(HealthUnitError) -> [HealthUnit.Factor] {
+        let factors = try atom()
+        guard peek == UInt8(ascii: "^") else { return factors }
+        let start = position
+        position += 1
+        let power = try exponent(from: start)
+        let raised = factors.map { $0.raised(to: power) }
+        guard raised.allSatisfy({ abs($0.power) <= HealthUnit.maximumPower }) else {
+            throw error(.powerOutOfRange, at: start)
+        }
+        return raised
+    }
+
+    private mutating func exponent(from start: Int) throws(HealthUnitError) -> Int {
+        let isNegative = peek == UInt8(ascii: "-")
+        if isNegative || peek == UInt8(ascii: "+") { position += 1 }
+        let digits = position
+        var power = 0
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            power = power * 10 + Int(byte - UInt8(ascii: "0"))
+            position += 1
+            if power > HealthUnit.maximumPower { throw error(.powerOutOfRange, at: start) }
+        }
+        if position == digits { throw error(.powerOutOfRange, at: start) }
+        return isNegative ? -power : power
+    }
+
+    private mutating func atom() throws(HealthUnitError) -> [HealthUnit.Factor] {
+        guard peek == UInt8(ascii: "(") else { return [try symbol()] }
+        if depth == UnitScanner.maximumDepth { throw error(.tooDeep) }
+        depth += 1
+        position += 1
+        let factors = try quotient()
+        guard peek == UInt8(ascii: ")") else { throw error(.malformed) }
+        position += 1
+        depth -= 1
+        return factors
+    }
+
+    private mutating func symbol() throws(HealthUnitError) -> HealthUnit.Factor {
+        let start = position
+        while let byte = peek, !UnitScanner.isOperator(byte), separatorWidth == 0 { position += 1 }
+        if position == start { throw error(.malformed) }
+        let name = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard let found = UnitTable.spellings[name] else { throw error(.unknownSymbol, at: start) }
+        return HealthUnit.Factor(
+            symbol: found.symbol, prefix: found.prefix,
+            molarMass: UnitTable.symbols[found.symbol].isMolar ? try molarMass() : 0, power: 1)
+    }
+
+    /// Plain decimals only: no sign, no exponent, nothing that depends on a locale.
+    private mutating func molarMass() throws(HealthUnitError) -> Double {
+        let start = position
+        guard peek == UInt8(ascii: "<") else { throw error(.molarMass) }
+        position += 1
+        let digits = position
+        while let byte = peek, byte != UInt8(ascii: ">") {
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            guard isDigit || byte == UInt8(ascii: ".") else { throw error(.molarMass, at: start) }
+            position += 1
+        }
+        let text = String(decoding: bytes[digits..<position], as: UTF8.self)
+        guard peek != nil, let mass = Double(text), (0.001...1e12).contains(mass) else {
+            throw error(.molarMass, at: start)
+        }
+        position += 1
+        return mass
+    }
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Bytes of the multiplication sign at the current position; 0 where there is none.
+    private var separatorWidth: Int {
+        let rest = bytes[position...]
+        if rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: "*") { return 1 }
+        if rest.starts(with: "·".utf8) { return 2 }
+        return rest.starts(with: "⋅".utf8) ? 3 : 0
+    }
+
+    private static func isOperator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "^"), UInt8(ascii: "("), UInt8(ascii: ")"),
+            UInt8(ascii: "<"), UInt8(ascii: ">"):
+            true
+        default: false
+        }
+    }
+
+    private func error(_ code: HealthUnitError.Code, at start: Int? = nil) -> HealthUnitError {
+        HealthUnitError(code, in: string, at: start ?? position)
+    }
+}

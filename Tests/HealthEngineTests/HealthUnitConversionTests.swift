@@ -1,0 +1,102 @@
+import HealthEngine
+import Testing
+
+@Suite("Unit conversion")
+struct HealthUnitConversionTests {
+    @Test("conversions agree with exact fractions to the last bit but one")
+    func table() throws {
+        for row in unitConversions {
+            let conversion = try HealthUnit(row.from).conversion(to: HealthUnit(row.to))
+            let result = conversion(row.value)
+            // Multiplying and dividing round once each; an offset cancels digits of what it meets.
+            let allowance =
+                conversion.before == 0 && conversion.after == 0
+                ? row.expected.ulp : max(row.expected.ulp, (459.67).ulp)
+            #expect(
+                abs(result - row.expected) <= allowance,
+                "\(row.value) \(row.from) is \(row.expected) \(row.to), not \(result)")
+        }
+    }
+
+    @Test(
+        "everyday values come out as the nearest double",
+        arguments: [
+            (57, "cm", "m", 0.57), (98.6, "degF", "degC", 37), (37, "degC", "degF", 98.6),
+            (-40, "degF", "degC", -40), (36.6, "degC", "K", 309.75), (72, "in", "m", 1.8288),
+            (180, "cm", "m", 1.8), (150, "lb", "kg", 68.0388555), (1, "mi", "km", 1.609344),
+            (26.2, "mi", "m", 42164.8128), (100, "Cal", "kJ", 418.4), (1, "kcal", "Cal", 1),
+            (72, "count/min", "count/s", 1.2), (1.2, "count/s", "count/min", 72),
+            (250, "mg", "g", 0.25), (400, "mcg", "g", 0.0004), (10, "m/s", "km/hr", 36),
+            (8, "fl_oz_us", "cup_us", 1), (12, "in", "ft", 1), (760, "mmHg", "kPa", 101.3250144354),
+            (0.97, "%", "count", 0.97), (0.97, "count", "%", 0.97), (0.97, "%", "", 0.97),
+            (42, "mL/(kg*min)", "mL/min·kg", 42), (180, "deg", "rad", 3.141592653589793),
+            (1, "kcal/hr·kg", "kcal/(kg*hr)", 1), (24, "hr", "d", 1), (1, "Tm", "fm", 1e27),
+        ] as [(Double, String, String, Double)])
+    func everyday(value: Double, from: String, to: String, expected: Double) throws {
+        #expect(try HealthUnit(from).conversion(to: HealthUnit(to))(value) == expected)
+    }
+
+    @Test("glucose converts with either published molar mass")
+    func glucose() throws {
+        for mass in ["180.1558800000541", "180.15588000005408"] {
+            let molar = try HealthUnit("mmol<\(mass)>/L")
+            #expect(molar.description == "mmol<\(mass)>/L")
+            let result = try molar.conversion(to: HealthUnit("mg/dL"))(5.5)
+            #expect(abs(result - 99.085734) < 1e-9)
+            #expect(molar.dimension == (try HealthUnit("mg/dL")).dimension)
+        }
+    }
+
+    @Test("a temperature's offset counts only where the temperature stands alone")
+    func relativeTemperatures() throws {
+        let perMinute = try HealthUnit("degF/min").conversion(to: HealthUnit("degC/min"))
+        #expect(perMinute(9) == 5)
+        #expect(try HealthUnit("degF/min").offset == 0)
+        #expect(try HealthUnit("degF").offset == 45967.0 / 180)
+        #expect(try HealthUnit("degF^2").offset == 0)
+        #expect(try HealthUnit("degC").factor == 1)
+        #expect(try HealthUnit("mK").factor == 0.001)
+    }
+
+    @Test(
+        "units that measure different things don't convert",
+        arguments: [
+            ("kg", "m"), ("Hz", "count/s"), ("L", "m^3"), ("W", "J/s"), ("dBASPL", "Pa"),
+            ("dBASPL", "dBHL"), ("count", "count/min"), ("D", "pD"), ("D", "m^-1"), ("IU", "count"),
+            ("appleEffortScore", "count"), ("Pa", "J"), ("degC", "degC^2"),
+        ])
+    func incompatible(from: String, to: String) throws {
+        let (source, target) = (try HealthUnit(from), try HealthUnit(to))
+        #expect(!source.isCompatible(with: target))
+        let error = #expect(throws: HealthUnitError.self) { try source.conversion(to: target) }
+        #expect(error?.code == .incompatible)
+    }
+
+    @Test(
+        "units of equal size pass a value bit by bit",
+        arguments: [
+            ("kcal", "Cal"), ("count", "%"), ("count", ""), ("mL/min·kg", "ml/(kg*min)"),
+            ("degF", "degF"), ("m/s", "mm/ms"), ("g/L", "mg/mL"),
+        ])
+    func identity(from: String, to: String) throws {
+        let conversion = try HealthUnit(from).conversion(to: HealthUnit(to))
+        #expect(conversion == .identity)
+        #expect(conversion(0.1 + 0.2).bitPattern == (0.1 + 0.2).bitPattern)
+    }
+
+    @Test("sizes too far apart are an error")
+    func range() throws {
+        let large = try HealthUnit("Tm^20")
+        let error = #expect(throws: HealthUnitError.self) {
+            try large.conversion(to: HealthUnit("fm^20"))
+        }
+        #expect(error?.code == .factorOutOfRange)
+    }
+
+    @Test("dimensions have names")
+    func dimensions() throws {
+        #expect(try HealthUnit("mg/dL").dimension.description == "mass/volume")
+        #expect(try HealthUnit("%").dimension.description == "scalar")
+        #expect(try HealthUnit("count/min").dimension.description == "time^-1")
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// Renders the facts in `Data/` as the Swift tables in `Sources/HealthEngine/Generated/`.
+///
+///     swift run GenerateCatalogue                  write them
+///     swift run GenerateCatalogue --check          exit 1 and name the stale ones
+///     swift run GenerateCatalogue --output DIR     write them elsewhere
+///     swift run GenerateCatalogue --data DIR       read facts from elsewhere
+@main
+struct GenerateCatalogue {
+    static func main() {
+        do {
+            try Command(arguments: Array(CommandLine.arguments.dropFirst())).run()
+        } catch let stale as StaleTables {
+            complain("stale: \(stale.files.joined(separator: ", ")); run `make catalogue`")
+        } catch {
+            complain("\(error)")
+        }
+    }
+
+    private static func complain(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("GenerateCatalogue: \(message)\n".utf8))
+        exit(1)
+    }
+}
+
+private struct StaleTables: Error {
+    var files: [String]
+}
+
+private struct Command {
+    enum Mode { case write, check }
+    struct UnknownArgument: Error { var argument: String }
+
+    var mode = Mode.write
+    var data = URL(filePath: "Data", directoryHint: .isDirectory)
+    var output = URL(filePath: "Sources/HealthEngine/Generated", directoryHint: .isDirectory)
+
+    init(arguments: [String]) throws {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--check": mode = .check
+            case "--output": output = try Command.directory(&rest, after: argument)
+            case "--data": data = try Command.directory(&rest, after: argument)
+            default: throw UnknownArgument(argument: argument)
+            }
+        }
+    }
+
+    private static func directory(
+        _ rest: inout ArraySlice<String>, after argument: String
+    ) throws -> URL {
+        guard let path = rest.popFirst() else { throw UnknownArgument(argument: argument) }
+        return URL(filePath: path, directoryHint: .isDirectory)
+    }
+
+    func run() throws {
+        let tables = try GeneratedTables(data: data)
+        switch mode {
+        case .write: try tables.write(to: output)
+        case .check:
+            let stale = tables.stale(in: output)
+            if !stale.isEmpty { throw StaleTables(files: stale) }
+        }
+    }
+}
