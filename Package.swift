@@ -79,7 +79,8 @@ let package = Package(
         .testTarget(
             name: "HealthArchiveTests",
             dependencies: [
-                "HealthArchive", "HealthStorage", "HealthEngine", "HealthTesting", "CLibXML2", "CZlib",
+                "HealthArchive", "HealthStorage", "HealthEngine", "HealthTesting", "CLibXML2",
+                "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

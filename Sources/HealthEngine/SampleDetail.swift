@@ -191,7 +191,8 @@ public struct WorkoutZoneGroup: Hashable, Sendable, Codable {
     public var unit: String?
     public var zones: [WorkoutZone]
 
-    public init(type: String, source: String? = nil, unit: String? = nil, zones: [WorkoutZone] = []) {
+    public init(type: String, source: String? = nil, unit: String? = nil, zones: [WorkoutZone] = [])
+    {
         self.type = type
         self.source = source
         self.unit = unit

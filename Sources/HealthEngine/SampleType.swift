@@ -13,6 +13,7 @@ public struct SampleType: Sendable {
         case discreteEquivalentContinuousLevel
     }
 
+    /// Which of HealthKit's families a type belongs to; the raw values are stored.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         case quantity = 1
         case category = 2

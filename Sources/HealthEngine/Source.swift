@@ -15,7 +15,9 @@ public struct Source: Sendable {
 }
 
 extension Source: Hashable {
-    public static func == (a: Source, b: Source) -> Bool { a.bundleIdentifier == b.bundleIdentifier }
+    public static func == (a: Source, b: Source) -> Bool {
+        a.bundleIdentifier == b.bundleIdentifier
+    }
     public func hash(into hasher: inout Hasher) { hasher.combine(bundleIdentifier) }
 }
 

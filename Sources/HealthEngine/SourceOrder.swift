@@ -16,7 +16,8 @@ public struct SourceOrder: Hashable, Sendable {
     public func ranks(count: Int) -> [Int32] {
         var ranks = [Int32](repeating: .max, count: count)
         var next: Int32 = 0
-        for source in ranking where source >= 0 && Int(source) < count && ranks[Int(source)] == .max {
+        for source in ranking
+        where ranks.indices.contains(Int(source)) && ranks[Int(source)] == .max {
             ranks[Int(source)] = next
             next += 1
         }

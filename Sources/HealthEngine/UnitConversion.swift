@@ -24,6 +24,7 @@ public struct UnitConversion: Hashable, Sendable {
         multiplier == divisor && before == 0 && after == 0
     }
 
+    /// The value in the other unit: `UnitConversion(divisor: 100)(57)` is 0.57.
     @inlinable public func callAsFunction(_ value: Double) -> Double {
         if isIdentity { return value }
         return (value + before) * multiplier / divisor + after

@@ -1,0 +1,46 @@
+# The project's ten verbs. `make` alone lists them.
+
+PREFIX ?= $(HOME)/.local
+
+# Everything swift-format looks after: all Swift but the generated tables.
+formatted = Package.swift $(shell find $(wildcard Sources Tests Tools Benchmarks Examples) \
+	-name '*.swift' -not -path '*/Generated/*' -not -path '*/.build/*')
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test torture bench format catalogue release install
+
+help: ## list the verbs
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
+		| while IFS='|' read -r verb line; do printf '  make %-10s %s\n' "$$verb" "$$line"; done
+
+setup: ## install what is missing to build and test (through apt)
+	@Tools/setup
+
+demo: setup ## simulate an export, import it, show steps counted once
+	swift build -c release --product openhealth
+	.build/release/openhealth demo
+
+test: setup ## formatting, the tree's laws and all tests
+	swift format lint --strict --parallel $(formatted)
+	swift test
+
+torture: setup ## the tests with their big counts: kills, fuzzing, five million records
+	OPENHEALTH_TORTURE=1 swift test -c release -Xswiftc -enable-testing
+
+bench: setup ## speed and memory against the peers, answers checked
+	swift run -c release --package-path Benchmarks
+
+format: ## rewrite the sources as swift-format likes them
+	swift format --in-place --parallel $(formatted)
+
+catalogue: setup ## render Data/*.json to Sources/HealthEngine/Generated
+	swift run GenerateCatalogue
+
+release: setup ## build dist/openhealth: optimised, Swift's libraries inside, stripped
+	swift build -c release --product openhealth --static-swift-stdlib
+	mkdir -p dist
+	strip -o dist/openhealth .build/release/openhealth
+
+install: release ## copy dist/openhealth to $PREFIX/bin (~/.local/bin)
+	install -d "$(PREFIX)/bin"
+	install -m 755 dist/openhealth "$(PREFIX)/bin/openhealth"

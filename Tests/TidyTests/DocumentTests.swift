@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// What people read, held against what is there.
+@Suite struct DocumentTests {
+    let tree: SourceTree
+
+    init() throws { tree = try SourceTree.current.get() }
+
+    @Test("make has at most ten verbs, each with its line of help")
+    func verbs() throws {
+        let makefile = try file("Makefile")
+        let verbs = makefile.lines.filter { $0.first?.isLowercase == true && $0.contains(": ") }
+        #expect(verbs.count <= 10)
+        #expect(verbs.allSatisfy { $0.contains(" ## ") })
+    }
+
+    @Test("every link to a file of the repository leads somewhere")
+    func links() {
+        for document in tree.files where document.path.hasSuffix(".md") {
+            let folder = SourceTree.repository.appending(path: document.path)
+                .deletingLastPathComponent()
+            for (index, line) in document.lines.enumerated() {
+                for target in line.linkTargets where !target.contains(":") {
+                    let path = folder.appending(path: target).path(percentEncoded: false)
+                    #expect(
+                        FileManager.default.fileExists(atPath: path),
+                        "\(document.path):\(index + 1): no \(target)")
+                }
+            }
+        }
+    }
+
+    @Test("README shows every subcommand")
+    func subcommands() throws {
+        let readme = try file("README.md").lines
+        for command in tree.swift where command.room == "openhealth" {
+            for (name, line) in command.commandNames where name != "openhealth" {
+                #expect(
+                    readme.contains { $0.contains("openhealth ") && $0.containsWord(name) },
+                    "\(command.path):\(line): README.md doesn't show \(name)")
+            }
+        }
+    }
+
+    private func file(_ path: String) throws -> SourceFile {
+        try #require(tree.files.first { $0.path == path })
+    }
+}
+
+extension SourceFile {
+    /// The names that ArgumentParser commands of this file give themselves.
+    fileprivate var commandNames: [(name: String, line: Int)] {
+        lines.enumerated().compactMap { index, line in
+            let parts = line.split(separator: "\"")
+            guard parts.count > 1, parts[0].trimmed.hasSuffix("commandName:") else { return nil }
+            return (String(parts[1]), index + 1)
+        }
+    }
+}
+
+extension String {
+    /// Where Markdown links of this line lead, without fragments.
+    fileprivate var linkTargets: [String] {
+        ranges(of: "](").compactMap { range in
+            let target = self[range.upperBound...].prefix { !")# ".contains($0) }
+            return target.isEmpty ? nil : String(target)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// The files of the repository that the laws apply to, read once.
+struct SourceTree: Sendable {
+    static let current = Result { try SourceTree(root: repository) }
+
+    let files: [SourceFile]
+
+    /// The repository's root, three steps above this file.
+    static let repository = URL(filePath: #filePath)
+        .resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static let folders = [
+        ".ci", "Benchmarks", "Documentation", "Examples", "Sources", "Tests", "Tools",
+    ]
+    static let rootFiles = [
+        "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "PRIVACY.md",
+        "Package.swift", "README.md",
+    ]
+
+    init(root: URL) throws {
+        var paths = Self.rootFiles
+        for folder in Self.folders {
+            guard
+                let walk = FileManager.default.enumerator(
+                    atPath: root.appending(path: folder).path())
+            else { continue }
+            for case let path as String in walk where !Self.isBuildProduct(path) {
+                paths.append("\(folder)/\(path)")
+            }
+        }
+        files = paths.sorted().compactMap { path in
+            // Folders and files that aren't text have no lines to judge.
+            (try? String(contentsOf: root.appending(path: path), encoding: .utf8))
+                .map { SourceFile(path: path, text: $0) }
+        }
+    }
+
+    private static func isBuildProduct(_ path: String) -> Bool {
+        path.split(separator: "/").contains { $0.hasPrefix(".build") || $0 == "__pycache__" }
+    }
+
+    var swift: [SourceFile] { files.filter { $0.isSwift } }
+    /// Swift that people write.
+    var handwritten: [SourceFile] { swift.filter { !$0.isGenerated } }
+}
