@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import HealthEngine
+public import HealthEngine
 
 /// Gives numbers to the texts that samples share: types, sources, devices, units, origins, metadata.
 ///
@@ -71,6 +71,12 @@ final class Interning {
         let folded = StoredText.folded(name)
         var id = try Int64.fetchOne(
             db, sql: "SELECT source FROM source_alias WHERE folded = ?", arguments: [folded])
+        if id == nil, Catalogue.isHealthAppName(folded), let app = try healthApp() {
+            try db.execute(
+                sql: "INSERT INTO source_alias (folded, name, source) VALUES (?, ?, ?)",
+                arguments: [folded, name, app])
+            id = app
+        }
         if id == nil {
             try db.execute(
                 sql: "INSERT INTO source (identity, name, bundle_identifier, derivation, kind) "
@@ -85,6 +91,12 @@ final class Interning {
         }
         sourcesByName[name] = id
         return id ?? 0
+    }
+
+    /// The Health app, under the name of whichever language it was first met in.
+    private func healthApp() throws -> Int64? {
+        let names = try Row.fetchAll(db, sql: "SELECT id, identity FROM source WHERE identity IS NOT NULL")
+        return names.first { Catalogue.isHealthAppName($0["identity"]) }?["id"]
     }
 
     private func ownSource(_ source: Source) throws -> Int64 {

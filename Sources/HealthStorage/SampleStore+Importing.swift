@@ -1,0 +1,151 @@
+public import Foundation
+import GRDB
+
+extension SampleStore {
+    /// Runs an import into the store at a path: all of it, or the store exactly as before.
+    ///
+    /// Where there is no file, the store is built beside, synced and put in place by renaming, so that
+    /// a reader or a crash never sees half of it. Where there is one, the import is one transaction.
+    /// A second import at the same time is refused.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: Asked once a batch; true ends the import with ``StoreError`` `cancelled`.
+    ///   - body: Writes batches and ends with ``SnapshotWriter/finish(_:)``.
+    /// - Throws: ``StoreError``, and whatever `body` throws.
+    public static func importSnapshot<Value>(
+        into path: String, _ description: SnapshotDescription,
+        isCancelled: @escaping () -> Bool = { false },
+        _ body: (SnapshotWriter, ImportContext) throws -> Value
+    ) throws -> Value {
+        try StoreFile.makeFolder(of: path)
+        let lock = try ImportLock(path: path)
+        defer { lock.release() }
+        if FileManager.default.fileExists(atPath: path) {
+            let store = try SampleStore(at: path, access: .writing)
+            defer { try? store.close() }
+            return try store.importing(description, isCancelled, body)
+        }
+        return try buildBeside(path, description, isCancelled, body)
+    }
+
+    /// What an import may see and set of the store as a whole.
+    public struct ImportContext {
+        let db: Database
+
+        /// The home zone so far; nil in a new store.
+        public func homeZone() throws -> HomeZone? {
+            guard let name = try SampleStore.fact(.homeZone, db) else { return nil }
+            let reason = try SampleStore.fact(.homeZoneReason, db)
+            return HomeZone(
+                identifier: name, reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
+        }
+
+        public func setHomeZone(_ zone: HomeZone) throws { try SampleStore.setHomeZone(zone, db) }
+    }
+
+    private func importing<Value>(
+        _ description: SnapshotDescription, _ isCancelled: @escaping () -> Bool,
+        _ body: (SnapshotWriter, ImportContext) throws -> Value
+    ) throws -> Value {
+        try translatingErrors {
+            try database.writeWithoutTransaction { db in
+                var value: Value?
+                try db.inTransaction(.immediate) {
+                    let isFirst = try !Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sample)")!
+                    if isFirst { try db.execute(sql: Schema.dropOrderIndex) }
+                    let writer = try SnapshotWriter(
+                        db, description, isFirst: isFirst, isCancelled: isCancelled)
+                    value = try body(writer, ImportContext(db: db))
+                    return .commit
+                }
+                guard let value else { throw StoreError(.failed, "The import did not finish.") }
+                return value
+            }
+        }
+    }
+
+    private static func buildBeside<Value>(
+        _ path: String, _ description: SnapshotDescription, _ isCancelled: @escaping () -> Bool,
+        _ body: (SnapshotWriter, ImportContext) throws -> Value
+    ) throws -> Value {
+        let beside = path + ".importing"
+        try StoreFile.remove(beside)
+        do {
+            try StoreFile.makeFile(path: beside)
+            let store = try SampleStore(path: beside, access: .creating, journal: .none)
+            let value: Value
+            do {
+                value = try store.importing(description, isCancelled, body)
+                try store.write { db in try SampleStore.set(.identifier, to: UUID().uuidString, db) }
+                try store.close()
+            } catch {
+                try? store.close()
+                throw error
+            }
+            try StoreFile.sync(beside)
+            try StoreFile.place(beside, at: path)
+            return value
+        } catch {
+            try? StoreFile.remove(beside)
+            throw error
+        }
+    }
+}
+
+/// Sees to it that one import runs at a time: an advisory lock that ends with its process.
+struct ImportLock {
+    private let descriptor: Int32
+
+    init(path: String) throws {
+        descriptor = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreError(
+                .notPermitted, "\(path).lock cannot be made: \(String(cString: strerror(errno))).")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw StoreError(.busy, "Another import into \(path) is running; wait until it is done.")
+        }
+    }
+
+    func release() { close(descriptor) }
+}
+
+extension StoreFile {
+    /// Removes a half-built file and what SQLite keeps beside it.
+    static func remove(_ path: String) throws {
+        for suffix in ["", "-journal", "-wal", "-shm"] {
+            let file = path + suffix
+            guard FileManager.default.fileExists(atPath: file) else { continue }
+            do {
+                try FileManager.default.removeItem(atPath: file)
+            } catch {
+                throw StoreError(.notPermitted, "\(file) is left of an earlier import and can't be removed.")
+            }
+        }
+    }
+
+    /// Waits until a file's bytes are on the disk.
+    static func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else { throw StoreError(.failed, "\(path) can't be synced.") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw StoreError(.failed, "\(path) can't be synced: \(String(cString: strerror(errno))).")
+        }
+    }
+
+    /// Gives a finished file its name, unless somebody else has made one meanwhile.
+    static func place(_ beside: String, at path: String) throws {
+        guard link(beside, path) == 0 else {
+            if errno == EEXIST {
+                throw StoreError(.busy, "Another process made a store at \(path) meanwhile.")
+            }
+            throw StoreError(
+                .notPermitted, "\(path) can't be put in place: \(String(cString: strerror(errno))).")
+        }
+        unlink(beside)
+        let folder = (path as NSString).deletingLastPathComponent
+        try sync(folder.isEmpty ? "." : folder)
+    }
+}
