@@ -1,0 +1,135 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A sample's part in one bucket.
+struct BucketPart {
+    /// From where to where it reaches inside the bucket; equal for an instant.
+    var from: Double
+    var to: Double
+    /// Seconds of the bucket that it contributes, at most `to - from`.
+    var seconds: Double
+}
+
+/// How the parts of a bucket become one number. Parts arrive in (start, key) order.
+protocol BucketArithmetic {
+    init()
+    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules)
+    /// Writes the numbers of the style; called only after at least one part.
+    func write(into values: inout Statistics.Values)
+}
+
+/// The sum of amounts, each pro rata by time (healthkit-semantics §1.3, §2.4).
+struct AmountSum: BucketArithmetic {
+    private var sum = 0.0
+
+    @inline(__always)
+    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+        sum += entry.share(part.seconds)
+    }
+
+    func write(into values: inout Statistics.Values) { values.sum = sum }
+}
+
+/// The plain mean of readings, blind to time (healthkit-semantics §3.2), and their extremes (§3.5).
+struct PlainMean: BucketArithmetic {
+    private var sum = 0.0
+    private(set) var count = 0.0
+    private var minimum = Double.infinity
+    private var maximum = -Double.infinity
+
+    var average: Double { sum / count }
+
+    @inline(__always)
+    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+        sum += entry.value
+        count += 1
+        if entry.value < minimum { minimum = entry.value }
+        if entry.value > maximum { maximum = entry.value }
+    }
+
+    func write(into values: inout Statistics.Values) {
+        values.average = average
+        values.minimum = minimum
+        values.maximum = maximum
+    }
+}
+
+/// The mean of readings weighted by time (healthkit-semantics §3.3).
+///
+/// An interval weighs its seconds. Where an instant stands at either end of the gap between two
+/// consecutive readings, each end weighs half the gap, at most half of
+/// ``StatisticsRules/maximumGap``: the trapezoid rule. Without any weight, or with one reading, it
+/// is the plain mean.
+struct TimeWeightedMean: BucketArithmetic {
+    private var plain = PlainMean()
+    private var weighted = 0.0
+    private var weight = 0.0
+    private var previousValue = 0.0
+    private var previousEnd = 0.0
+    private var previousIsInstant = false
+
+    @inline(__always)
+    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+        let isInstant = entry.isInstant
+        if plain.count > 0 && (isInstant || previousIsInstant) {
+            let half = min(part.from - previousEnd, rules.maximumGap) / 2
+            if half > 0 {
+                weighted += (previousValue + entry.value) * half
+                weight += half + half
+            }
+        }
+        if part.seconds > 0 {
+            weighted += entry.value * part.seconds
+            weight += part.seconds
+        }
+        plain.add(entry, part, rules: rules)
+        (previousValue, previousEnd, previousIsInstant) = (entry.value, part.to, isInstant)
+    }
+
+    func write(into values: inout Statistics.Values) {
+        plain.write(into: &values)
+        if plain.count > 1 && weight > 0 { values.average = weighted / weight }
+    }
+}
+
+/// The level of a steady sound with the same energy (healthkit-semantics §3.4).
+///
+/// Energies are kept relative to the loudest level met, so that no level overflows and a single
+/// level comes back unchanged.
+struct EquivalentLevel: BucketArithmetic {
+    private var plain = PlainMean()
+    private var loudest = -Double.infinity
+    private var energy = 0.0
+    private var seconds = 0.0
+    private var unweightedEnergy = 0.0
+
+    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+        var relative = 1.0
+        if entry.value > loudest {
+            let scale = plain.count > 0 ? exp10((loudest - entry.value) / 10) : 0
+            energy *= scale
+            unweightedEnergy *= scale
+            loudest = entry.value
+        } else if entry.value < loudest {
+            relative = exp10((entry.value - loudest) / 10)
+        }
+        energy += part.seconds * relative
+        seconds += part.seconds
+        unweightedEnergy += relative
+        plain.add(entry, part, rules: rules)
+    }
+
+    func write(into values: inout Statistics.Values) {
+        plain.write(into: &values)
+        // Energies below the loudest may vanish, but then a silent weight must not give -infinity.
+        let mean = seconds > 0 ? energy / seconds : unweightedEnergy / plain.count
+        values.average = loudest + 10 * log10(max(mean, .leastNormalMagnitude))
+    }
+
+    private func exp10(_ exponent: Double) -> Double { pow(10, exponent) }
+}

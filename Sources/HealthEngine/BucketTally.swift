@@ -1,0 +1,88 @@
+/// The running numbers of one bucket.
+struct BucketTally<Arithmetic: BucketArithmetic> {
+    private var arithmetic = Arithmetic()
+    private var touching = 0
+    private var contributing = 0
+    // The union of time so far: closed spans, and the one that may still grow.
+    private var closedSeconds = 0.0
+    private var openStart = 0.0
+    private var openEnd = 0.0
+    private var recent = Entry(start: 0, end: 0, value: 0, created: 0, sample: 0, source: 0)
+
+    init() {}
+
+    /// Notes a sample that reaches into the bucket, whether it counts there or not.
+    @inline(__always)
+    mutating func touch(from: Double, to: Double) {
+        if touching == 0 || from > openEnd {
+            closedSeconds += openEnd - openStart
+            (openStart, openEnd) = (from, to)
+        } else if to > openEnd {
+            openEnd = to
+        }
+        touching += 1
+    }
+
+    /// Adds a part that counts.
+    @inline(__always)
+    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+        arithmetic.add(entry, part, rules: rules)
+        // Entries come by start and key, so only end and time of saving are left to compare.
+        if contributing == 0 || entry.start > recent.start || entry.end > recent.end
+            || (entry.end == recent.end && entry.created >= recent.created)
+        {
+            recent = entry
+        }
+        contributing += 1
+    }
+
+    func values(of samples: [Sample]) -> Statistics.Values {
+        var values = Statistics.Values(count: touching)
+        values.duration = closedSeconds + (openEnd - openStart)
+        guard contributing > 0 else { return values }
+        arithmetic.write(into: &values)
+        values.mostRecent = recent.value
+        values.mostRecentStart = recent.start
+        values.mostRecentEnd = samples[Int(recent.sample)].end
+        return values
+    }
+}
+
+/// The tallies of the buckets that samples touch, and of no other.
+///
+/// Samples come in order of start. Each touches a run of neighbouring buckets, and no earlier one
+/// began later, so the buckets held from the current sample's first one on have no holes.
+struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
+    private(set) var buckets: [Int] = []
+    private(set) var tallies: [BucketTally<Arithmetic>] = []
+    private var cursor = 0
+
+    init() {}
+
+    /// Turns to a sample whose first bucket is `first`, never less than before.
+    @inline(__always)
+    mutating func seek(_ first: Int) {
+        while cursor < buckets.count && buckets[cursor] < first { cursor += 1 }
+    }
+
+    /// The place in `tallies` of the bucket `offset` behind the sample's first one.
+    @inline(__always)
+    mutating func place(of bucket: Int, offset: Int) -> Int {
+        let place = cursor + offset
+        if place == buckets.count {
+            buckets.append(bucket)
+            tallies.append(BucketTally())
+        }
+        return place
+    }
+
+    @inline(__always)
+    mutating func touch(_ place: Int, from: Double, to: Double) {
+        tallies[place].touch(from: from, to: to)
+    }
+
+    @inline(__always)
+    mutating func add(_ entry: Entry, _ part: BucketPart, at place: Int, rules: StatisticsRules) {
+        tallies[place].add(entry, part, rules: rules)
+    }
+}
