@@ -31,3 +31,12 @@ extension SampleBatch {
         return skipped
     }
 }
+
+extension SkippedSamples {
+    /// Adds what another read of other samples passed over.
+    public mutating func add(_ other: SkippedSamples) {
+        unconvertible.merge(other.unconvertible, uniquingKeysWith: +)
+        malformed += other.malformed
+        notBegun += other.notBegun
+    }
+}

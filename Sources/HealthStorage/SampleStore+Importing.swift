@@ -51,7 +51,7 @@ extension SampleStore {
             try database.writeWithoutTransaction { db in
                 var value: Value?
                 try db.inTransaction(.immediate) {
-                    let isFirst = try !Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sample)")!
+                    let isFirst = try Int.fetchOne(db, sql: "SELECT 1 FROM sample LIMIT 1") == nil
                     if isFirst { try db.execute(sql: Schema.dropOrderIndex) }
                     let writer = try SnapshotWriter(
                         db, description, isFirst: isFirst, isCancelled: isCancelled)

@@ -40,11 +40,13 @@ extension SampleStore {
             var answer = StatisticsAnswer(
                 type: question.type, unit: unit, buckets: [], sources: table.sources,
                 skipped: SkippedSamples(), excluded: [])
-            try SampleStore.inWindows(question, edges, table, db) { batch, edges in
-                let part = batch.statistics(
+            try SampleStore.inWindows(question, edges, table, db) { batch, carried, edges in
+                answer.buckets += batch.statistics(
                     of: aggregation, over: edges, conversions: conversions, order: order, rules: rules)
-                answer.buckets += part.buckets
-                answer.skipped.add(part.skipped)
+                var fresh = batch
+                fresh.samples.removeFirst(carried)
+                answer.skipped.add(
+                    fresh.skippedSamples(conversions: conversions, order: order, rules: rules))
             }
             answer.excluded = try SampleStore.sources(excludedFrom: question.type, order, table, db)
             return answer
@@ -62,7 +64,7 @@ extension SampleStore {
             let table = try SourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: question.type.code))
             var buckets: [CategoryStatistics] = []
-            try SampleStore.inWindows(question, edges, table, db) { batch, edges in
+            try SampleStore.inWindows(question, edges, table, db) { batch, _, edges in
                 buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
             }
             return buckets
@@ -101,10 +103,11 @@ extension SampleStore {
     }
 
     /// Reads a range once and hands it on a few buckets at a time: a bucket depends only on the samples
-    /// that touch it, and one that reaches into later buckets is handed on again.
+    /// that touch it, and one that reaches into later buckets is carried over to them. `body` gets the
+    /// samples, how many of them were carried, and the borders.
     static func inWindows(
         _ question: SampleQuestion, _ edges: [Double], _ table: SourceTable, _ db: Database,
-        _ body: (SampleBatch, [Double]) throws -> Void
+        _ body: (SampleBatch, Int, [Double]) throws -> Void
     ) throws {
         guard edges.count > 1, let first = edges.first, let last = edges.last else { return }
         var question = question
@@ -112,19 +115,21 @@ extension SampleStore {
         question.to = min(question.to, last)
         var batch = SampleBatch(sources: table.sources, origins: table.origins)
         var window = 0
+        var carried = 0
         let reader = try SampleReader(db, question, table)
         try reader.forEach { row in
             if batch.samples.count >= windowSize, row.sample.start >= edges[window + 1] {
                 let end = bucket(holding: row.sample.start, edges, from: window)
-                try body(batch, Array(edges[window...end]))
+                try body(batch, carried, Array(edges[window...end]))
                 let border = edges[end]
                 batch.samples.removeAll { $0.end <= border }
+                carried = batch.samples.count
                 window = end
             }
             batch.samples.append(row.sample)
             return .next
         }
-        if !batch.samples.isEmpty { try body(batch, Array(edges[window...])) }
+        if !batch.samples.isEmpty { try body(batch, carried, Array(edges[window...])) }
     }
 
     private static let windowSize = 100_000

@@ -1,0 +1,140 @@
+import GRDB
+import HealthEngine
+
+/// One rule that a healthy store obeys, with how often it is broken.
+public struct InvariantBreach: Hashable, Sendable {
+    public var invariant: String
+    public var count: Int
+}
+
+extension SampleStore {
+    /// Verifies every invariant of the file; an empty answer means a healthy store.
+    ///
+    /// - Complexity: O(everything), several passes.
+    public func check() throws -> [InvariantBreach] {
+        try read { db in
+            var breaches: [InvariantBreach] = []
+            func note(_ invariant: String, _ count: Int) {
+                if count > 0 { breaches.append(InvariantBreach(invariant: invariant, count: count)) }
+            }
+            let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+            note("the file is undamaged", integrity == ["ok"] ? 0 : integrity.count)
+            note(
+                "references lead somewhere",
+                try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count)
+            for (invariant, sql) in SampleStore.invariants {
+                note(invariant, try Int.fetchOne(db, sql: sql) ?? 0)
+            }
+            try note("imported keys name their rows", SampleStore.wrongKeys(db))
+            try note("import ledgers add up", SampleStore.wrongLedgers(db))
+            return breaches
+        }
+    }
+
+    private static let invariants: [(String, String)] = [
+        (
+            "samples end no earlier than they start",
+            "SELECT count(*) FROM sample WHERE end_time < start_time"
+        ),
+        (
+            "times are finite",
+            """
+            SELECT count(*) FROM sample WHERE abs(start_time) > 1e12 OR abs(end_time) > 1e12
+                OR abs(ifnull(created, 0)) > 1e12
+            """
+        ),
+        (
+            "numbers of changes are below the counter",
+            """
+            SELECT (SELECT count(*) FROM sample WHERE sequence > \(counter))
+                 + (SELECT count(*) FROM tombstone WHERE sequence > \(counter))
+            """
+        ),
+        (
+            "no number of a change is used twice",
+            "SELECT count(*) FROM tombstone WHERE sequence IN (SELECT sequence FROM sample)"
+        ),
+        (
+            "samples have a known type",
+            "SELECT count(*) FROM sample WHERE type NOT IN (SELECT code FROM type)"
+        ),
+        (
+            "samples have a known origin",
+            "SELECT count(*) FROM sample WHERE origin NOT IN (SELECT id FROM origin)"
+        ),
+        (
+            "metadata is there where it is named",
+            """
+            SELECT count(*) FROM sample WHERE metadata IS NOT NULL
+                AND metadata NOT IN (SELECT id FROM metadata)
+            """
+        ),
+        (
+            "type, start and key name one imported sample",
+            """
+            SELECT count(*) FROM (SELECT 1 FROM sample WHERE uuid IS NULL
+                GROUP BY type, start_time, key HAVING count(*) > 1)
+            """
+        ),
+        (
+            "workouts and activity summaries have their details",
+            """
+            SELECT count(*) FROM sample JOIN type ON type.code = sample.type
+            WHERE type.kind IN (4, 5) AND sequence NOT IN (SELECT sequence FROM detail)
+            """
+        ),
+        (
+            "imported sources have a bundle identifier",
+            "SELECT count(*) FROM source WHERE bundle_identifier = ''"
+        ),
+        (
+            "aliases fold to their own name",
+            "SELECT count(*) FROM source WHERE identity IS NOT NULL AND identity NOT IN "
+                + "(SELECT folded FROM source_alias)"
+        ),
+        (
+            "vanished samples have a tombstone",
+            """
+            SELECT count(*) FROM removed WHERE reason = 'vanished'
+                AND removed_sequence NOT IN (SELECT sequence FROM tombstone)
+            """
+        ),
+    ]
+
+    private static let counter =
+        "(SELECT CAST(ifnull(max(value), 0) AS INTEGER) FROM store WHERE key = 'lastSequence')"
+
+    /// Recomputes every imported key from its row.
+    private static func wrongKeys(_ db: Database) throws -> Int {
+        let table = try SourceTable(db)
+        let numbers = table.entries.map {
+            ImportedIdentity.sourceNumber(identity: $0.identity ?? $0.source.bundleIdentifier)
+        }
+        let rows = try RawStatement(
+            db, "SELECT start_time, key, end_time, created, origin FROM sample WHERE uuid IS NULL")
+        var wrong = 0
+        while try rows.step() {
+            let origin = table.index(ofOrigin: rows.int(4))
+            let source = origin < 0 ? -1 : table.origins[Int(origin)].source
+            let key = ImportedIdentity.key(
+                end: rows.double(2), created: rows.doubleOrNaN(3),
+                source: source < 0 ? 0 : numbers[Int(source)])
+            if key != ImportedIdentity.base(rows.int(1))
+                || !ImportedIdentity.canHold(start: rows.double(0))
+            {
+                wrong += 1
+            }
+        }
+        return wrong
+    }
+
+    /// read = new + unchanged + changed + repeated + quarantined, in every ledger.
+    private static func wrongLedgers(_ db: Database) throws -> Int {
+        let sum = ["new", "unchanged", "changed", "repeated", "quarantined"]
+            .map { "ifnull(json_extract(ledger, '$.records.\($0)'), 0)" }.joined(separator: " + ")
+        return try Int.fetchOne(
+            db,
+            sql: "SELECT count(*) FROM import WHERE json_extract(ledger, '$.records.read') IS NOT NULL "
+                + "AND json_extract(ledger, '$.records.read') <> \(sum)") ?? 0
+    }
+}

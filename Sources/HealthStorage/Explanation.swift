@@ -1,0 +1,161 @@
+import GRDB
+public import HealthEngine
+
+/// Why a number is what it is: what each source recorded in a range, and what of it counted.
+///
+/// For each source contributed + set aside is what it recorded; over all sources the contributed
+/// amounts add up to `merged`, and both together to `naive`.
+public struct Explanation: Sendable {
+    /// One source's part.
+    public struct Part: Sendable {
+        public var source: Source
+        /// 1 wins over 2.
+        public var rank: Int
+        public var contributed: Double
+        public var setAside: Double
+        /// Samples that touch the range.
+        public var samples: Int
+    }
+
+    /// One unbroken time in which one source counted.
+    public struct Segment: Sendable {
+        public var start: Double
+        public var end: Double
+        public var source: Source
+        public var value: Double
+    }
+
+    public var type: SampleType
+    /// Amounts are in the type's canonical unit.
+    public var unit: String
+    public var start: Double
+    public var end: Double
+    /// What adding every sample up gives, excluded sources left out.
+    public var naive: Double
+    /// What counts once.
+    public var merged: Double
+    /// In order of rank.
+    public var parts: [Part]
+    public var segments: [Segment]
+    /// When each source recorded, counted or not: its samples' times joined, by part.
+    public var recorded: [[(start: Double, end: Double)]]
+    /// Excluded sources with samples in the range, and what they recorded.
+    public var excluded: [Part]
+    public var skipped: SkippedSamples
+}
+
+extension SampleStore {
+    /// Explains the sum of a cumulative type over a range of time.
+    ///
+    /// - Throws: ``StoreError`` if the type isn't cumulative: only sums are merged.
+    /// - Complexity: O(samples in the range × log).
+    public func explanation(
+        of question: SampleQuestion, rules: StatisticsRules = StatisticsRules()
+    ) throws -> Explanation {
+        let type = question.type
+        guard type.aggregation == .cumulative, let unit = type.canonicalUnit else {
+            throw StoreError(
+                .invalidArgument,
+                "\(type.name) is not summed, so there is nothing to explain; see its samples with: "
+                    + "openhealth samples \(type.name)")
+        }
+        return try read { db in
+            let table = try SourceTable(db)
+            let order = table.order(try SourceTable.settings(db, type: type.code))
+            var batch = SampleBatch(sources: table.sources, origins: table.origins)
+            try SampleReader(db, question, table).forEach { row in
+                batch.samples.append(row.sample)
+                return .next
+            }
+            batch.order()
+            let conversions = SampleStore.conversions(table.origins, to: type)
+            return SampleStore.explanation(
+                of: batch, question, unit: unit, conversions, order, rules)
+        }
+    }
+
+    private static func explanation(
+        of batch: SampleBatch, _ question: SampleQuestion, unit: String,
+        _ conversions: [UnitConversion?], _ order: SourceOrder, _ rules: StatisticsRules
+    ) -> Explanation {
+        let timeline = Timeline(batch, conversions: conversions, order: order, rules: rules)
+        let amounts = timeline.amounts(from: question.from, to: question.to)
+        var everyone = order
+        everyone.excluded = []
+        let all = Timeline(batch, conversions: conversions, order: everyone, rules: rules)
+            .amounts(from: question.from, to: question.to)
+        func part(_ source: Int32, _ share: Timeline.Amounts.Share) -> Explanation.Part {
+            Explanation.Part(
+                source: batch.sources[Int(source)], rank: 0, contributed: share.contributed,
+                setAside: share.setAside, samples: share.count)
+        }
+        var parts: [Explanation.Part] = []
+        var recorded: [[(start: Double, end: Double)]] = []
+        for source in order.ranking {
+            guard let share = amounts.bySource[source], share.count > 0 else { continue }
+            parts.append(part(source, share))
+            parts[parts.count - 1].rank = parts.count
+            recorded.append(times(of: source, in: batch, from: question.from, to: question.to))
+        }
+        let excluded = order.excluded.sorted().compactMap { source -> Explanation.Part? in
+            guard let share = all.bySource[source], share.count > 0 else { return nil }
+            var part = part(source, share)
+            part.setAside += part.contributed
+            part.contributed = 0
+            return part
+        }
+        return Explanation(
+            type: question.type, unit: unit, start: question.from, end: question.to,
+            naive: amounts.naive, merged: amounts.merged, parts: parts,
+            segments: timeline.mergedRuns(from: question.from, to: question.to).map {
+                .init(start: $0.start, end: $0.end, source: batch.sources[Int($0.source)], value: $0.value)
+            },
+            recorded: recorded, excluded: excluded, skipped: timeline.skipped)
+    }
+
+    /// The times of a source's samples, clipped to a range and joined where they touch.
+    private static func times(
+        of source: Int32, in batch: SampleBatch, from: Double, to: Double
+    ) -> [(start: Double, end: Double)] {
+        var times: [(start: Double, end: Double)] = []
+        for sample in batch.samples where batch.origins[Int(sample.origin)].source == source {
+            let (start, end) = (max(sample.start, from), min(sample.end, to))
+            if let last = times.last, start <= last.end {
+                times[times.count - 1].end = max(last.end, end)
+            } else {
+                times.append((start, end))
+            }
+        }
+        return times
+    }
+
+    /// The stretches that count, each with its winning source: a type's samples without the doubles.
+    ///
+    /// Amounts are divided by time; readings and category values stay as they are.
+    ///
+    /// - Complexity: O(samples in the range × log).
+    public func mergedStretches(
+        _ question: SampleQuestion, rules: StatisticsRules = StatisticsRules()
+    ) throws -> [Explanation.Segment] {
+        try read { db in
+            let table = try SourceTable(db)
+            let order = table.order(try SourceTable.settings(db, type: question.type.code))
+            var batch = SampleBatch(sources: table.sources, origins: table.origins)
+            try SampleReader(db, question, table).forEach { row in
+                batch.samples.append(row.sample)
+                return .next
+            }
+            batch.order()
+            let timeline =
+                question.type.kind == .quantity
+                ? Timeline(
+                    batch, conversions: SampleStore.conversions(table.origins, to: question.type),
+                    order: order, rules: rules,
+                    values: question.type.aggregation == .cumulative ? .amounts : .readings)
+                : Timeline(categories: batch, order: order, rules: rules)
+            return timeline.stretches(from: question.from, to: question.to).map {
+                .init(start: $0.start, end: $0.end, source: batch.sources[Int($0.source)], value: $0.value)
+            }
+        }
+    }
+}
