@@ -67,7 +67,7 @@ let package = Package(
             providers: [.apt(["libxml2-dev"])]),
         .testTarget(
             name: "HealthEngineTests",
-            dependencies: ["HealthEngine", "HealthTesting"],
+            dependencies: ["HealthEngine", "HealthTesting", "GenerateCatalogue"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HealthStorageTests",

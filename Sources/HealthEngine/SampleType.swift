@@ -40,11 +40,18 @@ public struct SampleType: Sendable {
     public let displayUnit: String?
     /// Category types only: the name of the enumeration its values come from.
     public let valueEnumeration: String?
+    /// Metadata keys without which HealthKit refuses a sample: HKInsulinDeliveryReason for insulin
+    /// (healthkit-semantics §9.5). Imports never ask for them.
+    public let requiredMetadata: [String]
+    /// Names of the types of which a correlation needs exactly one sample each:
+    /// bloodPressureSystolic and bloodPressureDiastolic for a blood pressure.
+    public let requiredMembers: [String]
 
     public init(
         code: Int32, identifier: String, name: String, kind: Kind,
         aggregation: Aggregation? = nil, canonicalUnit: String? = nil, displayUnit: String? = nil,
-        valueEnumeration: String? = nil
+        valueEnumeration: String? = nil, requiredMetadata: [String] = [],
+        requiredMembers: [String] = []
     ) {
         self.code = code
         self.identifier = identifier
@@ -54,6 +61,8 @@ public struct SampleType: Sendable {
         self.canonicalUnit = canonicalUnit
         self.displayUnit = displayUnit
         self.valueEnumeration = valueEnumeration
+        self.requiredMetadata = requiredMetadata
+        self.requiredMembers = requiredMembers
     }
 }
 

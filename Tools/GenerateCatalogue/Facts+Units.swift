@@ -24,51 +24,42 @@ extension Facts {
         let file = try read(UnitsFile.self, from: name)
         guard let scalar = file.dimensions.firstIndex(of: "scalar"), file.dimensions.count <= 32
         else { throw FactError(file: name, row: "dimensions", problem: "no scalar, or above 32") }
-        var text = Facts.header(name)
-        text += "extension UnitTable {\n    static let dimensions = [\n"
-        for dimension in file.dimensions { text += "        \(dimension.literal),\n" }
-        text += "    ]\n\n    static let scalar = \(scalar)\n\n"
-        text += "    static let prefixes: [Prefix] = [\n"
-        for prefix in file.prefixes {
-            let aliases = Facts.aliases(prefix.aliases)
-            text += "        Prefix(\(prefix.symbol.literal)\(aliases), power: \(prefix.power)),\n"
+        var swift = SwiftText(from: name)
+        swift.line("extension UnitTable {\n    static let dimensions = [")
+        for dimension in file.dimensions { swift.line("        \(dimension.literal),") }
+        swift.line("    ]\n\n    static let scalar = \(scalar)\n")
+        swift.line("    static let prefixes: [Prefix] = [")
+        let prefixes = file.prefixes.map {
+            [$0.symbol.literal] + aliases($0.aliases) + ["power: \($0.power)"]
         }
-        text += "    ]\n\n    static let symbols: [Symbol] = [\n"
-        for unit in file.units {
+        swift.elements("Prefix", prefixes, indent: 8)
+        swift.line("    ]\n\n    static let symbols: [Symbol] = [")
+        let units = try file.units.map { unit in
             guard let dimension = file.dimensions.firstIndex(of: unit.dimension) else {
                 throw FactError(file: name, row: unit.symbol, problem: "unknown dimension")
             }
-            text += try symbol(unit, dimension: dimension, in: name)
+            var arguments = [unit.symbol.literal] + aliases(unit.aliases)
+            arguments += ["dimension: \(dimension)", "ratio: \(try ratio(unit.factor, of: unit))"]
+            if let zero = unit.zero { arguments.append("zero: \(try ratio(zero, of: unit))") }
+            if unit.prefixes == "si" { arguments.append("takesPrefix: true") }
+            if unit.molar == true { arguments.append("isMolar: true") }
+            return arguments
         }
-        return text + "    ]\n}\n"
+        swift.elements("Symbol", units, indent: 8)
+        swift.line("    ]\n}")
+        return swift.text
     }
 
-    private func symbol(
-        _ unit: UnitsFile.Unit, dimension: Int, in file: String
-    ) throws -> String {
-        func ratio(_ string: String) throws -> String {
-            guard let ratio = Facts.ratio(string) else {
-                throw FactError(file: file, row: unit.symbol, problem: "bad number \(string)")
-            }
-            return ratio
-        }
-        var text = "        Symbol(\(unit.symbol.literal)\(Facts.aliases(unit.aliases))"
-        text += ", dimension: \(dimension), ratio: \(try ratio(unit.factor))"
-        if let zero = unit.zero { text += ", zero: \(try ratio(zero))" }
-        if unit.prefixes == "si" { text += ", takesPrefix: true" }
-        if unit.molar == true { text += ", isMolar: true" }
-        return text + "),\n"
-    }
-
-    private static func aliases(_ aliases: [String]?) -> String {
-        guard let aliases else { return "" }
-        return ", aliases: [\(aliases.map(\.literal).joined(separator: ", "))]"
+    private func aliases(_ aliases: [String]?) -> [String] {
+        aliases.map { ["aliases: \($0.literal)"] } ?? []
     }
 
     /// "453.59237" as 45359237 over 100000, "5/9" as it stands.
-    private static func ratio(_ string: String) -> String? {
+    private func ratio(_ string: String, of unit: UnitsFile.Unit) throws -> String {
         let parts = string.split(separator: "/")
-        guard parts.count <= 2, parts.allSatisfy({ Double($0) != nil }) else { return nil }
+        guard (1...2).contains(parts.count), parts.allSatisfy({ Double($0) != nil }) else {
+            throw FactError(file: "units.json", row: unit.symbol, problem: "number \(string)")
+        }
         if parts.count == 2 { return "Ratio(\(parts[0]), \(parts[1]))" }
         let decimals = string.split(separator: ".")
         guard decimals.count == 2 else { return "Ratio(\(string), 1)" }

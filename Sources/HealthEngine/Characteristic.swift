@@ -1,0 +1,16 @@
+/// A fact about the person that is not a sample: blood type, date of birth.
+public struct Characteristic: Hashable, Sendable {
+    /// Apple's identifier, which exports use as an attribute of `Me`.
+    public let identifier: String
+    /// Apple's Swift name: "bloodType".
+    public let name: String
+    /// The enumeration its values come from: "HKBloodType", exported as "HKBloodTypeAPositive". Nil
+    /// for a date and for values that stay text.
+    public let valueEnumeration: String?
+
+    init(_ identifier: String, name: String, values: String?) {
+        self.identifier = identifier
+        self.name = name
+        valueEnumeration = values
+    }
+}
