@@ -94,7 +94,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TidyTests",
-            dependencies: ["HealthTesting"],
+            dependencies: ["GenerateCatalogue"],
             swiftSettings: swiftSettings),
     ]
 )

@@ -1,5 +1,6 @@
 /// Why a store could not be opened, read or written. Holds no health value.
 public struct StoreError: Error, Hashable, CustomStringConvertible {
+    /// What went wrong.
     public enum Code: Hashable, Sendable {
         /// No file where a store was expected.
         case missing

@@ -34,5 +34,6 @@ public struct Visibility: Hashable, Sendable {
     /// The owner's own view.
     public static let everything = Visibility()
 
+    /// What may be seen of the type with this code.
     public subscript(type: Int32) -> Grant { grants[type] ?? others }
 }

@@ -25,6 +25,7 @@ struct PublicDeclaration {
         switch kind {
         case "let", "var":
             return body == nil || signature.contains("=")
+                || ["var description:", "var debugDescription:"].contains { signature.contains($0) }
         case "init":
             return signature.contains("init(from decoder") || isMemberwise
         case "func":
@@ -86,9 +87,11 @@ extension SourceFile {
                 return nil
             }
             let (signature, body) = declaration(from: index)
-            return PublicDeclaration(
+            let declaration = PublicDeclaration(
                 signature: signature, body: body, line: index + 1,
                 isDocumented: isDocumented(index), isConformance: isConformance)
+            // A variable may be called open.
+            return declaration.kind.isEmpty ? nil : declaration
         }
     }
 

@@ -127,7 +127,9 @@ import Testing
             ("    public init(\n        a: Int\n    )\n    where T: P {\n        f()\n    }", 1),
             ("extension A: Hashable {\n    public func hash() {}\n}", 0),
             ("extension A {\n    public func hash() {}\n}", 1),
+            ("    public var description: String { name }", 0),
             ("    func hidden() {}", 0),
+            ("    open = span", 0),
         ])
     func undocumented(text: String, count: Int) {
         #expect(file("Sources/HealthEngine/A.swift", text).undocumented.count == count)

@@ -1,4 +1,5 @@
 import Foundation
+import GenerateCatalogue
 import Testing
 
 /// The laws, held against the repository as it is.
@@ -49,6 +50,15 @@ import Testing
 
     @Test("no public function takes a bare boolean")
     func booleans() { expectNone(tree.handwritten.flatMap(\.booleanParameters)) }
+
+    @Test("the generated tables are what Data/ says today; if not, run make catalogue")
+    func generated() throws {
+        let root = SourceTree.repository
+        let tables = try GeneratedTables(data: root.appending(path: "Data"))
+        let folder = root.appending(path: "Sources/HealthEngine/Generated")
+        #expect(tables.stale(in: folder) == [])
+        #expect(!tables.files.isEmpty)
+    }
 
     @Test("the names of tests are sentences")
     func testNames() { expectNone(tree.swift.flatMap(\.namelessTests)) }
