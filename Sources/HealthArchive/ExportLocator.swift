@@ -1,0 +1,206 @@
+/// Finds the records of an Apple Health export at a path, by content and never by name.
+///
+///     let source = try ExportLocator.locate("導出.zip")
+///     source.name             // "apple_health_export/導出.xml"
+///     let stream = try source.open()
+///
+/// The name of the main file is localized, that of `export_cda.xml` mostly is not, and either can
+/// be the larger (apple-health-export §1): so every file's first bytes are looked at. What counts
+/// is the document type or the root element, `HealthData`.
+public enum ExportLocator {
+    /// How much of a file is looked at.
+    public static let headByteCount = 16 << 10
+    /// A folder with more files than this is not searched.
+    public static let mostFiles = 200_000
+    /// Folders nested deeper than this are not searched.
+    public static let deepestFolder = 32
+
+    /// What the first bytes of a file say.
+    public enum Finding: Hashable, Sendable {
+        case export
+        /// `export_cda.xml`: a copy of a part of the export in another format.
+        case clinicalDocument
+        /// XML with another root element.
+        case otherXML
+        /// HealthData in 16-bit characters: saved again by an editor.
+        case utf16
+        case zip
+        /// Anything else.
+        case other
+        /// A zip or a folder in which no file is an export.
+        case nothingInside
+    }
+
+    /// The one export at `path`: a zip, a folder, or the xml file itself.
+    ///
+    /// In a folder and in a zip the export may lie at any depth. Throws `severalExports` where
+    /// there are several, `notAnExport` where there is none, and what kept it from reading.
+    ///
+    /// - Complexity: O(files), some 16 KiB of each.
+    public static func locate(_ path: String) throws(ArchiveError) -> ExportSource {
+        if let tree = try FileTree(path: path) { return try locate(in: tree, path: path) }
+        let file = try RandomAccessFile(path: path)
+        guard file.byteCount > 0 else { throw ArchiveError(.empty, in: path) }
+        let candidate = ExportSource.Candidate(
+            path: path.split(separator: "/").last.map(String.init) ?? path,
+            byteCount: file.byteCount, storedByteCount: file.byteCount, place: .file(path))
+        switch Finding(head: try candidate.place.head(in: nil)) {
+        case .export: return ExportSource(path: path, found: candidate, among: [])
+        case .utf16: throw ArchiveError(.unsupportedEncoding("UTF-16"), in: path)
+        case .zip: return try locate(in: ZipArchive(file: file))
+        case let finding: return try locate(behind: finding, in: file)
+        }
+    }
+
+    /// Looks for a zip that begins later in the file, as in a self-extracting one.
+    private static func locate(
+        behind finding: Finding, in file: RandomAccessFile
+    ) throws(ArchiveError) -> ExportSource {
+        do throws(ArchiveError) {
+            return try locate(in: ZipArchive(file: file))
+        } catch {
+            guard error.code == .noDirectory else { throw error }
+            let isNamedZip = file.path.lowercased().hasSuffix(".zip")
+            let code = isNamedZip ? .notAZip : ArchiveError.Code.notAnExport(finding)
+            throw ArchiveError(code, in: file.path)
+        }
+    }
+
+    private static func locate(in archive: ZipArchive) throws(ArchiveError) -> ExportSource {
+        let candidates = archive.entries.map {
+            ExportSource.Candidate(
+                path: $0.path, byteCount: $0.byteCount, storedByteCount: $0.compressedByteCount,
+                place: .entry($0, archive: archive.path))
+        }
+        return try choose(among: candidates, path: archive.path, archive: archive)
+    }
+
+    private static func locate(
+        in tree: FileTree, path: String
+    ) throws(ArchiveError) -> ExportSource {
+        let candidates = tree.files.map {
+            ExportSource.Candidate(
+                path: $0.relativePath, byteCount: $0.byteCount, storedByteCount: $0.byteCount,
+                place: .file($0.path))
+        }
+        return try choose(among: candidates, path: path, archive: nil)
+    }
+
+    private static func choose(
+        among candidates: [ExportSource.Candidate], path: String, archive: ZipArchive?
+    ) throws(ArchiveError) -> ExportSource {
+        var exports: [ExportSource.Candidate] = []
+        var failure: ArchiveError?
+        var finding = Finding.nothingInside
+        for candidate in candidates where candidate.byteCount > 0 {
+            do throws(ArchiveError) {
+                switch Finding(head: try candidate.place.head(in: archive)) {
+                case .export: exports.append(candidate)
+                case .utf16:
+                    failure = ArchiveError(
+                        .unsupportedEncoding("UTF-16"), in: "\(path)/\(candidate.path)")
+                case .clinicalDocument: finding = .clinicalDocument
+                case .otherXML, .zip, .other, .nothingInside: break
+                }
+            } catch {
+                // Told only where no export is found: another file's damage is not the export's.
+                failure = failure ?? error
+            }
+        }
+        guard let found = exports.first else {
+            throw failure ?? ArchiveError(.notAnExport(finding), in: path)
+        }
+        guard exports.count == 1 else {
+            throw ArchiveError(.severalExports(exports.map(\.path).sorted()), in: path)
+        }
+        return ExportSource(path: path, found: found, among: candidates)
+    }
+}
+
+extension ExportLocator.Finding {
+    var sentence: String {
+        switch self {
+        case .clinicalDocument:
+            "it is the clinical document (export_cda.xml), the records are in the file beside it"
+        case .otherXML: "the XML is of another kind"
+        case .utf16: "it is encoded in UTF-16"
+        case .zip: "it is a zip"
+        case .nothingInside: "no file in it begins with HealthData"
+        case .export, .other: "it does not begin with HealthData"
+        }
+    }
+
+    /// Judges a file by its first bytes.
+    init(head: [UInt8]) {
+        var rest = head[...]
+        if rest.starts(with: [0x50, 0x4B, 3, 4]) || rest.starts(with: [0x50, 0x4B, 5, 6]) {
+            self = .zip
+            return
+        }
+        if let narrow = Self.narrowed(head) {
+            self = Self.firstName(in: narrow[...]) == Array("HealthData".utf8) ? .utf16 : .other
+            return
+        }
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        switch Self.firstName(in: rest).map({ String(decoding: $0, as: UTF8.self) }) {
+        case "HealthData": self = .export
+        case "ClinicalDocument": self = .clinicalDocument
+        case nil: self = .other
+        case _?: self = .otherXML
+        }
+    }
+
+    /// The low bytes of what looks like UTF-16, or nil.
+    private static func narrowed(_ head: [UInt8]) -> [UInt8]? {
+        guard head.count >= 4 else { return nil }
+        let isLittle = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0x3C, 0])
+        let isBig = head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0, 0x3C])
+        guard isLittle || isBig else { return nil }
+        let first = head[0] == 0x3C || head[0] == 0 ? 0 : 2
+        return stride(from: first + (isLittle ? 0 : 1), to: head.count, by: 2).map { head[$0] }
+    }
+
+    /// The name of the document type or the root element, whichever is first; comments and
+    /// processing instructions before it are passed over.
+    private static func firstName(in bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var rest = bytes
+        while true {
+            rest = rest.drop { $0 == 0x20 || (9...13).contains($0) }
+            if rest.starts(with: Array("<!--".utf8)) {
+                guard let after = rest.dropFirst(4).after("-->") else { return nil }
+                rest = after
+            } else if rest.starts(with: Array("<?".utf8)) {
+                guard let after = rest.after("?>") else { return nil }
+                rest = after
+            } else {
+                break
+            }
+        }
+        if rest.starts(with: Array("<!DOCTYPE".utf8)) {
+            rest = rest.dropFirst(9).drop { $0 == 0x20 || (9...13).contains($0) }
+        } else if rest.first == UInt8(ascii: "<") {
+            rest = rest.dropFirst()
+        } else {
+            return nil
+        }
+        let name = rest.prefix { byte in
+            byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte >= 128
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        return name.isEmpty ? nil : Array(name)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// What follows the first `terminator`, or nil where there is none.
+    fileprivate func after(_ terminator: String) -> ArraySlice<UInt8>? {
+        let pattern = Array(terminator.utf8)
+        var rest = self
+        while let index = rest.firstIndex(of: pattern[0]) {
+            rest = rest[index...]
+            if rest.starts(with: pattern) { return rest.dropFirst(pattern.count) }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}

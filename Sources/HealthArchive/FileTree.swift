@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The regular files below a folder, in order of path, without what a Mac adds beside them.
+///
+/// Symbolic links are followed, but nothing is taken twice: a link back up does not loop, and a
+/// second link to an export is no second export.
+/// Folders that may not be read are passed over.
+struct FileTree {
+    struct File {
+        var path: String
+        var relativePath: String
+        var byteCount: Int64
+    }
+
+    private(set) var files: [File] = []
+
+    private struct Identity: Hashable {
+        var device: UInt64
+        var number: UInt64
+    }
+
+    /// nil where `path` is not a folder.
+    init?(path: String) throws(ArchiveError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw RandomAccessFile.error(errno, in: path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        var entered: Set<Identity> = []
+        var waiting = [(path: path, relativePath: "", depth: 0)]
+        while let folder = waiting.popLast() {
+            let prefix = folder.relativePath.isEmpty ? "" : folder.relativePath + "/"
+            guard stat(folder.path, &status) == 0, entered.insert(Self.identity(status)).inserted,
+                let names = Self.names(in: folder.path)
+            else {
+                if folder.depth == 0 { throw RandomAccessFile.error(errno, in: path) }
+                continue
+            }
+            for name in names where !ZipEntry.isMacJunk(name) {
+                let place = folder.path + "/" + name
+                guard stat(place, &status) == 0 else { continue }
+                if status.st_mode & S_IFMT == S_IFDIR {
+                    guard folder.depth < ExportLocator.deepestFolder else {
+                        throw ArchiveError(.folderTooLarge, in: path)
+                    }
+                    waiting.append((place, prefix + name, folder.depth + 1))
+                } else if status.st_mode & S_IFMT == S_IFREG,
+                    entered.insert(Self.identity(status)).inserted
+                {
+                    let size = Int64(status.st_size)
+                    files.append(
+                        File(path: place, relativePath: prefix + name, byteCount: size))
+                }
+            }
+            guard files.count + waiting.count <= ExportLocator.mostFiles else {
+                throw ArchiveError(.folderTooLarge, in: path)
+            }
+        }
+        files.sort { $0.relativePath < $1.relativePath }
+    }
+
+    private static func identity(_ status: stat) -> Identity {
+        Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            number: UInt64(truncatingIfNeeded: status.st_ino))
+    }
+
+    /// The names in a folder, sorted, so that the search does not depend on the file system.
+    private static func names(in path: String) -> [String]? {
+        guard let folder = opendir(path) else { return nil }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,109 @@
+internal import CZlib
+
+/// The bytes of a deflated entry, inflated as they are asked for.
+///
+/// Memory is flat: zlib's window and one piece of compressed input. The size and the CRC-32 of
+/// the directory are checked; no byte beyond the claimed size is ever delivered.
+public final class InflateStream: ByteStream {
+    private let file: RandomAccessFile
+    private let name: String
+    private let claimedByteCount: Int64
+    private let compressedEnd: Int64
+    private let compressedStart: Int64
+    private var compressedPosition: Int64
+    private let input: UnsafeMutableRawBufferPointer
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var produced: Int64 = 0
+    private var checksum: Checksum
+    private var hasEnded = false
+
+    /// - Parameter inputByteCount: how much compressed input is read at a time.
+    init(
+        file: RandomAccessFile, range: Range<Int64>, name: String, byteCount: Int64,
+        checksum: UInt32, inputByteCount: Int = 256 << 10
+    ) throws(ArchiveError) {
+        self.file = file
+        self.name = name
+        claimedByteCount = byteCount
+        compressedStart = range.lowerBound
+        compressedPosition = range.lowerBound
+        compressedEnd = range.upperBound
+        self.checksum = Checksum(expected: checksum)
+        input = .allocate(byteCount: inputByteCount, alignment: 16)
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // Negative window bits: raw deflate, as zip stores it, without zlib's header.
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(stream, -15, ZLIB_VERSION, size) == Z_OK else {
+            throw ArchiveError(.unreadable(reason: "zlib could not start"), in: name)
+        }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+        input.deallocate()
+    }
+
+    public var consumedByteCount: Int64 {
+        compressedPosition - compressedStart - Int64(stream.pointee.avail_in)
+    }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+        guard !hasEnded, let output = buffer.baseAddress, buffer.count > 0 else { return 0 }
+        let capacity = min(buffer.count, 1 << 30)
+        stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(capacity)
+        while stream.pointee.avail_out > 0, !hasEnded {
+            if stream.pointee.avail_in == 0 { try refill() }
+            let status = inflate(stream, Z_NO_FLUSH)
+            switch status {
+            case Z_OK: break
+            case Z_STREAM_END: hasEnded = true
+            case Z_BUF_ERROR where stream.pointee.avail_in == 0:
+                if compressedPosition == compressedEnd { throw error(.truncatedData) }
+            default: throw error(.damagedData)
+            }
+        }
+        let count = capacity - Int(stream.pointee.avail_out)
+        produced += Int64(count)
+        checksum.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        if produced > claimedByteCount { throw error(.sizeMismatch) }
+        if hasEnded {
+            if produced != claimedByteCount { throw error(.sizeMismatch) }
+            if !checksum.isRight { throw error(.checksumMismatch) }
+        }
+        return count
+    }
+
+    private func refill() throws(ArchiveError) {
+        let wanted = Int(min(Int64(input.count), compressedEnd - compressedPosition))
+        guard wanted > 0 else { return }
+        let piece = UnsafeMutableRawBufferPointer(rebasing: input[..<wanted])
+        let count = try file.read(into: piece, at: compressedPosition)
+        guard count > 0 else { throw error(.truncatedData) }
+        compressedPosition += Int64(count)
+        stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_in = UInt32(count)
+    }
+
+    private func error(_ code: ArchiveError.Code) -> ArchiveError {
+        ArchiveError(code, in: name, at: produced)
+    }
+}
+
+/// A running CRC-32 and the one it should end with.
+struct Checksum {
+    let expected: UInt32
+    private(set) var value: UInt32 = 0
+
+    init(expected: UInt32 = 0) { self.expected = expected }
+
+    var isRight: Bool { value == expected }
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress, bytes.count > 0 else { return }
+        value = UInt32(
+            crc32_z(UInt(value), start.assumingMemoryBound(to: UInt8.self), bytes.count))
+    }
+}

@@ -1,0 +1,200 @@
+/// Finds and reads the directory at the end of a zip file.
+///
+///     [bytes before] entry… directory [ZIP64 end, ZIP64 locator] end [comment] [bytes after]
+///
+/// All offsets in the file count from the first entry. What stands before it is found as the
+/// difference between where the directory is and where it says it is (``shift``).
+struct ZipDirectory {
+    private let file: RandomAccessFile
+    private let bytes: [UInt8]
+    private let start: Int64
+    private let shift: Int64
+    private let claimedEntries: UInt64
+
+    private static let endSignature: UInt32 = 0x0605_4b50
+    private static let largestDirectory: Int64 = 64 << 20
+
+    init(file: RandomAccessFile) throws(ArchiveError) {
+        let tailLength = Int(min(file.byteCount, 65_557))
+        let tailStart = file.byteCount - Int64(tailLength)
+        guard let tail = try file.bytes(at: tailStart, count: tailLength), tailLength >= 22 else {
+            throw ArchiveError(.noDirectory, in: file.path)
+        }
+        var found: Extent?
+        // Backwards: the archive's own end is the last one, also where a comment holds another.
+        for index in stride(from: tailLength - 22, through: 0, by: -1)
+        where tail[index] == 0x50 && tail.littleEndian32(at: index) == ZipDirectory.endSignature {
+            let end = Array(tail[index..<index + 22])
+            if let extent = try ZipDirectory.extent(end, at: tailStart + Int64(index), in: file) {
+                found = extent
+                break
+            }
+        }
+        guard let found else { throw ArchiveError(.noDirectory, in: file.path) }
+        guard found.byteCount <= ZipDirectory.largestDirectory else {
+            throw ArchiveError(.directoryTooLarge, in: file.path, at: found.start)
+        }
+        guard let bytes = try file.bytes(at: found.start, count: Int(found.byteCount)) else {
+            throw ArchiveError(.noDirectory, in: file.path, at: found.start)
+        }
+        self.file = file
+        self.bytes = bytes
+        start = found.start
+        shift = found.shift
+        claimedEntries = found.entries
+    }
+
+    private struct Extent {
+        var start: Int64
+        var byteCount: Int64
+        var shift: Int64
+        var entries: UInt64
+    }
+
+    /// Where the end record `end` says the directory is, or nil where none can be.
+    private static func extent(
+        _ end: [UInt8], at position: Int64, in file: RandomAccessFile
+    ) throws(ArchiveError) -> Extent? {
+        guard position + 22 + Int64(end.littleEndian16(at: 20)) <= file.byteCount else {
+            return nil
+        }
+        var entries = UInt64(end.littleEndian16(at: 10))
+        var byteCount = UInt64(end.littleEndian32(at: 12))
+        var claimedStart = UInt64(end.littleEndian32(at: 16))
+        var disk = UInt32(end.littleEndian16(at: 4))
+        var directoryEnd = position
+        let needsZip64 =
+            entries == 0xFFFF || byteCount == 0xFFFF_FFFF || claimedStart == 0xFFFF_FFFF
+        if needsZip64, let (record, place) = try zip64End(before: position, in: file) {
+            disk = record.littleEndian32(at: 16)
+            entries = record.littleEndian64(at: 32)
+            byteCount = record.littleEndian64(at: 40)
+            claimedStart = record.littleEndian64(at: 48)
+            directoryEnd = place
+        }
+        guard byteCount <= UInt64(directoryEnd), claimedStart <= UInt64(directoryEnd) else {
+            return nil
+        }
+        let start = directoryEnd - Int64(byteCount)
+        if byteCount > 0 {
+            guard let first = try file.bytes(at: start, count: 4),
+                first.littleEndian32(at: 0) == 0x0201_4b50
+            else { return nil }
+        }
+        guard disk == 0 || disk == 0xFFFF else {
+            throw ArchiveError(.severalDisks, in: file.path, at: position)
+        }
+        return Extent(
+            start: start, byteCount: Int64(byteCount), shift: start - Int64(claimedStart),
+            entries: entries)
+    }
+
+    /// The ZIP64 end record named by the locator before `position`, and where it stands.
+    private static func zip64End(
+        before position: Int64, in file: RandomAccessFile
+    ) throws(ArchiveError) -> (record: [UInt8], place: Int64)? {
+        guard let locator = try file.bytes(at: position - 20, count: 20),
+            locator.littleEndian32(at: 0) == 0x0706_4b50
+        else { return nil }
+        let claimed = locator.littleEndian64(at: 8)
+        // Where bytes stand before the archive the claim is off; then it directly precedes.
+        for place in [Int64(exactly: claimed), position - 20 - 56] {
+            guard let place, place <= position - 20 - 56,
+                let record = try file.bytes(at: place, count: 56),
+                record.littleEndian32(at: 0) == 0x0606_4b50
+            else { continue }
+            return (record, place)
+        }
+        return nil
+    }
+
+    /// The files of the directory, each checked, with the place where its data must end.
+    func entries() throws(ArchiveError) -> [ZipEntry] {
+        var all: [ZipEntry] = []
+        var names: Set<String> = []
+        var index = 0
+        while index + 46 <= bytes.count, bytes.littleEndian32(at: index) == 0x0201_4b50 {
+            guard all.count < ZipArchive.mostEntries else {
+                throw ArchiveError(.directoryTooLarge, in: file.path, at: start)
+            }
+            let entry = try entry(at: index)
+            guard ZipEntry.isSafe(entry.path) else {
+                throw ArchiveError(
+                    .unsafeName, in: "\(file.path)/\(entry.path)", at: entry.headerOffset)
+            }
+            guard names.insert(entry.path).inserted else {
+                throw ArchiveError(
+                    .duplicateName, in: "\(file.path)/\(entry.path)", at: entry.headerOffset)
+            }
+            all.append(entry)
+            index += 46 + length(at: index)
+        }
+        // The count may have wrapped at 65,536 in writers without ZIP64.
+        guard index == bytes.count, all.count & 0xFFFF == Int(claimedEntries & 0xFFFF) else {
+            throw ArchiveError(.damagedDirectory, in: file.path, at: start + Int64(index))
+        }
+        try limit(&all)
+        return all.filter { !$0.path.hasSuffix("/") && !ZipEntry.isMacJunk($0.path) }
+    }
+
+    /// The length of name, extra field and comment of the directory entry at `index`.
+    private func length(at index: Int) -> Int {
+        Int(bytes.littleEndian16(at: index + 28)) + Int(bytes.littleEndian16(at: index + 30))
+            + Int(bytes.littleEndian16(at: index + 32))
+    }
+
+    private func entry(at index: Int) throws(ArchiveError) -> ZipEntry {
+        let damaged = ArchiveError(.damagedDirectory, in: file.path, at: start + Int64(index))
+        let nameEnd = index + 46 + Int(bytes.littleEndian16(at: index + 28))
+        guard index + 46 + length(at: index) <= bytes.count else { throw damaged }
+        let flags = bytes.littleEndian16(at: index + 8)
+        var sizes = [
+            UInt64(bytes.littleEndian32(at: index + 24)),
+            UInt64(bytes.littleEndian32(at: index + 20)),
+            UInt64(bytes.littleEndian32(at: index + 42)),
+        ]
+        try widen(&sizes, extra: nameEnd..<nameEnd + Int(bytes.littleEndian16(at: index + 30)))
+        guard sizes[0] <= UInt64(Int64.max), sizes[1] <= UInt64(start),
+            sizes[2] <= UInt64(start)
+        else { throw damaged }
+        let offset = Int64(sizes[2]) + shift
+        guard offset >= 0, offset < start else { throw damaged }
+        return ZipEntry(
+            path: ZipEntry.text(of: bytes[index + 46..<nameEnd]), byteCount: Int64(sizes[0]),
+            compressedByteCount: Int64(sizes[1]), method: Int(bytes.littleEndian16(at: index + 10)),
+            isEncrypted: flags & 0x2041 != 0, checksum: bytes.littleEndian32(at: index + 16),
+            headerOffset: offset, limit: start)
+    }
+
+    /// Replaces the sizes that did not fit 32 bits by those of the ZIP64 extra field.
+    private func widen(_ sizes: inout [UInt64], extra: Range<Int>) throws(ArchiveError) {
+        var index = extra.lowerBound
+        while index + 4 <= extra.upperBound {
+            let end = index + 4 + Int(bytes.littleEndian16(at: index + 2))
+            guard end <= extra.upperBound else { break }
+            if bytes.littleEndian16(at: index) == 1 {
+                var field = index + 4
+                for position in sizes.indices where sizes[position] == 0xFFFF_FFFF {
+                    guard field + 8 <= end else { break }
+                    sizes[position] = bytes.littleEndian64(at: field)
+                    field += 8
+                }
+                return
+            }
+            index = end
+        }
+    }
+
+    /// Gives every entry the place where the next one begins, and refuses what does not fit.
+    private func limit(_ entries: inout [ZipEntry]) throws(ArchiveError) {
+        let order = entries.indices.sorted { entries[$0].headerOffset < entries[$1].headerOffset }
+        for (index, following) in zip(order, order.dropFirst()) {
+            entries[index].limit = entries[following].headerOffset
+        }
+        for entry in entries
+        where entry.headerOffset + 30 > entry.limit - entry.compressedByteCount {
+            throw ArchiveError(
+                .overlappingEntries, in: "\(file.path)/\(entry.path)", at: entry.headerOffset)
+        }
+    }
+}

@@ -1,0 +1,313 @@
+internal import CZlib
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Writes a zip archive entry by entry, as a stream, with flat memory.
+///
+///     let writer = try ZipWriter(path: "export.zip", modified: ZipTimestamp(year: 2024, …))
+///     try writer.begin("apple_health_export/export.xml")
+///     try writer.write(bytes)          // as often as needed
+///     try writer.finish()
+///
+/// Equal calls give equal bytes: the one time stamp is a parameter, nothing else varies with the
+/// machine or the moment (given the same zlib). ZIP64 is used where a size, an offset or the
+/// number of entries needs it, and only there. The file is created readable by its owner only;
+/// without ``finish()`` it holds no directory and is no archive.
+public final class ZipWriter {
+    /// How the data of an entry are kept.
+    public enum Compression: Hashable, Sendable {
+        case stored
+        /// zlib's levels, 1 (fast) to 9 (small).
+        case deflated(level: Int)
+    }
+
+    private let path: String
+    private let descriptor: Int32
+    private let modified: ZipTimestamp
+    private let pending: UnsafeMutableRawBufferPointer
+    private var position: Int64 = 0
+    private var current: Entry?
+    private var written: [Entry] = []
+    private var names: Set<String> = []
+    private var stream: UnsafeMutablePointer<z_stream>?
+
+    private struct Entry {
+        var name: [UInt8]
+        var method: UInt16
+        var offset: Int64
+        var checksum = Checksum()
+        var byteCount: Int64 = 0
+        var compressedByteCount: Int64 = 0
+    }
+
+    /// Creates the file at `path`, or empties the one that is there.
+    public init(path: String, modified: ZipTimestamp) throws(ArchiveError) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        self.path = path
+        self.modified = modified
+        pending = .allocate(byteCount: 256 << 10, alignment: 16)
+        guard descriptor >= 0 else { throw systemError() }
+    }
+
+    deinit {
+        if let stream {
+            deflateEnd(stream)
+            stream.deallocate()
+        }
+        if descriptor >= 0 { close(descriptor) }
+        pending.deallocate()
+    }
+
+    /// Ends the entry before and begins one named `name`, a relative path with `/`.
+    public func begin(
+        _ name: String, compression: Compression = .deflated(level: 6)
+    ) throws(ArchiveError) {
+        try endEntry()
+        let bytes = Array(name.utf8)
+        guard ZipEntry.isSafe(name), bytes.count <= 0xFFFF, names.insert(name).inserted else {
+            throw ArchiveError(.unusableName, in: "\(path)/\(name)")
+        }
+        var entry = Entry(name: bytes, method: 0, offset: position)
+        if case .deflated(let level) = compression {
+            entry.method = 8
+            let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+            stream.initialize(to: z_stream())
+            self.stream = stream
+            let size = Int32(MemoryLayout<z_stream>.size)
+            let bounded = Int32(min(max(level, 1), 9))
+            guard
+                deflateInit2_(
+                    stream, bounded, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+                    == Z_OK
+            else { throw ArchiveError(.unwritable(reason: "zlib could not start"), in: path) }
+        }
+        try append(localHeader(of: entry))
+        current = entry
+    }
+
+    /// Adds `bytes` to the entry begun last; without one they are refused.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+        guard current != nil else { throw ArchiveError(.unusableName, in: path) }
+        current?.checksum.add(bytes)
+        current?.byteCount += Int64(bytes.count)
+        var rest = bytes
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+            if stream == nil {
+                try emit(piece)
+            } else {
+                try deflate(piece, flush: Z_NO_FLUSH)
+            }
+        }
+    }
+
+    /// Adds the UTF-8 bytes of `text` to the entry begun last.
+    public func write(_ text: String) throws(ArchiveError) {
+        let bytes = Array(text.utf8)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        defer { buffer.deallocate() }
+        buffer.copyBytes(from: bytes)
+        try write(UnsafeRawBufferPointer(buffer))
+    }
+
+    /// Ends the last entry and writes the directory and the file's bytes to the disk.
+    public func finish() throws(ArchiveError) {
+        try endEntry()
+        let start = position
+        for entry in written { try append(directoryEntry(of: entry)) }
+        try append(directoryEnd(start: start))
+        guard fsync(descriptor) == 0 else { throw systemError() }
+    }
+
+    private func endEntry() throws(ArchiveError) {
+        guard current != nil else { return }
+        if let stream {
+            try deflate(UnsafeRawBufferPointer(start: nil, count: 0), flush: Z_FINISH)
+            deflateEnd(stream)
+            stream.deallocate()
+            self.stream = nil
+        }
+        guard let entry = current else { return }
+        current = nil
+        written.append(entry)
+        // The sizes are known only now.
+        try put(localHeader(of: entry), at: entry.offset)
+    }
+
+    private func deflate(_ bytes: UnsafeRawBufferPointer, flush: Int32) throws(ArchiveError) {
+        guard let stream else { return }
+        stream.pointee.next_in = UnsafeMutablePointer(
+            mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.pointee.avail_in = UInt32(bytes.count)
+        repeat {
+            stream.pointee.next_out = pending.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            stream.pointee.avail_out = UInt32(pending.count)
+            guard CZlib.deflate(stream, flush) != Z_STREAM_ERROR else {
+                throw ArchiveError(.unwritable(reason: "zlib failed"), in: path)
+            }
+            let count = pending.count - Int(stream.pointee.avail_out)
+            try emit(UnsafeRawBufferPointer(rebasing: pending[..<count]))
+        } while stream.pointee.avail_out == 0
+    }
+
+    private func emit(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+        try put(bytes, at: position)
+        position += Int64(bytes.count)
+        current?.compressedByteCount += Int64(bytes.count)
+    }
+
+    private func append(_ bytes: [UInt8]) throws(ArchiveError) {
+        try put(bytes, at: position)
+        position += Int64(bytes.count)
+    }
+
+    private func put(_ bytes: [UInt8], at offset: Int64) throws(ArchiveError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        defer { buffer.deallocate() }
+        buffer.copyBytes(from: bytes)
+        try put(UnsafeRawBufferPointer(buffer), at: offset)
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ArchiveError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = pwrite(
+                descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw systemError()
+            }
+            done += count
+        }
+    }
+
+    private func systemError() -> ArchiveError {
+        ArchiveError(.unwritable(reason: String(cString: strerror(errno))), in: path)
+    }
+}
+
+extension ZipWriter {
+    private static let largest32: Int64 = 0xFFFF_FFFE
+
+    /// The header before the data. It always has room for the ZIP64 sizes, which are known only
+    /// after the data: until they are needed the room is an extra field that every reader skips.
+    private func localHeader(of entry: Entry) -> [UInt8] {
+        let isLarge = max(entry.byteCount, entry.compressedByteCount) > ZipWriter.largest32
+        var header = LittleEndianBytes()
+        header.append(0x0403_4b50 as UInt32)
+        appendShared(entry, isLarge: isLarge, to: &header)
+        header.append(UInt16(entry.name.count))
+        header.append(20 as UInt16)
+        header.bytes += entry.name
+        header.append((isLarge ? 0x0001 : 0xD935) as UInt16)
+        header.append(16 as UInt16)
+        header.append(isLarge ? UInt64(entry.byteCount) : 0)
+        header.append(isLarge ? UInt64(entry.compressedByteCount) : 0)
+        return header.bytes
+    }
+
+    /// From "version needed" to the sizes: equal in both headers.
+    private func appendShared(_ entry: Entry, isLarge: Bool, to header: inout LittleEndianBytes) {
+        header.append((isLarge ? 45 : 20) as UInt16)
+        header.append((entry.name.contains { $0 >= 128 } ? 0x800 : 0) as UInt16)
+        header.append(entry.method)
+        header.append(modified.time)
+        header.append(modified.date)
+        header.append(entry.checksum.value)
+        header.append(isLarge ? UInt32.max : UInt32(entry.compressedByteCount))
+        header.append(isLarge ? UInt32.max : UInt32(entry.byteCount))
+    }
+
+    private func directoryEntry(of entry: Entry) -> [UInt8] {
+        let isLarge = max(entry.byteCount, entry.compressedByteCount) > ZipWriter.largest32
+        let isFar = entry.offset > ZipWriter.largest32
+        var extra = LittleEndianBytes()
+        if isLarge {
+            extra.append(UInt64(entry.byteCount))
+            extra.append(UInt64(entry.compressedByteCount))
+        }
+        if isFar { extra.append(UInt64(entry.offset)) }
+        var header = LittleEndianBytes()
+        header.append(0x0201_4b50 as UInt32)
+        header.append(0x032D as UInt16)  // Made on Unix, by version 4.5 of the format.
+        appendShared(entry, isLarge: isLarge, to: &header)
+        header.append(UInt16(entry.name.count))
+        header.append(UInt16(extra.bytes.isEmpty ? 0 : extra.bytes.count + 4))
+        header.bytes += [UInt8](repeating: 0, count: 6)  // No comment, disk 0, no hints.
+        header.append(0o100644 << 16 as UInt32)
+        header.append(isFar ? UInt32.max : UInt32(entry.offset))
+        header.bytes += entry.name
+        if !extra.bytes.isEmpty {
+            header.append(1 as UInt16)
+            header.append(UInt16(extra.bytes.count))
+            header.bytes += extra.bytes
+        }
+        return header.bytes
+    }
+
+    private func directoryEnd(start: Int64) -> [UInt8] {
+        let byteCount = position - start
+        let needsZip64 =
+            written.count >= 0xFFFF || max(start, byteCount) > ZipWriter.largest32
+        var end = LittleEndianBytes()
+        if needsZip64 {
+            end.append(0x0606_4b50 as UInt32)
+            end.append(44 as UInt64)
+            end.append(0x032D as UInt16)
+            end.append(45 as UInt16)
+            end.append(0 as UInt64)  // This disk and the directory's disk.
+            end.append(UInt64(written.count))
+            end.append(UInt64(written.count))
+            end.append(UInt64(byteCount))
+            end.append(UInt64(start))
+            end.append(0x0706_4b50 as UInt32)
+            end.append(0 as UInt32)
+            end.append(UInt64(position))
+            end.append(1 as UInt32)
+        }
+        let count = UInt16(min(written.count, 0xFFFF))
+        end.append(0x0605_4b50 as UInt32)
+        end.append(0 as UInt32)
+        end.append(count)
+        end.append(count)
+        end.append(UInt32(min(byteCount, Int64(UInt32.max))))
+        end.append(UInt32(min(start, Int64(UInt32.max))))
+        end.append(0 as UInt16)
+        return end.bytes
+    }
+}
+
+/// A time as zip keeps it: without zone, in steps of two seconds, from 1980 to 2107.
+public struct ZipTimestamp: Hashable, Sendable {
+    let date: UInt16
+    let time: UInt16
+
+    /// Parts outside their range are moved to its nearest end.
+    public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+        func part(_ value: Int, in range: ClosedRange<Int>) -> Int {
+            min(max(value, range.lowerBound), range.upperBound)
+        }
+        let years = part(year, in: 1980...2107) - 1980
+        date = UInt16(years << 9 | part(month, in: 1...12) << 5 | part(day, in: 1...31))
+        let halves = part(second, in: 0...59) / 2
+        time = UInt16(part(hour, in: 0...23) << 11 | part(minute, in: 0...59) << 5 | halves)
+    }
+}
+
+private struct LittleEndianBytes {
+    var bytes: [UInt8] = []
+
+    mutating func append<Value: FixedWidthInteger>(_ value: Value) {
+        for shift in stride(from: 0, to: Value.bitWidth, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+        }
+    }
+}
