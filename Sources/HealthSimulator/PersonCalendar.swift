@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// The person's days as instants: where midnights lie at home and on travels.
+///
+/// Times are whole reference seconds. A *lived* day is cut in the zone the person is in, a *home*
+/// day in the home zone; they differ on travels only.
+struct PersonCalendar: Sendable {
+    /// A fortnight away, once a year.
+    static let tripLength = 14
+    private static let tripStart = 190
+
+    let home: TimeZone
+    let abroad: TimeZone
+    let first: LocalDate
+    /// Days with data.
+    let count: Int
+    /// Home midnights of days 0…count.
+    let homeMidnights: [Int]
+    /// Lived midnights of days -1…count, shifted by one.
+    private let livedMidnights: [Int]
+
+    init(_ person: SimulatedPerson) throws(SimulationError) {
+        guard let home = TimeZone(identifier: person.homeTimeZone) else {
+            throw .unknownTimeZone(person.homeTimeZone)
+        }
+        let awayFromHome =
+            person.homeTimeZone.hasPrefix("America/") ? "Europe/Lisbon" : "America/New_York"
+        guard let abroad = TimeZone(identifier: awayFromHome) else {
+            throw .unknownTimeZone(awayFromHome)
+        }
+        self.home = home
+        self.abroad = abroad
+        let end = person.end
+        let sameDay = LocalDate(end.year - person.years, end.month, end.day)
+        first = LocalDate(dayNumber: sameDay.dayNumber)
+        count = end.dayNumber - first.dayNumber
+        var homeMidnights: [Int] = []
+        var livedMidnights: [Int] = []
+        let firstNumber = first.dayNumber
+        for day in -1...count {
+            let date = LocalDate(dayNumber: firstNumber + day)
+            let atHome = Self.midnight(date, in: home)
+            if day >= 0 { homeMidnights.append(atHome) }
+            livedMidnights.append(
+                Self.isTravelling(day, of: count) ? Self.midnight(date, in: abroad) : atHome)
+        }
+        self.homeMidnights = homeMidnights
+        self.livedMidnights = livedMidnights
+    }
+
+    func date(_ day: Int) -> LocalDate { LocalDate(dayNumber: first.dayNumber + day) }
+
+    func isTravelling(_ day: Int) -> Bool { Self.isTravelling(day, of: count) }
+
+    /// The lived midnight that begins a day; days -1…count.
+    func midnight(_ day: Int) -> Int { livedMidnights[day + 1] }
+
+    func zone(_ day: Int) -> TimeZone { isTravelling(day) ? abroad : home }
+
+    private static func isTravelling(_ day: Int, of count: Int) -> Bool {
+        let inYear = ((day % 365) + 365) % 365
+        return day > 0 && day - inYear + tripStart + tripLength < count - 1
+            && (tripStart..<tripStart + tripLength).contains(inYear)
+    }
+
+    /// The first instant of a date in a zone, also where clocks skip midnight.
+    private static func midnight(_ date: LocalDate, in zone: TimeZone) -> Int {
+        func offset(_ instant: Int) -> Int {
+            zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(instant)))
+        }
+        let asUTC = date.dayNumber * 86_400
+        let byEarlierOffset = asUTC - offset(asUTC - 86_400)
+        let byLaterOffset = asUTC - offset(byEarlierOffset)
+        return offset(byLaterOffset) == asUTC - byLaterOffset ? byLaterOffset : byEarlierOffset
+    }
+}

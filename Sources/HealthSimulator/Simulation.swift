@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// One person's simulated health data and the truth behind it.
+///
+/// ```swift
+/// let simulation = try Simulation(SimulatedPerson(seed: 1, years: 1))
+/// for batch in simulation.batches { … }     // 100,000 records
+/// simulation.truth.days[0].steps            // what was really walked
+/// ```
+/// An iPhone and an Apple Watch record the same walks in unaligned, overlapping intervals with
+/// small errors of their own, and apps copy some of them. Nothing is random but by the seed, and
+/// nothing is remembered between days: memory does not grow with the number of records.
+public struct Simulation: Sendable {
+    public let person: SimulatedPerson
+    let calendar: PersonCalendar
+    /// How finely things are recorded: 1 from 180 records a day on, less below.
+    let detail: Double
+    /// The first day with a Watch.
+    let watchSince: Int
+    /// How many samples are left for each of the types that fill up to the wished number.
+    let quotas: Quotas
+
+    public init(_ person: SimulatedPerson) throws(SimulationError) {
+        guard (1...50).contains(person.years) else { throw .unusableYears(person.years) }
+        guard (1...10_000_000).contains(person.records) else {
+            throw .unusableRecords(person.records)
+        }
+        let calendar = try PersonCalendar(person)
+        let detail = min(1, Double(person.records) / Double(calendar.count) / 180)
+        let since = person.years >= 3 && person.devices == .both ? 45 : 0
+        let draft = Simulation(
+            person: person, calendar: calendar, detail: detail, watchSince: since, quotas: Quotas())
+        self.init(
+            person: person, calendar: calendar, detail: detail, watchSince: since,
+            quotas: Quotas(fillingUp: draft))
+    }
+
+    private init(
+        person: SimulatedPerson, calendar: PersonCalendar, detail: Double, watchSince: Int,
+        quotas: Quotas
+    ) {
+        self.person = person
+        self.calendar = calendar
+        self.detail = detail
+        self.watchSince = watchSince
+        self.quotas = quotas
+    }
+}
+
+extension Simulation {
+    /// All samples, in batches of some ten thousand, type after type as Apple writes them.
+    public var batches: SimulatedBatches { SimulatedBatches(self) }
+
+    /// When the export is made, in reference seconds: 08:55:02 on the morning after the last day.
+    public var exportDate: Double { Double(calendar.homeMidnights[calendar.count] + 32_102) }
+
+    /// The home zone's offset from UTC at ``exportDate``, in seconds.
+    public var exportOffset: Int {
+        calendar.home.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: exportDate))
+    }
+
+    /// The phone's language and region.
+    public var locale: String { "en_US" }
+
+    /// The person's characteristics as an export words them, by attribute name.
+    public var characteristics: [String: String] {
+        [
+            "HKCharacteristicTypeIdentifierDateOfBirth": "1986-05-14",
+            "HKCharacteristicTypeIdentifierBiologicalSex": "HKBiologicalSexMale",
+            "HKCharacteristicTypeIdentifierBloodType": "HKBloodTypeAPositive",
+            "HKCharacteristicTypeIdentifierFitzpatrickSkinType": "HKFitzpatrickSkinTypeII",
+            "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse": "None",
+        ]
+    }
+}

@@ -1,0 +1,113 @@
+internal import HealthEngine
+
+/// What one device counts of a walk: an interval and the steps in it.
+struct CountedSteps {
+    var range: Range<Int>
+    var steps: Int
+}
+
+extension Simulation {
+    /// All step records of a day, by source.
+    func recordSteps(_ plan: DayPlan, into builder: inout BatchBuilder) {
+        let type = SimulatedType.stepCount.code
+        for recorder in [Recorder.watch, .phone] {
+            let counted = counts(plan, by: recorder)
+            if counted.isEmpty { continue }
+            let origin = builder.origin(origin(recorder, unit: "count", on: plan.day))
+            for piece in counted {
+                builder.add(
+                    type, origin, piece.range, value: Double(piece.steps),
+                    delay: syncDelay(recorder, piece.range.lowerBound))
+            }
+        }
+        copySteps(plan, into: &builder)
+        if person.dailyApp == .present { recordDayTotal(plan, into: &builder) }
+    }
+
+    /// The intervals a device of Apple's cuts the day's walks into, each with an error of 2 %.
+    func counts(_ plan: DayPlan, by recorder: Recorder) -> [CountedSteps] {
+        let isWatch = recorder == .watch
+        guard person.devices != (isWatch ? .phone : .watch) else { return [] }
+        var random = SeededGenerator(
+            seed: person.seed, stream: isWatch ? .watchSteps : .phoneSteps, day: plan.day)
+        let scale = 1 + 0.006 * random.bell()
+        let coarseness = max(1, Int(1 / detail))
+        let length = ((isWatch ? 130 : 240) * coarseness)...((isWatch ? 520 : 880) * coarseness)
+        var counted: [CountedSteps] = []
+        for walk in plan.walks {
+            if !isWatch {
+                guard walk.phone else { continue }
+                count(walk, walk.start..<walk.end, length, scale, &random, &counted)
+                continue
+            }
+            for worn in plan.worn {
+                let seen = worn.clamped(to: walk.start..<walk.end)
+                // A few seconds on the wrist are not noticed.
+                guard seen.count > 10 else { continue }
+                count(walk, seen, length, scale, &random, &counted)
+            }
+        }
+        return counted
+    }
+
+    private func count(
+        _ walk: Walk, _ seen: Range<Int>, _ length: ClosedRange<Int>, _ scale: Double,
+        _ random: inout SeededGenerator, _ counted: inout [CountedSteps]
+    ) {
+        let early = random.integer(0...3)
+        let late = random.integer(0...3)
+        var start = seen.lowerBound
+        while start < seen.upperBound {
+            var end = start + random.integer(length)
+            if seen.upperBound - end < 60 { end = seen.upperBound }
+            let walked = walk.steps(in: start..<end)
+            let steps = Int((walked * scale * (1 + 0.02 * random.bell())).rounded())
+            if steps > 0 {
+                let from = start == seen.lowerBound ? start + early : start
+                counted.append(
+                    CountedSteps(
+                        range: from..<(end == seen.upperBound ? end + late : end), steps: steps))
+            }
+            start = end
+        }
+    }
+
+    /// Some of the longer walks, as an app that follows them by itself saw them.
+    private func copySteps(_ plan: DayPlan, into builder: inout BatchBuilder) {
+        var random = SeededGenerator(seed: person.seed, stream: .appSteps, day: plan.day)
+        let type = SimulatedType.stepCount.code
+        var origin: Int32 = -1
+        for walk in plan.walks where walk.kind != .household {
+            guard random.chance(0.4) else { continue }
+            if origin < 0 {
+                origin = builder.origin(self.origin(.walkApp, unit: "count", on: plan.day))
+            }
+            let begin = walk.start + random.integer(-6...20)
+            let steps = walk.steps(in: walk.start..<walk.end) * (1 + 0.03 * random.bell())
+            builder.add(
+                type, origin, begin..<(walk.end + random.integer(-20...6)), value: steps.rounded(),
+                delay: 40)
+        }
+    }
+
+    /// The app that writes one record from midnight to midnight, on nine days of ten, and is now
+    /// and then stuck on an old number.
+    private func recordDayTotal(_ plan: DayPlan, into builder: inout BatchBuilder) {
+        var random = SeededGenerator(seed: person.seed, stream: .dayTotals, day: plan.day)
+        guard random.chance(0.9) else { return }
+        let walked = plan.walks.reduce(0) { $0 + $1.cadence.reduce(0, +) }
+        let share = random.chance(0.04) ? random.real(0.2...0.8) : 1 + 0.05 * random.bell()
+        let end = calendar.midnight(plan.day + 1)
+        builder.add(
+            SimulatedType.stepCount.code,
+            builder.origin(origin(.dailyApp, unit: "count", on: plan.day)), plan.midnight..<end,
+            value: (Double(walked) * share).rounded(), delay: 120)
+    }
+
+    /// Seconds until a device's sample reaches the phone's store: the Watch sends later, and now
+    /// and then much later.
+    func syncDelay(_ recorder: Recorder, _ instant: Int) -> Int {
+        guard recorder == .watch else { return 4 + instant % 9 }
+        return instant % 97 == 0 ? 39_600 : 30 + instant % 240
+    }
+}
