@@ -25,8 +25,7 @@ let pureRooms: Set<String> = ["HealthEngine", "HealthSimulator"]
 
 /// Hosts that the repository may name, with everything under them.
 let knownHosts = [
-    "apache.org", "apple.com", "example", "example.com", "example.org", "github.com",
-    "healthkit.com", "hl7.org", "loinc.org", "sqlite.org", "swift.org", "topografix.com", "w3.org",
+    "apache.org", "example", "example.com", "example.org", "github.com", "swift.org", "w3.org",
 ]
 
 extension SourceFile {
