@@ -96,3 +96,8 @@ extension Catalogue {
         Dictionary(rows.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
+
+extension Catalogue {
+    /// Whether a source's name is what Apple's Health app calls itself in some language.
+    public static func isHealthAppName(_ name: String) -> Bool { healthAppNames.contains(name) }
+}

@@ -43,7 +43,8 @@ public struct CalendarBuckets: Sendable {
             case .year: .year
             }
         if unit == .hour { return startOfHour(time) }
-        let start = calendar.dateInterval(of: component, for: date)?.start ?? calendar.startOfDay(for: date)
+        let start =
+            calendar.dateInterval(of: component, for: date)?.start ?? calendar.startOfDay(for: date)
         return start.timeIntervalSinceReferenceDate
     }
 

@@ -15,7 +15,9 @@ extension SampleStore {
         try read { db in
             var breaches: [InvariantBreach] = []
             func note(_ invariant: String, _ count: Int) {
-                if count > 0 { breaches.append(InvariantBreach(invariant: invariant, count: count)) }
+                if count > 0 {
+                    breaches.append(InvariantBreach(invariant: invariant, count: count))
+                }
             }
             let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check")
             note("the file is undamaged", integrity == ["ok"] ? 0 : integrity.count)
@@ -134,7 +136,8 @@ extension SampleStore {
             .map { "ifnull(json_extract(ledger, '$.records.\($0)'), 0)" }.joined(separator: " + ")
         return try Int.fetchOne(
             db,
-            sql: "SELECT count(*) FROM import WHERE json_extract(ledger, '$.records.read') IS NOT NULL "
+            sql:
+                "SELECT count(*) FROM import WHERE json_extract(ledger, '$.records.read') IS NOT NULL "
                 + "AND json_extract(ledger, '$.records.read') <> \(sum)") ?? 0
     }
 }

@@ -108,7 +108,9 @@ extension SampleStore {
             type: question.type, unit: unit, start: question.from, end: question.to,
             naive: amounts.naive, merged: amounts.merged, parts: parts,
             segments: timeline.mergedRuns(from: question.from, to: question.to).map {
-                .init(start: $0.start, end: $0.end, source: batch.sources[Int($0.source)], value: $0.value)
+                .init(
+                    start: $0.start, end: $0.end, source: batch.sources[Int($0.source)],
+                    value: $0.value)
             },
             recorded: recorded, excluded: excluded, skipped: timeline.skipped)
     }
@@ -154,7 +156,9 @@ extension SampleStore {
                     values: question.type.aggregation == .cumulative ? .amounts : .readings)
                 : Timeline(categories: batch, order: order, rules: rules)
             return timeline.stretches(from: question.from, to: question.to).map {
-                .init(start: $0.start, end: $0.end, source: batch.sources[Int($0.source)], value: $0.value)
+                .init(
+                    start: $0.start, end: $0.end, source: batch.sources[Int($0.source)],
+                    value: $0.value)
             }
         }
     }

@@ -30,7 +30,8 @@ final class Interning {
     init(_ db: Database) throws {
         self.db = db
         findMetadata = try RawStatement(db, "SELECT id, entries FROM metadata WHERE digest = ?")
-        insertMetadata = try RawStatement(db, "INSERT INTO metadata (digest, entries) VALUES (?, ?)")
+        insertMetadata = try RawStatement(
+            db, "INSERT INTO metadata (digest, entries) VALUES (?, ?)")
     }
 
     // MARK: - Types
@@ -95,7 +96,8 @@ final class Interning {
 
     /// The Health app, under the name of whichever language it was first met in.
     private func healthApp() throws -> Int64? {
-        let names = try Row.fetchAll(db, sql: "SELECT id, identity FROM source WHERE identity IS NOT NULL")
+        let names = try Row.fetchAll(
+            db, sql: "SELECT id, identity FROM source WHERE identity IS NOT NULL")
         return names.first { Catalogue.isHealthAppName($0["identity"]) }?["id"]
     }
 

@@ -24,7 +24,9 @@ struct RawStatement: ~Copyable {
     deinit { sqlite3_finalize(statement) }
 
     func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(statement, index, value) }
-    func bind(_ value: Int32, at index: Int32) { sqlite3_bind_int64(statement, index, Int64(value)) }
+    func bind(_ value: Int32, at index: Int32) {
+        sqlite3_bind_int64(statement, index, Int64(value))
+    }
     func bind(_ value: Double, at index: Int32) { sqlite3_bind_double(statement, index, value) }
     func bindNull(at index: Int32) { sqlite3_bind_null(statement, index) }
 
@@ -81,6 +83,7 @@ struct RawStatement: ~Copyable {
 
     static func error(_ code: Int32, _ connection: OpaquePointer) -> DatabaseError {
         DatabaseError(
-            resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)))
+            resultCode: ResultCode(rawValue: code),
+            message: String(cString: sqlite3_errmsg(connection)))
     }
 }

@@ -76,7 +76,8 @@ extension SampleStore {
             let value: Value
             do {
                 value = try store.importing(description, isCancelled, body)
-                try store.write { db in try SampleStore.set(.identifier, to: UUID().uuidString, db) }
+                try store.write { db in try SampleStore.set(.identifier, to: UUID().uuidString, db)
+                }
                 try store.close()
             } catch {
                 try? store.close()
@@ -104,7 +105,8 @@ struct ImportLock {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw StoreError(.busy, "Another import into \(path) is running; wait until it is done.")
+            throw StoreError(
+                .busy, "Another import into \(path) is running; wait until it is done.")
         }
     }
 
@@ -120,7 +122,8 @@ extension StoreFile {
             do {
                 try FileManager.default.removeItem(atPath: file)
             } catch {
-                throw StoreError(.notPermitted, "\(file) is left of an earlier import and can't be removed.")
+                throw StoreError(
+                    .notPermitted, "\(file) is left of an earlier import and can't be removed.")
             }
         }
     }
@@ -131,7 +134,8 @@ extension StoreFile {
         guard descriptor >= 0 else { throw StoreError(.failed, "\(path) can't be synced.") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else {
-            throw StoreError(.failed, "\(path) can't be synced: \(String(cString: strerror(errno))).")
+            throw StoreError(
+                .failed, "\(path) can't be synced: \(String(cString: strerror(errno))).")
         }
     }
 
@@ -142,7 +146,8 @@ extension StoreFile {
                 throw StoreError(.busy, "Another process made a store at \(path) meanwhile.")
             }
             throw StoreError(
-                .notPermitted, "\(path) can't be put in place: \(String(cString: strerror(errno))).")
+                .notPermitted, "\(path) can't be put in place: \(String(cString: strerror(errno)))."
+            )
         }
         unlink(beside)
         let folder = (path as NSString).deletingLastPathComponent

@@ -68,7 +68,9 @@ extension SampleStore {
                 db, sql: "SELECT uuid FROM sample WHERE sequence = ? AND uuid IS NOT NULL",
                 arguments: [sample.sequence])
         }), uuid.count == 16 {
-            let halves = [uuid.prefix(8), uuid.suffix(8)].map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+            let halves = [uuid.prefix(8), uuid.suffix(8)].map {
+                $0.reduce(0) { $0 << 8 | UInt64($1) }
+            }
             return ImportedIdentity.text((halves[0], halves[1]))
         }
         return ImportedIdentity.text(

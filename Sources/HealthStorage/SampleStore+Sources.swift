@@ -122,7 +122,8 @@ extension SampleStore {
     public func identify(_ name: String, as bundleIdentifier: String) throws {
         guard !bundleIdentifier.isEmpty, !bundleIdentifier.contains(where: \.isWhitespace) else {
             throw StoreError(
-                .invalidArgument, "“\(bundleIdentifier)” is no bundle identifier (com.example.app).")
+                .invalidArgument, "“\(bundleIdentifier)” is no bundle identifier (com.example.app)."
+            )
         }
         try write { db in
             let table = try SourceTable(db)
@@ -132,7 +133,8 @@ extension SampleStore {
             }
             guard !taken else {
                 throw StoreError(
-                    .invalidArgument, "Another source already has the identifier \(bundleIdentifier).")
+                    .invalidArgument,
+                    "Another source already has the identifier \(bundleIdentifier).")
             }
             try db.execute(
                 sql: "UPDATE source SET bundle_identifier = ?, derivation = 'given' WHERE id = ?",

@@ -28,7 +28,8 @@ extension SampleStore {
     public func statistics(
         _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
     ) throws -> StatisticsAnswer {
-        guard let aggregation = question.type.aggregation, let unit = question.type.canonicalUnit else {
+        guard let aggregation = question.type.aggregation, let unit = question.type.canonicalUnit
+        else {
             throw StoreError(
                 .invalidArgument,
                 "\(question.type.name) has no statistics: its way of adding up is not known.")
@@ -42,7 +43,8 @@ extension SampleStore {
                 skipped: SkippedSamples(), excluded: [])
             try SampleStore.inWindows(question, edges, table, db) { batch, carried, edges in
                 answer.buckets += batch.statistics(
-                    of: aggregation, over: edges, conversions: conversions, order: order, rules: rules)
+                    of: aggregation, over: edges, conversions: conversions, order: order,
+                    rules: rules)
                 var fresh = batch
                 fresh.samples.removeFirst(carried)
                 answer.skipped.add(

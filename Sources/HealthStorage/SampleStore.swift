@@ -82,7 +82,8 @@ extension StoreError {
         let name = (path as NSString).lastPathComponent
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(.busy, "\(name) is being written by another process; try again when it is done.")
+            self.init(
+                .busy, "\(name) is being written by another process; try again when it is done.")
         case .SQLITE_FULL:
             self.init(.full, "The disk with \(name) is full; the store is as it was before.")
         case .SQLITE_NOTADB:
@@ -95,7 +96,8 @@ extension StoreError {
             self.init(.failed, "Reading or writing \(path) failed (disk error or disk full).")
         default:
             self.init(
-                .failed, "SQLite reports \(error.resultCode.rawValue): \(error.message ?? "no detail").")
+                .failed,
+                "SQLite reports \(error.resultCode.rawValue): \(error.message ?? "no detail").")
         }
     }
 }
@@ -110,10 +112,12 @@ extension SampleStore {
 
     static func fact(_ fact: Fact, _ db: Database) throws -> String? {
         try String.fetchOne(
-            db, sql: "SELECT CAST(value AS TEXT) FROM store WHERE key = ?", arguments: [fact.rawValue])
+            db, sql: "SELECT CAST(value AS TEXT) FROM store WHERE key = ?",
+            arguments: [fact.rawValue])
     }
 
-    static func set(_ fact: Fact, to value: (any DatabaseValueConvertible)?, _ db: Database) throws {
+    static func set(_ fact: Fact, to value: (any DatabaseValueConvertible)?, _ db: Database) throws
+    {
         try db.execute(
             sql: "INSERT INTO store (key, value) VALUES (?, ?) "
                 + "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -136,7 +140,8 @@ extension SampleStore {
                 guard let name = try SampleStore.fact(.homeZone, db) else { return nil }
                 let reason = try SampleStore.fact(.homeZoneReason, db)
                 return HomeZone(
-                    identifier: name, reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
+                    identifier: name,
+                    reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
             }
         }
     }

@@ -14,7 +14,9 @@ extension SnapshotWriter {
         if !isFirst { try settleRenamedSources() }
         try settleNested()
         if isFirst { try collectEqualIdentities() }
-        for place in contested.sorted(by: { ($0.type, $0.start, $0.base) < ($1.type, $1.start, $1.base) }) {
+        for place in contested.sorted(by: {
+            ($0.type, $0.start, $0.base) < ($1.type, $1.start, $1.base)
+        }) {
             try settle(place)
         }
         if !isFirst, outcome.kind != .snapshot { try leaveRemovedAlone() }
@@ -86,7 +88,9 @@ extension SnapshotWriter {
         } else {
             try settleAsAddition(place, file, old, &settlement)
         }
-        for row in settlement.unused { try discard(row, insteadUse: settlement.standIns[row.sequence]) }
+        for row in settlement.unused {
+            try discard(row, insteadUse: settlement.standIns[row.sequence])
+        }
     }
 
     private struct Settlement {
@@ -204,7 +208,8 @@ extension SnapshotWriter {
     /// Equal top-level records are separate samples and all count; the report says how many.
     private func countEquals(_ file: [StoredRow]) throws {
         var extra = 0
-        for index in file.indices.dropFirst() where try facts.sameContent(file[index - 1], file[index]) {
+        for index in file.indices.dropFirst()
+        where try facts.sameContent(file[index - 1], file[index]) {
             extra += 1
         }
         guard extra > 0, let row = file.first else { return }
@@ -293,7 +298,8 @@ extension SnapshotWriter {
         for row in gone {
             next += 1
             try db.execute(
-                sql: "INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata) "
+                sql:
+                    "INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata) "
                     + "VALUES (?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     next, row.type, row.start, row.key, row.end, row.origin,

@@ -100,13 +100,15 @@ extension SnapshotWriter {
     private func origin(_ id: Int64, of source: Int64) throws -> Int64 {
         let like = try Row.fetchOne(
             db,
-            sql: "SELECT b.id FROM origin a JOIN origin b ON b.source = ? AND b.version IS a.version "
+            sql:
+                "SELECT b.id FROM origin a JOIN origin b ON b.source = ? AND b.version IS a.version "
                 + "AND b.device IS a.device AND b.unit IS a.unit WHERE a.id = ?",
             arguments: [source, id])
         if let like { return like["id"] }
         try db.execute(
             sql: "INSERT INTO origin (source, version, device, unit) "
-                + "SELECT ?, version, device, unit FROM origin WHERE id = ?", arguments: [source, id])
+                + "SELECT ?, version, device, unit FROM origin WHERE id = ?",
+            arguments: [source, id])
         return db.lastInsertedRowID
     }
 
@@ -135,7 +137,8 @@ extension SnapshotWriter {
             let fact = try facts.fact(origin)
             if fact.source == 0 { continue }
             let device = try Row.fetchOne(
-                db, sql: "SELECT hardware, software FROM device WHERE id = ?", arguments: [fact.device])
+                db, sql: "SELECT hardware, software FROM device WHERE id = ?",
+                arguments: [fact.device])
             evidence[fact.source, default: SourceEvidence()].add(
                 samples: count.samples, firstSeen: count.firstSeen, version: fact.version,
                 hardware: device?["hardware"], software: device?["software"])
@@ -168,7 +171,9 @@ extension SnapshotWriter {
         let before = try excluded()
         let types = typeCounts.keys.sorted().compactMap { Catalogue.type(code: $0) }
         try SampleStore.setDayTotalsAside(types: types, db)
-        for pair in try excluded().subtracting(before).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        for pair in try excluded().subtracting(before).sorted(by: {
+            $0.lexicographicallyPrecedes($1)
+        }) {
             let row = try Row.fetchOne(
                 db, sql: "SELECT name, bundle_identifier FROM source WHERE id = ?",
                 arguments: [pair[1]])
@@ -200,7 +205,9 @@ struct SourceEvidence {
         self.firstSeen = min(self.firstSeen, firstSeen)
         guard let hardware, SourceEvidence.kind(ofHardware: hardware) != nil else { return }
         onDevice += samples
-        if let version, let software, version == software { byDevice[hardware, default: 0] += samples }
+        if let version, let software, version == software {
+            byDevice[hardware, default: 0] += samples
+        }
     }
 
     func description(identity: String) -> Description {

@@ -64,7 +64,8 @@ public final class SnapshotWriter {
         let imports = try Int.fetchOne(db, sql: "SELECT count(*) FROM import") ?? 0
         isLatest = imports == 0 || description.exportDate.map { $0 > latest ?? -.infinity } ?? false
         try db.execute(
-            sql: "INSERT INTO import (file, export_date, export_offset, locale, bytes, imported_at, "
+            sql:
+                "INSERT INTO import (file, export_date, export_offset, locale, bytes, imported_at, "
                 + "kind, first_sequence, last_sequence, ledger) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}')",
             arguments: [
                 description.file, description.exportDate, description.exportOffset,
@@ -103,7 +104,9 @@ public final class SnapshotWriter {
     // MARK: - Streaming
 
     /// The stored number of a type, for the samples of later batches.
-    public func type(identifier: String) throws -> Int32 { try interning.type(identifier: identifier) }
+    public func type(identifier: String) throws -> Int32 {
+        try interning.type(identifier: identifier)
+    }
 
     /// Takes samples in; those with a parent are members of it and may repeat a record that stands
     /// elsewhere in the file.
@@ -112,7 +115,8 @@ public final class SnapshotWriter {
     public func write(_ batch: SampleBatch) throws {
         if isCancelled() { throw StoreError(.cancelled, "Stopped; the store is as it was before.") }
         let origins = try batch.origins.map { origin -> ResolvedOrigin in
-            let source = origin.source < 0 ? 0 : try interning.source(batch.sources[Int(origin.source)])
+            let source =
+                origin.source < 0 ? 0 : try interning.source(batch.sources[Int(origin.source)])
             return ResolvedOrigin(
                 id: try interning.origin(origin, source: source),
                 number: source == 0 ? 0 : try interning.sourceNumber(source))

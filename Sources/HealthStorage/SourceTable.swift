@@ -44,7 +44,8 @@ struct SourceTable {
         var indexByID: [Int64: Int32] = [:]
         let rows = try RawStatement(
             db,
-            "SELECT id, identity, name, bundle_identifier, kind, hardware, first_seen FROM source ORDER BY id")
+            "SELECT id, identity, name, bundle_identifier, kind, hardware, first_seen FROM source ORDER BY id"
+        )
         while try rows.step() {
             indexByID[rows.int(0)] = Int32(entries.count)
             entries.append(
@@ -150,7 +151,9 @@ struct SourceTable {
             let present = Set(ranking)
             for missing in defaults where !present.contains(missing) {
                 let position = place[missing] ?? 0
-                let next = ranking.firstIndex { (place[$0] ?? 0) > position && present.contains($0) }
+                let next = ranking.firstIndex {
+                    (place[$0] ?? 0) > position && present.contains($0)
+                }
                 ranking.insert(missing, at: next ?? ranking.endIndex)
             }
         }

@@ -52,7 +52,8 @@ enum StoreFile {
     static func makeFile(path: String) throws {
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard descriptor >= 0 else {
-            throw StoreError(.notPermitted, "\(path) cannot be made: \(String(cString: strerror(errno))).")
+            throw StoreError(
+                .notPermitted, "\(path) cannot be made: \(String(cString: strerror(errno))).")
         }
         close(descriptor)
     }
@@ -85,8 +86,11 @@ enum StoreFile {
             if access != .reading {
                 try queue.writeWithoutTransaction { db in
                     switch journal {
-                    case .wal: try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-                    case .none: try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+                    case .wal:
+                        try db.execute(
+                            sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+                    case .none:
+                        try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
                     }
                 }
                 try Schema.migrator.migrate(queue)

@@ -104,7 +104,8 @@ final class OriginFacts {
         let row = try Row.fetchOne(
             db,
             sql: "SELECT source, version, device, unit.symbol AS unit FROM origin "
-                + "LEFT JOIN unit ON unit.id = origin.unit WHERE origin.id = ?", arguments: [origin])
+                + "LEFT JOIN unit ON unit.id = origin.unit WHERE origin.id = ?", arguments: [origin]
+        )
         let fact = Fact(
             source: row?["source"] ?? 0, version: row?["version"], device: row?["device"] ?? 0,
             unit: row?["unit"])
