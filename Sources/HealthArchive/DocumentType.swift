@@ -1,0 +1,178 @@
+/// What a scanner needs to know of a document type: where it ends, and what it holds.
+///
+///     <!DOCTYPE HealthData [
+///     <!-- HealthKit Export Version: 14 -->
+///     <!ELEMENT HealthData (ExportDate,Me,(Record|Correlation|Workout)*)>
+///     <!ATTLIST HealthData locale CDATA #REQUIRED>
+///     ]>
+///
+/// Only element and attribute declarations, comments and processing instructions pass, as in
+/// every export seen (apple-health-export §3.10); anything else that begins a declaration is
+/// refused. What breaks the grammar without declaring anything, as iOS 16.0 did (§3.1), passes.
+struct DocumentType {
+    /// Behind its `>`; nil where the bytes end before.
+    private(set) var end: Int?
+    /// What may not be declared and was.
+    private(set) var refused: String?
+    /// Whether it breaks the grammar.
+    private(set) var isMalformed = false
+    /// Whether an attribute declaration has a default value.
+    private(set) var hasDefaults = false
+    /// The number in the comment `HealthKit Export Version: N`.
+    private(set) var exportVersion: Int?
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var index = 9
+    private var isInDeclaration = false
+
+    /// Reads `bytes`, which begin with `<!DOCTYPE`.
+    ///
+    /// - Complexity: O(bytes).
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        readHead()
+    }
+
+    /// Looks for the first `]>` only: for a document type whose quotes do not match.
+    init(unlexed bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        isMalformed = true
+        while index < bytes.count, end == nil {
+            switch bytes[index] {
+            case UInt8(ascii: "<"):
+                if starts(with: "<!ENTITY") { refused = "ENTITY" }
+                if starts(with: "<!NOTATION") { refused = "NOTATION" }
+                if refused != nil { return }
+            case UInt8(ascii: "]"): readEnd()
+            default: break
+            }
+            index += 1
+        }
+    }
+
+    private func starts(with text: String) -> Bool {
+        let text = text.utf8
+        guard index + text.count <= bytes.count else { return false }
+        return zip(bytes[index...], text).allSatisfy { $0 == $1 }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    /// `<!DOCTYPE HealthData`, up to `[` or `>`.
+    private mutating func readHead() {
+        var word: [UInt8] = []
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "[") || byte == UInt8(ascii: ">") || Self.isSpace(byte) {
+                if word == Array("SYSTEM".utf8) || word == Array("PUBLIC".utf8) {
+                    refused = String(decoding: word, as: UTF8.self)
+                    return
+                }
+                word = []
+            } else if word.count < 16 {
+                word.append(byte)
+            }
+            index += 1
+            if byte == UInt8(ascii: ">") { end = index }
+            if byte == UInt8(ascii: "[") { readSubset() }
+            if end != nil || refused != nil { return }
+        }
+    }
+
+    /// From behind `[` to behind `]>`.
+    private mutating func readSubset() {
+        while index < bytes.count, end == nil, refused == nil {
+            switch bytes[index] {
+            case UInt8(ascii: "<"): readMarkup()
+            case UInt8(ascii: ">"):
+                isMalformed = isMalformed || !isInDeclaration
+                isInDeclaration = false
+                index += 1
+            case UInt8(ascii: "]"):
+                readEnd()
+                isMalformed = isMalformed || isInDeclaration || end == nil
+                index += 1
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): readQuoted()
+            case UInt8(ascii: "%"): refused = "a parameter entity"
+            case let byte:
+                isMalformed = isMalformed || !isInDeclaration && !Self.isSpace(byte)
+                index += 1
+            }
+        }
+    }
+
+    /// At `]`: ends where `>` follows.
+    private mutating func readEnd() {
+        var next = index + 1
+        while next < bytes.count, Self.isSpace(bytes[next]) { next += 1 }
+        if next < bytes.count, bytes[next] == UInt8(ascii: ">") { end = next + 1 }
+        if next == bytes.count { index = next }
+    }
+
+    /// At `<` within the subset.
+    private mutating func readMarkup() {
+        if starts(with: "<!--") {
+            readComment()
+        } else if starts(with: "<?") {
+            index = position(of: "?>", from: index + 2).map { $0 + 2 } ?? bytes.count
+        } else if starts(with: "<!ELEMENT") || starts(with: "<!ATTLIST") {
+            isMalformed = isMalformed || isInDeclaration
+            isInDeclaration = true
+            index += 9
+        } else if bytes.count - index < 9 {
+            index = bytes.count
+        } else if starts(with: "<!") {
+            let keyword = bytes[(index + 2)...].prefix(12).prefix { !Self.isSpace($0) }
+            refused = String(decoding: keyword, as: UTF8.self)
+        } else {
+            isMalformed = true
+            index += 1
+        }
+    }
+
+    private mutating func readComment() {
+        guard let close = position(of: "-->", from: index + 4) else {
+            index = bytes.count
+            return
+        }
+        let comment = String(
+            decoding: UnsafeBufferPointer(rebasing: bytes[index + 4..<close]), as: UTF8.self)
+        let words = comment.split(whereSeparator: \.isWhitespace)
+        if words.count == 4, words[0...2] == ["HealthKit", "Export", "Version:"] {
+            exportVersion = exportVersion ?? Int(words[3])
+        }
+        index = close + 3
+    }
+
+    /// At a quote. A literal holds no `<`: one that does was never closed.
+    private mutating func readQuoted() {
+        let quote = bytes[index]
+        var next = index + 1
+        while next < bytes.count, bytes[next] != quote, bytes[next] != UInt8(ascii: "<") {
+            next += 1
+        }
+        if next < bytes.count, bytes[next] == quote, isInDeclaration {
+            hasDefaults = true
+            index = next + 1
+        } else if next == bytes.count {
+            index = next
+        } else {
+            isMalformed = true
+            index += 1
+        }
+    }
+
+    private func position(of text: String, from start: Int) -> Int? {
+        let pattern = Array(text.utf8)
+        var place = start
+        while place + pattern.count <= bytes.count {
+            if bytes[place] == pattern[0], zip(bytes[place...], pattern).allSatisfy(==) {
+                return place
+            }
+            place += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,90 @@
+extension ElementScanner {
+    /// What begins with `<!`: a comment, a CDATA section, the document type.
+    mutating func scanDeclaration() throws(ArchiveError) -> Step {
+        var isUndecided = false
+        switch compare("<!--") {
+        case .equal: return try pass("-->", after: 4)
+        case .undecided: isUndecided = true
+        case .different: break
+        }
+        switch compare("<![CDATA[") {
+        case .equal: return scanCharacterData()
+        case .undecided: isUndecided = true
+        case .different: break
+        }
+        switch compare("<!DOCTYPE") {
+        case .equal: return try scanDocumentType()
+        case .undecided: isUndecided = true
+        case .different: break
+        }
+        return isUndecided ? .incomplete : .malformed
+    }
+
+    private mutating func scanCharacterData() -> Step {
+        let start = position + 9
+        guard let end = find("]]>", from: start) else { return .incomplete }
+        position = end + 3
+        return end > start ? textEvent(from: start, to: end, rule: .verbatim) : .passed
+    }
+
+    /// What begins with `<?`. Only the declaration at the start of a document says something:
+    /// the encoding.
+    mutating func scanInstruction() throws(ArchiveError) -> Step {
+        guard offset == documentStart else { return try pass("?>", after: 2) }
+        guard let end = find("?>", from: position + 2) else { return .incomplete }
+        if compare("<?xml") == .equal,
+            classes[Int(buffer[position + 5])] & ByteClass.space != 0
+        {
+            let text = String(
+                decoding: UnsafeBufferPointer(
+                    start: UnsafePointer(buffer + position), count: end - position), as: UTF8.self)
+            if let encoding = ElementScanner.encoding(inDeclaration: text) {
+                let known = ["utf-8", "utf8", "us-ascii", "ascii"]
+                guard known.contains(encoding.lowercased()) else {
+                    throw error(.unsupportedEncoding(String(encoding.prefix(40))))
+                }
+            }
+        }
+        position = end + 2
+        return .passed
+    }
+
+    private static func encoding(inDeclaration text: String) -> Substring? {
+        let parts = text.split(
+            maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: { $0 == "=" })
+        // `<?xml version`, `"1.0" encoding`, `"UTF-8" standalone="yes"`
+        for (before, after) in zip(parts, parts.dropFirst()) {
+            let name = before.split(whereSeparator: \.isWhitespace).last
+            let value = after.drop(while: \.isWhitespace)
+            guard name == "encoding", let quote = value.first, quote == "\"" || quote == "'" else {
+                continue
+            }
+            return value.dropFirst().prefix { $0 != quote }
+        }
+        return nil
+    }
+
+    /// Passes over the document type, which is read only for what must be refused, for the
+    /// export's version, and for where it ends.
+    private mutating func scanDocumentType() throws(ArchiveError) -> Step {
+        let bytes = UnsafeBufferPointer(
+            start: UnsafePointer(buffer + position), count: limit - position)
+        let mayGrow = !isStreamAtEnd && bytes.count < ElementScanner.longestDocumentType
+        var type = DocumentType(bytes)
+        if type.end == nil, type.refused == nil {
+            if mayGrow { return .incomplete }
+            type = DocumentType(unlexed: bytes)
+        }
+        if let refused = type.refused { throw error(.refusedDeclaration(refused)) }
+        guard let end = type.end else {
+            if isStreamAtEnd { return .incomplete }
+            throw error(.documentTypeTooLong)
+        }
+        if end > ElementScanner.longestDocumentType { throw error(.documentTypeTooLong) }
+        if type.isMalformed || hasRoot { count(.malformedDocumentType) }
+        if type.hasDefaults { count(.attributeDefault) }
+        exportVersion = exportVersion ?? type.exportVersion
+        position += end
+        return .passed
+    }
+}

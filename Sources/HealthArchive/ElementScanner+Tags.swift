@@ -1,0 +1,318 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension ElementScanner {
+    /// The start tag at ``position``.
+    @inline(__always)
+    mutating func scanStartTag() throws(ArchiveError) -> Step {
+        let start = UnsafePointer(buffer) + position
+        let end = UnsafePointer(buffer) + limit
+        var cursor = start + 1
+        let nameClasses = passName(&cursor)
+        let nameEnd = cursor
+        if cursor >= end { return .incomplete }
+        var count = 0
+        var oddities = nameClasses & ByteClass.notASCII != 0
+        var keys: UInt64 = 0
+        var mayRepeat = false
+        while true {
+            let gap = cursor
+            while classes[Int(cursor.pointee)] & ByteClass.space != 0 { cursor += 1 }
+            if cursor >= end { return .incomplete }
+            if cursor.pointee == UInt8(ascii: ">") {
+                return try startEvent(
+                    start, nameEnd: nameEnd, end: cursor + 1, isEmpty: false,
+                    attributeCount: count, oddities: oddities, mayRepeat: mayRepeat)
+            }
+            if cursor.pointee == UInt8(ascii: "/") {
+                if cursor + 1 >= end { return .incomplete }
+                guard cursor[1] == UInt8(ascii: ">") else { return .malformed }
+                return try startEvent(
+                    start, nameEnd: nameEnd, end: cursor + 2, isEmpty: true,
+                    attributeCount: count, oddities: oddities, mayRepeat: mayRepeat)
+            }
+            if cursor == gap { return .malformed }
+            guard count < ElementScanner.mostAttributes else { throw error(.tooManyAttributes) }
+            switch scanAttribute(&cursor, end: end) {
+            case .found(let attribute):
+                let bit: UInt64 = 1 << UInt64(attribute.key & 63)
+                mayRepeat = mayRepeat || keys & bit != 0
+                keys |= bit
+                oddities =
+                    oddities || attribute.needsDecoding || !attribute.isNameRegular
+                    || !attribute.isNameASCII
+                attributes[count] = attribute
+                count += 1
+            case .incomplete: return .incomplete
+            case .malformed: return .malformed
+            }
+        }
+    }
+
+    private enum AttributeStep {
+        case found(Attribute)
+        case incomplete
+        case malformed
+    }
+
+    /// The attribute at `cursor`, which is moved behind its closing quote. Its `needsDecoding` is
+    /// provisional: some byte of the value is special.
+    @inline(__always)
+    private func scanAttribute(
+        _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
+    ) -> AttributeStep {
+        let nameStart = cursor
+        var isRegular = classes[Int(cursor.pointee)] & ByteClass.nameStart != 0
+        let nameClasses = passName(&cursor)
+        var nameEnd = cursor
+        var isASCII = nameClasses & ByteClass.notASCII == 0
+        if cursor.pointee != UInt8(ascii: "=") {
+            switch passIrregularName(&cursor, nameEnd: &nameEnd, end: end) {
+            case .incomplete: return .incomplete
+            case .malformed: return .malformed
+            case .regular: break
+            case .irregular:
+                isRegular = false
+                isASCII = false
+            }
+        }
+        if nameEnd == nameStart { return .malformed }
+        cursor += 1
+        while classes[Int(cursor.pointee)] & ByteClass.space != 0 { cursor += 1 }
+        if cursor >= end { return .incomplete }
+        let quote = cursor.pointee
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return .malformed }
+        let valueStart = cursor + 1
+        let (valueEnd, special, hasLessThan) = findQuote(quote, from: valueStart, end: end)
+        if hasLessThan, holdsLineOfMarkup(valueStart, valueEnd ?? end) { return .malformed }
+        guard let valueEnd else { return .incomplete }
+        cursor = valueEnd + 1
+        return .found(
+            Attribute(
+                nameStart: nameStart, valueStart: valueStart,
+                nameCount: Int32(truncatingIfNeeded: nameEnd - nameStart),
+                valueCount: Int32(truncatingIfNeeded: valueEnd - valueStart),
+                key: key(of: nameStart, count: nameEnd - nameStart), isNameRegular: isRegular,
+                isNameASCII: isASCII, needsDecoding: special))
+    }
+
+    /// Moves `cursor` behind the bytes of a name, and says which classes it met.
+    @inline(__always)
+    private func passName(_ cursor: inout UnsafePointer<UInt8>) -> UInt8 {
+        var met: UInt8 = 0
+        while true {
+            let class_ = classes[Int(cursor.pointee)]
+            if class_ & ByteClass.name == 0 { return met }
+            met |= class_
+            cursor += 1
+        }
+    }
+
+    private enum NameStep { case regular, irregular, incomplete, malformed }
+
+    /// Moves `cursor` to the `=`, where other than name's bytes stand before it.
+    private func passIrregularName(
+        _ cursor: inout UnsafePointer<UInt8>, nameEnd: inout UnsafePointer<UInt8>,
+        end: UnsafePointer<UInt8>
+    ) -> NameStep {
+        var step = NameStep.regular
+        while true {
+            if cursor >= end { return .incomplete }
+            let byte = cursor.pointee
+            switch byte {
+            case UInt8(ascii: "="): return step
+            case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+                return .malformed
+            case _ where classes[Int(byte)] & ByteClass.space != 0: break
+            case 0..<0x20: return .malformed
+            default:
+                step = .irregular
+                nameEnd = cursor + 1
+            }
+            cursor += 1
+        }
+    }
+
+    /// The closing quote at or after `start`, whether a special byte stands before it, and
+    /// whether that may be a `<`.
+    @inline(__always)
+    private func findQuote(
+        _ quote: UInt8, from start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
+    ) -> (end: UnsafePointer<UInt8>?, special: Bool, hasLessThan: Bool) {
+        let quotes = ByteWord.ones &* UInt64(quote)
+        let lessThans = ByteWord.ones &* UInt64(UInt8(ascii: "<"))
+        var cursor = start
+        var special: UInt64 = 0
+        var less: UInt64 = 0
+        while cursor < end {
+            let word = ByteWord.load(cursor)
+            let hit = ByteWord.equal(word, quotes)
+            if hit != 0 {
+                let bit = hit.trailingZeroBitCount
+                let before: UInt64 = (1 << UInt64(bit)) - 1
+                special |= ByteWord.special(word) & before
+                less |= ByteWord.equal(word, lessThans) & before
+                return (cursor + bit >> 3, special != 0, less != 0)
+            }
+            special |= ByteWord.special(word)
+            less |= ByteWord.equal(word, lessThans)
+            cursor += 8
+        }
+        return (nil, special != 0, less != 0)
+    }
+
+    /// Whether a line begins with `<` in a value: then its closing quote is missing, and what
+    /// looks like one opens another value.
+    private func holdsLineOfMarkup(
+        _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+    ) -> Bool {
+        var isLineStart = false
+        var cursor = start
+        while cursor < end {
+            let byte = cursor.pointee
+            if byte == 0x0A {
+                isLineStart = true
+            } else if isLineStart, byte == UInt8(ascii: "<") {
+                return true
+            } else if classes[Int(byte)] & ByteClass.space == 0 {
+                isLineStart = false
+            }
+            cursor += 1
+        }
+        return false
+    }
+
+    /// Made from the first and the last eight bytes and the length.
+    @inline(__always)
+    private func key(of name: UnsafePointer<UInt8>, count: Int) -> UInt32 {
+        var first = ByteWord.load(name)
+        var last: UInt64 = 0
+        if count >= 8 {
+            last = ByteWord.load(name + count - 8)
+        } else {
+            first &= (1 << UInt64(count * 8)) - 1
+        }
+        let mixed = (first ^ UInt64(count)) &* 0x9E37_79B9_7F4A_7C15 ^ last &* 0xC2B2_AE3D_27D4_EB4F
+        return UInt32(truncatingIfNeeded: mixed >> 32)
+    }
+
+    /// The event of a whole tag. Only here repairs are counted: an incomplete tag is scanned again.
+    @inline(__always)
+    private mutating func startEvent(
+        _ start: UnsafePointer<UInt8>, nameEnd: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>,
+        isEmpty: Bool, attributeCount: Int, oddities: Bool, mayRepeat: Bool
+    ) throws(ArchiveError) -> Step {
+        let name = UnsafeBufferPointer(start: start + 1, count: nameEnd - start - 1)
+        let tag = Tag(
+            name: name, attributes: UnsafeBufferPointer(start: attributes, count: attributeCount),
+            raw: UnsafeBufferPointer(start: start, count: end - start), offset: offset,
+            depth: depth, isEmpty: isEmpty)
+        if !isEmpty { try push(name) }
+        if tag.depth == 0 {
+            if hasRoot { self.count(.contentOutsideRoot) }
+            hasRoot = true
+        }
+        if oddities { inspect(name, attributeCount: attributeCount) }
+        if mayRepeat { countDuplicates(attributeCount) }
+        position = end - UnsafePointer(buffer)
+        return .event(.start(tag))
+    }
+
+    /// Counts the repairs of a tag and decides which values need decoding.
+    private mutating func inspect(_ name: UnsafeBufferPointer<UInt8>, attributeCount: Int) {
+        _ = TextRepair.decode(name, .verbatim, to: nil, counting: &repairs)
+        for index in 0..<attributeCount {
+            let attribute = attributes[index]
+            if !attribute.isNameRegular { count(.irregularAttributeName) }
+            if !attribute.isNameASCII {
+                _ = TextRepair.decode(attribute.name, .verbatim, to: nil, counting: &repairs)
+            }
+            if attribute.needsDecoding {
+                attributes[index].needsDecoding =
+                    TextRepair.decode(
+                        attribute.value, .attribute, to: nil, counting: &repairs
+                    ).isChanged
+            }
+        }
+    }
+
+    private mutating func countDuplicates(_ attributeCount: Int) {
+        // Beyond a screen of attributes a set keeps this from growing with their square.
+        var keys: Set<UInt32> = []
+        for index in 1..<attributeCount {
+            if attributeCount > 64 {
+                if index == 1 { keys.insert(attributes[0].key) }
+                guard !keys.insert(attributes[index].key).inserted else { continue }
+            }
+            let attribute = attributes[index]
+            for earlier in 0..<index where attributes[earlier].key == attribute.key {
+                if isEqual(attributes[earlier].name, attribute.name) {
+                    count(.duplicateAttribute)
+                    break
+                }
+            }
+        }
+    }
+
+    private func isEqual(
+        _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        guard one.count == other.count, let first = one.baseAddress,
+            let second = other.baseAddress
+        else { return one.count == other.count }
+        return memcmp(first, second, one.count) == 0
+    }
+
+    private mutating func push(_ name: UnsafeBufferPointer<UInt8>) throws(ArchiveError) {
+        let start = depth == 0 ? 0 : openEnds[depth - 1]
+        guard depth < ElementScanner.deepestNesting,
+            name.count <= ElementScanner.openNamesByteCount - start, let bytes = name.baseAddress
+        else { throw error(.nestedTooDeeply) }
+        (openNames + start).update(from: bytes, count: name.count)
+        openEnds[depth] = start + name.count
+        depth += 1
+    }
+
+    /// The name of the open element that stands in `level` others.
+    private func openName(_ level: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = level == 0 ? 0 : openEnds[level - 1]
+        return UnsafeBufferPointer(start: openNames + start, count: openEnds[level] - start)
+    }
+
+    /// The end tag at ``position``. Where inner elements are still open, each ends first, and
+    /// the tag is scanned again for the next one out.
+    mutating func scanEndTag() -> Step {
+        let start = UnsafePointer(buffer) + position
+        let end = UnsafePointer(buffer) + limit
+        var cursor = start + 2
+        _ = passName(&cursor)
+        let name = UnsafeBufferPointer(start: start + 2, count: cursor - start - 2)
+        while classes[Int(cursor.pointee)] & ByteClass.space != 0 { cursor += 1 }
+        if cursor >= end { return .incomplete }
+        guard cursor.pointee == UInt8(ascii: ">"), !name.isEmpty else { return .malformed }
+        let next = cursor + 1 - UnsafePointer(buffer)
+        guard let level = (0..<depth).last(where: { isEqual(openName($0), name) }) else {
+            let raw = UnsafeBufferPointer(start: start, count: cursor + 1 - start)
+            let kept = UnsafeBufferPointer(rebasing: raw.prefix(ElementScanner.longestFragment))
+            let place = offset
+            count(.unmatchedEndTag)
+            position = next
+            return .event(
+                .skipped(
+                    Fragment(
+                        raw: kept, byteCount: Int64(raw.count), offset: place,
+                        reason: .unmatchedEndTag)))
+        }
+        let isImplied = level < depth - 1
+        let tag = EndTag(
+            name: openName(depth - 1), offset: offset, depth: depth - 1, isImplied: isImplied)
+        depth -= 1
+        if isImplied { count(.missingEndTag) } else { position = next }
+        return .event(.end(tag))
+    }
+}
