@@ -1,0 +1,85 @@
+/// Numbers for byte strings that come again and again: types, origins, metadata, values.
+///
+/// Equal bytes have equal numbers, from 0 up in order of first meeting. An open-addressing table over
+/// one arena; nothing is allocated where the bytes are known.
+struct ByteInterning {
+    private struct Entry {
+        var hash: UInt64
+        var offset: Int
+        var count: Int
+    }
+
+    private var arena: [UInt8] = []
+    private var entries: [Entry] = []
+    private var slots: [Int32]
+    private var mask: Int
+
+    init() {
+        slots = Array(repeating: -1, count: 256)
+        mask = 255
+    }
+
+    var count: Int { entries.count }
+
+    /// The number of the bytes, and whether they are met for the first time.
+    mutating func number(_ bytes: UnsafeBufferPointer<UInt8>) -> (number: Int, isNew: Bool) {
+        let hash = ByteInterning.hash(bytes)
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] >= 0 {
+            let entry = entries[Int(slots[slot])]
+            if entry.hash == hash, entry.count == bytes.count, isEqual(entry, bytes) {
+                return (Int(slots[slot]), false)
+            }
+            slot = (slot + 1) & mask
+        }
+        let number = entries.count
+        slots[slot] = Int32(number)
+        entries.append(Entry(hash: hash, offset: arena.count, count: bytes.count))
+        arena.append(contentsOf: bytes)
+        if entries.count * 2 > slots.count { grow() }
+        return (number, true)
+    }
+
+    /// Forgets everything, so that what is rare can't pile up.
+    mutating func removeAll() {
+        arena.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
+        for slot in slots.indices { slots[slot] = -1 }
+    }
+
+    private func isEqual(_ entry: Entry, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        arena.withUnsafeBufferPointer { stored in
+            for index in 0..<entry.count where stored[entry.offset + index] != bytes[index] {
+                return false
+            }
+            return true
+        }
+    }
+
+    private mutating func grow() {
+        mask = slots.count * 2 - 1
+        slots = Array(repeating: -1, count: slots.count * 2)
+        for (number, entry) in entries.enumerated() {
+            var slot = Int(truncatingIfNeeded: entry.hash) & mask
+            while slots[slot] >= 0 { slot = (slot + 1) & mask }
+            slots[slot] = Int32(number)
+        }
+    }
+
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
+        let raw = UnsafeRawBufferPointer(bytes)
+        var position = 0
+        while position + 8 <= raw.count {
+            let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            hash = (hash ^ word) &* 0xBF58_476D_1CE4_E5B9
+            hash ^= hash >> 32
+            position += 8
+        }
+        while position < raw.count {
+            hash = (hash ^ UInt64(raw[position])) &* 0x100_0000_01B3
+            position += 1
+        }
+        return hash ^ (hash >> 29)
+    }
+}

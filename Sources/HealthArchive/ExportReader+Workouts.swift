@@ -1,0 +1,219 @@
+import HealthEngine
+import HealthStorage
+
+extension ExportReader {
+    func workout(_ tag: Tag) throws -> Bool {
+        let attributes = RecordAttributes(tag)
+        guard let times = try? SampleTimes.read(attributes).get() else {
+            return try quarantineGroup(tag, kind: .workout)
+        }
+        var entries = MetadataEntries()
+        var workout = Workout(activityType: 3000)
+        workout.duration = tag.duration("duration", unit: "durationUnit")
+        let name = tag.string("workoutActivityType") ?? ""
+        if let activity = Catalogue.workoutActivity(exportedAs: name) {
+            workout.activityType = activity.rawValue
+        } else {
+            workout.unknownActivityName = name
+            tally.unknownValues[name, default: 0] += 1
+        }
+        let totals = totals(tag, activity: workout.activityType)
+        for attribute in attributes.others where !ExportReader.workoutAttributes.contains(attribute.nameString) {
+            note(attribute, of: "Workout", keepIn: &entries)
+        }
+        let code = try writer.type(identifier: ExportReader.workoutType)
+        let index = append(code: code, attributes, times)
+        let isWhole = try children(of: tag) { child in
+            if child.name.equals("Record") { return try record(child, parent: index) }
+            return try workoutChild(child, &workout, &entries)
+        }
+        // The statistics of newer exports win over the totals that older ones wrote as attributes.
+        for total in totals where !workout.statistics.contains(where: { $0.type == total.type }) {
+            workout.statistics.append(total)
+        }
+        batch.samples[index].metadata = metadata.index(of: &entries)
+        batch.details[index] = .workout(workout)
+        return isWhole
+    }
+
+    static let workoutType =
+        Catalogue.types.first { $0.kind == .workout }?.identifier ?? "HKWorkoutTypeIdentifier"
+
+    private static let workoutAttributes: Set<String> = [
+        "workoutActivityType", "duration", "durationUnit", "totalDistance", "totalDistanceUnit",
+        "totalEnergyBurned", "totalEnergyBurnedUnit", "totalFlightsClimbed",
+        "totalFlightsClimbedUnit", "totalSwimmingStrokeCount", "totalSwimmingStrokeCountUnit",
+    ]
+
+    private func totals(_ tag: Tag, activity: Int) -> [WorkoutStatistics] {
+        var totals: [WorkoutStatistics] = []
+        func add(_ type: String, _ value: Double?, _ unit: String?) {
+            guard let value else { return }
+            totals.append(
+                WorkoutStatistics(type: "HKQuantityTypeIdentifier" + type, unit: unit, sum: value))
+        }
+        add("ActiveEnergyBurned", tag.number("totalEnergyBurned"), tag.string("totalEnergyBurnedUnit"))
+        add(
+            ExportReader.distanceType(activity), tag.number("totalDistance"),
+            tag.string("totalDistanceUnit"))
+        add("FlightsClimbed", tag.number("totalFlightsClimbed"), "count")
+        add("SwimmingStrokeCount", tag.number("totalSwimmingStrokeCount"), "count")
+        return totals
+    }
+
+    /// The distance type that HealthKit pairs with an activity.
+    private static func distanceType(_ activity: Int) -> String {
+        switch Catalogue.workoutActivity(activity)?.name {
+        case "cycling", "handCycling": "DistanceCycling"
+        case "swimming": "DistanceSwimming"
+        case "wheelchairWalkPace", "wheelchairRunPace": "DistanceWheelchair"
+        case "downhillSkiing", "snowboarding", "snowSports": "DistanceDownhillSnowSports"
+        default: "DistanceWalkingRunning"
+        }
+    }
+
+    private func workoutChild(
+        _ child: Tag, _ workout: inout Workout, _ entries: inout MetadataEntries
+    ) throws -> Bool {
+        if child.name.equals("MetadataEntry") { return try metadataEntry(child, into: &entries) }
+        count(child)
+        switch child.nameString {
+        case "WorkoutEvent":
+            return try event(child, into: &workout.events)
+        case "WorkoutStatistics":
+            workout.statistics.append(statistics(child))
+            return try skipChildren(of: child)
+        case "WorkoutActivity": return try activity(child, into: &workout.activities)
+        case "WorkoutRoute": return try route(child, into: &workout.routes)
+        case "WorkoutZoneGroup": return try zones(child, into: &workout.zones)
+        default: return try keepRaw(child, .unknown)
+        }
+    }
+
+    private func event(_ tag: Tag, into events: inout [WorkoutEvent]) throws -> Bool {
+        guard let date = tag.date("date") else {
+            try keep(tag, .malformed)
+            return try skipChildren(of: tag)
+        }
+        var event = WorkoutEvent(
+            type: 0, start: date, duration: tag.duration("duration", unit: "durationUnit") ?? 0)
+        let name = tag.string("type") ?? ""
+        if let known = Catalogue.workoutEvent(exportedAs: name) {
+            event.type = known.rawValue
+        } else {
+            event.unknownTypeName = name
+            tally.unknownValues[name, default: 0] += 1
+        }
+        let isWhole = try metadata(of: tag, into: &event.metadata)
+        events.append(event)
+        return isWhole
+    }
+
+    /// Reads an element that holds nothing but metadata.
+    private func metadata(of tag: Tag, into set: inout Metadata) throws -> Bool {
+        if tag.isEmpty { return true }
+        var entries = MetadataEntries()
+        let isWhole = try children(of: tag) { child in
+            if child.name.equals("MetadataEntry") {
+                return try metadataEntry(child, into: &entries)
+            }
+            count(child)
+            return try keepRaw(child, .unknown)
+        }
+        set = entries.typed
+        return isWhole
+    }
+
+    private func statistics(_ tag: Tag) -> WorkoutStatistics {
+        let dates = tag.attributes.filter { $0.name.equals("startDate") }
+        return WorkoutStatistics(
+            type: tag.string("type") ?? "", unit: tag.string("unit"),
+            start: tag.date("startDate"),
+            // A fault of iOS 16: startDate twice, the second time meaning the end.
+            end: tag.date("endDate")
+                ?? (dates.count > 1 ? ExportDate.seconds(dates[1].value) : nil),
+            sum: tag.number("sum"), average: tag.number("average"),
+            minimum: tag.number("minimum"), maximum: tag.number("maximum"))
+    }
+
+    private func activity(_ tag: Tag, into activities: inout [WorkoutActivity]) throws -> Bool {
+        var activity = WorkoutActivity(
+            uuid: tag.string("uuid") ?? "", start: tag.date("startDate"), end: tag.date("endDate"),
+            duration: tag.duration("duration", unit: "durationUnit"))
+        var entries = MetadataEntries()
+        let isWhole = try children(of: tag) { child in
+            if child.name.equals("MetadataEntry") {
+                return try metadataEntry(child, into: &entries)
+            }
+            count(child)
+            switch child.nameString {
+            case "WorkoutEvent": return try event(child, into: &activity.events)
+            case "WorkoutStatistics":
+                activity.statistics.append(statistics(child))
+                return try skipChildren(of: child)
+            default: return try keepRaw(child, .unknown)
+            }
+        }
+        activity.metadata = entries.typed
+        // The same activity can stand twice in one workout.
+        if activities.contains(activity) {
+            tally.repairs["repeatedWorkoutActivity", default: 0] += 1
+        } else {
+            activities.append(activity)
+        }
+        return isWhole
+    }
+
+    private func route(_ tag: Tag, into routes: inout [WorkoutRoute]) throws -> Bool {
+        var route = WorkoutRoute(start: tag.date("startDate") ?? .nan, end: tag.date("endDate") ?? .nan)
+        guard route.start <= route.end else { return try keepRaw(tag, .unknown) }
+        var entries = MetadataEntries()
+        let isWhole = try children(of: tag) { child in
+            if child.name.equals("MetadataEntry") {
+                return try metadataEntry(child, into: &entries)
+            }
+            count(child)
+            switch child.nameString {
+            case "FileReference": route.path = child.string("path")
+            case "Location":
+                if let point = RoutePoint(child) { route.points.append(point) } else { try keep(child, .malformed) }
+            default: return try keepRaw(child, .unknown)
+            }
+            return try skipChildren(of: child)
+        }
+        route.metadata = entries.typed
+        routes.append(route)
+        return isWhole
+    }
+
+    private func zones(_ tag: Tag, into groups: inout [WorkoutZoneGroup]) throws -> Bool {
+        var group = WorkoutZoneGroup(
+            type: tag.string("type") ?? "", source: tag.string("source"), unit: tag.string("unit"))
+        let isWhole = try children(of: tag) { child in
+            count(child)
+            guard child.name.equals("WorkoutZone") else { return try keepRaw(child, .unknown) }
+            group.zones.append(
+                WorkoutZone(
+                    minimum: child.number("minimum"), maximum: child.number("maximum"),
+                    duration: child.duration("duration", unit: "durationUnit")))
+            return try skipChildren(of: child)
+        }
+        groups.append(group)
+        return isWhole
+    }
+}
+
+extension RoutePoint {
+    /// A `Location` of iOS 12; nil without a time and a place.
+    init?(_ tag: ElementScanner.Tag) {
+        guard let time = tag.date("date"), let latitude = tag.number("latitude"),
+            let longitude = tag.number("longitude")
+        else { return nil }
+        self.init(
+            time: time, latitude: latitude, longitude: longitude,
+            altitude: tag.number("altitude") ?? 0,
+            horizontalAccuracy: tag.number("horizontalAccuracy") ?? -1,
+            verticalAccuracy: tag.number("verticalAccuracy") ?? -1,
+            course: tag.number("course") ?? -1, speed: tag.number("speed") ?? -1)
+    }
+}

@@ -1,0 +1,97 @@
+import HealthEngine
+
+/// The metadata sets of one batch, each once, and how often which time zone was named.
+struct MetadataTable {
+    private var interning = ByteInterning()
+    private var zones: [String?] = []
+    private(set) var sets: [Metadata] = []
+    /// Records by the IANA zone in their HKTimeZone.
+    private(set) var zoneVotes: [String: Int] = [:]
+
+    /// The index of the set that a collector has gathered, or -1 for none.
+    mutating func index(of entries: inout MetadataEntries) -> Int32 {
+        if entries.bytes.isEmpty { return -1 }
+        let (number, isNew) = entries.bytes.withUnsafeBufferPointer { interning.number($0) }
+        if isNew {
+            let set = entries.typed
+            sets.append(set)
+            if case .string(let zone)? = set["HKTimeZone"] { zones.append(zone) } else { zones.append(nil) }
+        }
+        if let zone = zones[number] { zoneVotes[zone, default: 0] += 1 }
+        entries.removeAll()
+        return Int32(number)
+    }
+
+    /// Begins the next batch; the votes stay.
+    mutating func beginBatch() {
+        interning.removeAll()
+        zones.removeAll(keepingCapacity: true)
+        sets.removeAll(keepingCapacity: true)
+    }
+}
+
+/// The entries of one element as they are met, as bytes: `key US value RS …`.
+struct MetadataEntries {
+    private static let unitSeparator: UInt8 = 0x1F
+    private static let recordSeparator: UInt8 = 0x1E
+
+    private(set) var bytes: [UInt8] = []
+
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    /// Adds `<MetadataEntry key="…" value="…"/>`; false if it has no key.
+    mutating func add(_ tag: ElementScanner.Tag) -> Bool {
+        var key: ElementScanner.Attribute?
+        var value: ElementScanner.Attribute?
+        for attribute in tag.attributes {
+            if attribute.name.equals("key") { key = key ?? attribute }
+            if attribute.name.equals("value") { value = value ?? attribute }
+        }
+        guard let key else { return false }
+        append(key)
+        bytes.append(MetadataEntries.unitSeparator)
+        if let value { append(value) }
+        bytes.append(MetadataEntries.recordSeparator)
+        return true
+    }
+
+    /// Adds an attribute that stands where an entry should: iOS 8 wrote metadata so.
+    mutating func add(attribute: ElementScanner.Attribute) {
+        bytes.append(contentsOf: attribute.nameString.utf8)
+        bytes.append(MetadataEntries.unitSeparator)
+        append(attribute)
+        bytes.append(MetadataEntries.recordSeparator)
+    }
+
+    /// Adds a fact of our own.
+    mutating func add(_ key: String, _ value: String) {
+        bytes.append(contentsOf: key.utf8)
+        bytes.append(MetadataEntries.unitSeparator)
+        bytes.append(contentsOf: value.utf8)
+        bytes.append(MetadataEntries.recordSeparator)
+    }
+
+    /// Control characters never survive decoding, so the separators are safe.
+    private mutating func append(_ attribute: ElementScanner.Attribute) {
+        if attribute.needsDecoding {
+            bytes.append(contentsOf: attribute.string.utf8)
+        } else {
+            bytes.append(contentsOf: attribute.value)
+        }
+    }
+
+    /// Keys with typed values; of an entry repeated with another value the first counts.
+    var typed: Metadata {
+        var set: Metadata = [:]
+        for record in bytes.split(separator: MetadataEntries.recordSeparator) {
+            let parts = record.split(
+                separator: MetadataEntries.unitSeparator, maxSplits: 1,
+                omittingEmptySubsequences: false)
+            guard parts.count == 2 else { continue }
+            let key = String(decoding: parts[0], as: UTF8.self)
+            if set[key] != nil { continue }
+            set[key] = MetadataText.value(String(decoding: parts[1], as: UTF8.self), forKey: key)
+        }
+        return set
+    }
+}

@@ -1,0 +1,71 @@
+/// The attributes of a sample's element by name; what is not one of them stands in `others`.
+struct RecordAttributes {
+    typealias Attribute = ElementScanner.Attribute
+
+    var type: Attribute?
+    var unit: Attribute?
+    var value: Attribute?
+    var sourceName: Attribute?
+    var sourceVersion: Attribute?
+    var device: Attribute?
+    var creationDate: Attribute?
+    var startDate: Attribute?
+    var endDate: Attribute?
+    var others: [Attribute] = []
+
+    /// The first of two attributes of one name counts.
+    @inline(__always)
+    init(_ tag: ElementScanner.Tag) {
+        for attribute in tag.attributes {
+            let name = attribute.name
+            switch name.count {
+            case 4 where name.equals("type"): type = type ?? attribute
+            case 4 where name.equals("unit"): unit = unit ?? attribute
+            case 5 where name.equals("value"): value = value ?? attribute
+            case 6 where name.equals("device"): device = device ?? attribute
+            // iOS 8 called it so.
+            case 6 where name.equals("source"): sourceName = sourceName ?? attribute
+            case 7 where name.equals("endDate"): endDate = endDate ?? attribute
+            case 9 where name.equals("startDate"):
+                if startDate == nil { startDate = attribute } else { others.append(attribute) }
+            case 10 where name.equals("sourceName"): sourceName = sourceName ?? attribute
+            case 12 where name.equals("creationDate"): creationDate = creationDate ?? attribute
+            case 13 where name.equals("sourceVersion"):
+                sourceVersion = sourceVersion ?? attribute
+            default: others.append(attribute)
+            }
+        }
+        // A fault of iOS 16: startDate twice, the second time meaning the end.
+        if endDate == nil, let index = others.firstIndex(where: { $0.name.equals("startDate") }) {
+            endDate = others.remove(at: index)
+        }
+        others.removeAll { $0.name.equals("startDate") }
+    }
+}
+
+extension ElementScanner.Tag {
+    /// The text of an attribute, or nil.
+    func string(_ name: StaticString) -> String? {
+        attributes.first { $0.name.equals(name) }?.string
+    }
+
+    /// An attribute as a number; nil where it is absent or none.
+    func number(_ name: StaticString) -> Double? {
+        attributes.first { $0.name.equals(name) }.flatMap { ExportNumber.parse($0.value) }
+    }
+
+    /// An attribute as a moment in reference seconds; nil where it is absent or none.
+    func date(_ name: StaticString) -> Double? {
+        attributes.first { $0.name.equals(name) }.flatMap { ExportDate.seconds($0.value) }
+    }
+
+    /// A length of time in seconds, from an attribute and the one that names its unit.
+    func duration(_ name: StaticString, unit: StaticString) -> Double? {
+        guard let value = number(name) else { return nil }
+        switch string(unit) ?? "min" {
+        case "s", "sec": return value
+        case "hr", "h": return value * 3600
+        default: return value * 60
+        }
+    }
+}
