@@ -83,6 +83,8 @@ extension Catalogue {
     /// `metadataKey("HKTimeZone")?.valueKind` is `.string`; nil for an app's own key.
     public static func metadataKey(_ key: String) -> MetadataKey? { metadataByKey[key] }
 
+    /// `characteristic(identifier: "HKCharacteristicTypeIdentifierBloodType")`, or nil for an
+    /// unknown one.
     public static func characteristic(identifier: String) -> Characteristic? {
         characteristics.first { $0.identifier == identifier }
     }

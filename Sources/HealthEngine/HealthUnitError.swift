@@ -1,6 +1,6 @@
 /// Why a string is no unit, or one unit doesn't become another.
 public struct HealthUnitError: Error, Hashable, Sendable {
-    /// What is wrong with a unit.
+    /// What is wrong, for code to tell apart.
     public enum Code: String, Error, Hashable, Sendable, CaseIterable {
         /// A symbol that HealthKit doesn't have, or a prefix where none is allowed: `mlb`.
         case unknownSymbol

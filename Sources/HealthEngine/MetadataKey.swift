@@ -1,5 +1,6 @@
 /// A metadata key that HealthKit defines, and what its values are.
 public struct MetadataKey: Hashable, Sendable {
+    /// The kinds of metadata values, with what an importer needs to read text as one.
     public enum ValueKind: Hashable, Sendable {
         case string
         case number

@@ -1,3 +1,12 @@
+// Rounding and remainders of doubles are C's; the import is what links them.
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A positive or negative fraction of two doubles, kept in whole numbers where the definition is.
 ///
 /// A pound is 45359237/100000 g: neither 453.59237 nor 0.45359237 has an exact double, but both

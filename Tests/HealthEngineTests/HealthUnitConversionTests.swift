@@ -21,7 +21,8 @@ struct HealthUnitConversionTests {
     @Test(
         "everyday values come out as the nearest double",
         arguments: [
-            (57, "cm", "m", 0.57), (98.6, "degF", "degC", 37), (37, "degC", "degF", 98.6),
+            (57, "cm", "m", 0.57), (98.6, "degF", "degC", 37), (102.74, "degF", "degC", 39.3),
+            (37, "degC", "degF", 98.6),
             (-40, "degF", "degC", -40), (36.6, "degC", "K", 309.75), (72, "in", "m", 1.8288),
             (180, "cm", "m", 1.8), (150, "lb", "kg", 68.0388555), (1, "mi", "km", 1.609344),
             (26.2, "mi", "m", 42164.8128), (100, "Cal", "kJ", 418.4), (1, "kcal", "Cal", 1),

@@ -108,6 +108,9 @@ struct HealthUnitTests {
         #expect(try HealthUnit("m/s").raised(to: 0) == .null)
         #expect(HealthUnit.second.reciprocal.description == "s^-1")
         #expect(perMinute.reciprocal.reciprocal == perMinute)
+        let perKilometre = try HealthUnit("km").reciprocal
+        #expect(perKilometre.factor == 0.001)
+        #expect(perKilometre.dimension == (try HealthUnit("m^-1")).dimension)
         let kelvin = try HealthUnit("degC").reciprocal.reciprocal
         #expect(kelvin.offset == 273.15)
         let error = #expect(throws: HealthUnitError.self) { try perMinute.raised(to: .min) }

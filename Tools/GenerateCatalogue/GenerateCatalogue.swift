@@ -30,7 +30,10 @@ private struct StaleTables: Error {
 
 private struct Command {
     enum Mode { case write, check }
-    struct UnknownArgument: Error { var argument: String }
+    struct UnknownArgument: Error, CustomStringConvertible {
+        var argument: String
+        var description: String { "\(argument): not understood, or a folder is missing after it" }
+    }
 
     var mode = Mode.write
     var data = URL(filePath: "Data", directoryHint: .isDirectory)
