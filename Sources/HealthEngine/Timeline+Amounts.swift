@@ -63,8 +63,8 @@ extension Timeline {
             var clipped = stretch
             (clipped.start, clipped.end) = (max(stretch.start, start), min(stretch.end, end))
             if values == .amounts {
-                let part = (clipped.end - clipped.start) / (stretch.end - stretch.start)
-                clipped.value = stretch.value * part
+                let seconds = clipped.end - clipped.start
+                clipped.value = stretch.value * seconds / (stretch.end - stretch.start)
             }
             return clipped
         }

@@ -1,0 +1,61 @@
+import HealthEngine
+
+/// A sample written down shortly for a worked case: who, from when to when, how much.
+struct Recorded {
+    enum By: Int32, CaseIterable { case a, b, c }
+
+    var by: By
+    var start: Double
+    var end: Double
+    var value: Double
+    var created = Double.nan
+    var key: Int64?
+
+    static func a(_ start: Double, _ end: Double, _ value: Double) -> Recorded {
+        Recorded(by: .a, start: start, end: end, value: value)
+    }
+    static func b(_ start: Double, _ end: Double, _ value: Double) -> Recorded {
+        Recorded(by: .b, start: start, end: end, value: value)
+    }
+    static func c(_ start: Double, _ end: Double, _ value: Double) -> Recorded {
+        Recorded(by: .c, start: start, end: end, value: value)
+    }
+
+    func saved(_ created: Double, key: Int64? = nil) -> Recorded {
+        var copy = self
+        (copy.created, copy.key) = (created, key)
+        return copy
+    }
+}
+
+extension SampleBatch {
+    /// Sources a, b and c, one origin each, in the order given; keys count up unless given.
+    init(recorded: [Recorded]) {
+        self.init(
+            samples: recorded.enumerated().map { index, sample in
+                Sample(
+                    type: 1, origin: sample.by.rawValue, start: sample.start, end: sample.end,
+                    created: sample.created, value: sample.value, key: sample.key ?? Int64(index))
+            },
+            sources: Recorded.By.allCases.map { Source(name: "\($0)", bundleIdentifier: "\($0)") },
+            origins: Recorded.By.allCases.map { Origin(source: $0.rawValue, unit: "count") })
+    }
+}
+
+extension SourceOrder {
+    /// a over b over c.
+    static let alphabetical = SourceOrder(ranking: [0, 1, 2])
+}
+
+extension [UnitConversion?] {
+    /// Every origin's unit is the canonical one.
+    static let unchanged = [UnitConversion?](
+        repeating: .identity, count: Recorded.By.allCases.count)
+}
+
+extension StatisticsRules {
+    init(_ change: (inout StatisticsRules) -> Void) {
+        self.init()
+        change(&self)
+    }
+}
