@@ -26,7 +26,7 @@ public struct Explanation: Sendable {
     }
 
     public var type: SampleType
-    /// Amounts are in the type's canonical unit.
+    /// The unit of all amounts.
     public var unit: String
     public var start: Double
     public var end: Double
@@ -47,18 +47,20 @@ public struct Explanation: Sendable {
 extension SampleStore {
     /// Explains the sum of a cumulative type over a range of time.
     ///
+    /// - Parameter unit: The unit of the answer; nil for the type's display unit.
     /// - Throws: ``StoreError`` if the type isn't cumulative: only sums are merged.
     /// - Complexity: O(samples in the range × log).
     public func explanation(
-        of question: SampleQuestion, rules: StatisticsRules = StatisticsRules()
+        of question: SampleQuestion, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
     ) throws -> Explanation {
         let type = question.type
-        guard type.aggregation == .cumulative, let unit = type.canonicalUnit else {
+        guard type.aggregation == .cumulative else {
             throw StoreError(
                 .invalidArgument,
                 "\(type.name) is not summed, so there is nothing to explain; see its samples with: "
                     + "openhealth samples \(type.name)")
         }
+        let (symbol, target) = try SampleStore.unit(unit, of: type)
         return try read { db in
             let table = try SourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: type.code))
@@ -68,9 +70,9 @@ extension SampleStore {
                 return .next
             }
             batch.order()
-            let conversions = SampleStore.conversions(table.origins, to: type)
+            let conversions = SampleStore.conversions(table.origins, to: target)
             return SampleStore.explanation(
-                of: batch, question, unit: unit, conversions, order, rules)
+                of: batch, question, unit: symbol, conversions, order, rules)
         }
     }
 
@@ -137,9 +139,11 @@ extension SampleStore {
     ///
     /// - Complexity: O(samples in the range × log).
     public func mergedStretches(
-        _ question: SampleQuestion, rules: StatisticsRules = StatisticsRules()
+        _ question: SampleQuestion, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
     ) throws -> [Explanation.Segment] {
-        try read { db in
+        let target =
+            question.type.kind == .quantity ? try SampleStore.unit(unit, of: question.type).1 : .null
+        return try read { db in
             let table = try SourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: question.type.code))
             var batch = SampleBatch(sources: table.sources, origins: table.origins)
@@ -151,7 +155,7 @@ extension SampleStore {
             let timeline =
                 question.type.kind == .quantity
                 ? Timeline(
-                    batch, conversions: SampleStore.conversions(table.origins, to: question.type),
+                    batch, conversions: SampleStore.conversions(table.origins, to: target),
                     order: order, rules: rules,
                     values: question.type.aggregation == .cumulative ? .amounts : .readings)
                 : Timeline(categories: batch, order: order, rules: rules)

@@ -4,7 +4,7 @@ public import HealthEngine
 /// Statistics of one type with what is needed to read them.
 public struct StatisticsAnswer: Sendable {
     public var type: SampleType
-    /// Values are in the type's canonical unit.
+    /// The unit of all values.
     public var unit: String
     /// Populated buckets, in order.
     public var buckets: [Statistics]
@@ -23,7 +23,10 @@ extension SampleStore {
     /// - Parameters:
     ///   - edges: Bucket borders in ascending order, as ``CalendarBuckets`` makes them.
     ///   - question: Type, sources and visibility; its range is narrowed to the edges.
-    /// - Throws: ``StoreError`` if the type is no quantity type the catalogue knows.
+    ///   - unit: The unit of the answer, to which every value goes straight from the unit it came in,
+    ///     so that no digit is lost on the way; nil for the type's display unit.
+    /// - Throws: ``StoreError`` if the type is no quantity type the catalogue knows, or the unit doesn't
+    ///   fit it.
     /// - Complexity: O(samples in the range × log). Memory: the samples of a few buckets at a time.
     public func statistics(
         _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
@@ -34,13 +37,15 @@ extension SampleStore {
                 .invalidArgument,
                 "\(question.type.name) has no statistics: its way of adding up is not known.")
         }
+        let (symbol, target) = try SampleStore.unit(unit, of: question.type)
         return try read { db in
             let table = try SourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: question.type.code))
-            let conversions = SampleStore.conversions(table.origins, to: question.type)
+            let conversions = SampleStore.conversions(table.origins, to: target)
             var answer = StatisticsAnswer(
-                type: question.type, unit: unit, buckets: [], sources: table.sources,
+                type: question.type, unit: symbol, buckets: [], sources: table.sources,
                 skipped: SkippedSamples(), excluded: [])
+            let rules = SampleStore.bounded(rules, by: edges)
             try SampleStore.inWindows(question, edges, table, db) { batch, carried, edges in
                 answer.buckets += batch.statistics(
                     of: aggregation, over: edges, conversions: conversions, order: order,
@@ -66,6 +71,7 @@ extension SampleStore {
             let table = try SourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: question.type.code))
             var buckets: [CategoryStatistics] = []
+            let rules = SampleStore.bounded(rules, by: edges)
             try SampleStore.inWindows(question, edges, table, db) { batch, _, edges in
                 buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
             }
@@ -89,16 +95,36 @@ extension SampleStore {
         }
     }
 
-    /// Each origin's way to the type's canonical unit; nil where its unit is unknown or doesn't fit.
-    static func conversions(_ origins: [Origin], to type: SampleType) -> [UnitConversion?] {
-        guard let symbol = type.canonicalUnit, let canonical = try? HealthUnit(symbol) else {
-            return origins.map { _ in nil }
+    /// A sample of undetermined duration lasts at most to the end of the question.
+    private static func bounded(_ rules: StatisticsRules, by edges: [Double]) -> StatisticsRules {
+        var rules = rules
+        rules.horizon = min(rules.horizon, edges.last ?? .infinity)
+        return rules
+    }
+
+    /// The unit an answer is given in: the one asked for, else the type's display unit.
+    ///
+    /// - Throws: ``StoreError`` if it is unknown or doesn't fit the type.
+    static func unit(_ asked: String?, of type: SampleType) throws -> (String, HealthUnit) {
+        guard let usual = type.displayUnit ?? type.canonicalUnit else {
+            throw StoreError(.invalidArgument, "\(type.name) has no unit.")
         }
+        do {
+            let unit = try HealthUnit(asked ?? usual)
+            _ = try HealthUnit(usual).conversion(to: unit)
+            return (asked ?? usual, unit)
+        } catch {
+            throw StoreError(.invalidArgument, "\(type.name) can't be given in that unit: \(error)")
+        }
+    }
+
+    /// Each origin's way to a unit; nil where its own is unknown or doesn't fit.
+    static func conversions(_ origins: [Origin], to target: HealthUnit) -> [UnitConversion?] {
         var known: [String: UnitConversion?] = [:]
         return origins.map { origin in
             guard let symbol = origin.unit else { return nil }
             if let conversion = known[symbol] { return conversion }
-            let conversion = try? HealthUnit(symbol).conversion(to: canonical)
+            let conversion = try? HealthUnit(symbol).conversion(to: target)
             known[symbol] = .some(conversion)
             return conversion
         }

@@ -1,0 +1,186 @@
+import Foundation
+public import HealthEngine
+public import HealthStorage
+
+/// Brings an Apple Health export into a store: zip, folder or bare xml, found by content.
+///
+/// ```swift
+/// let importer = ExportImporter(
+///     path: "export.zip", store: "health.sqlite", systemTimeZone: "Europe/Berlin", now: now)
+/// let report = try importer.run()
+/// report.outcome.records.new   // 1204332; the same file again: 0
+/// ```
+/// The store is changed wholly or not at all. Memory doesn't grow with the file.
+public struct ExportImporter: Sendable {
+    /// A zip, a folder, or an xml file.
+    public var path: String
+    /// The store's file; it is made if there is none.
+    public var store: String
+    /// The zone to cut days in, if a person says so.
+    public var timeZone: String?
+    /// The computer's own zone.
+    public var systemTimeZone: String
+    /// When this happens, in reference seconds.
+    public var now: Double
+    /// Told now and then how many of how many bytes of the xml are read.
+    public var progress: @Sendable (Int64, Int64) -> Void
+    /// Asked now and then; true ends the import, the store being as before.
+    public var isCancelled: @Sendable () -> Bool
+
+    public init(
+        path: String, store: String, timeZone: String? = nil, systemTimeZone: String, now: Double,
+        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.path = path
+        self.store = store
+        self.timeZone = timeZone
+        self.systemTimeZone = systemTimeZone
+        self.now = now
+        self.progress = progress
+        self.isCancelled = isCancelled
+    }
+
+    /// Runs the import.
+    ///
+    /// - Throws: ``ArchiveError`` if the file is no readable export, `StoreError` if the store can't be
+    ///   opened or written, another import is running, or ``isCancelled`` said so.
+    public func run() throws -> ImportReport {
+        if let timeZone, TimeZone(identifier: timeZone) == nil {
+            throw StoreError(.invalidArgument, "“\(timeZone)” is not an IANA time zone.")
+        }
+        let source = try ExportLocator.locate(path)
+        let header = try ExportHeader(source)
+        let description = SnapshotDescription(
+            file: (path as NSString).lastPathComponent, bytes: source.byteCount,
+            exportDate: header.exportDate, exportOffset: header.exportOffset,
+            locale: header.locale, importedAt: now)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        var report = try SampleStore.importSnapshot(into: store, description, isCancelled: isCancelled) {
+            writer, context in
+            let scanner = ElementScanner(reading: try source.open(), name: source.name)
+            let reader = ExportReader(scanner, writer: writer) { progress($0, source.byteCount) }
+            let completeness = try reader.read()
+            let zone = try homeZone(context, header, reader)
+            try context.setHomeZone(zone)
+            let outcome = try writer.finish(completeness)
+            let report = ImportReport(
+                source, header, outcome, reader.tally, zone,
+                seconds: (clock.now - begin) / .seconds(1))
+            try writer.record(ledger: report.json)
+            return report
+        }
+        try report.addContents(of: store)
+        report.seconds = (clock.now - begin) / .seconds(1)
+        return report
+    }
+
+    private func homeZone(
+        _ context: SampleStore.ImportContext, _ header: ExportHeader, _ reader: ExportReader
+    ) throws -> HomeZone {
+        if timeZone == nil, let zone = try context.homeZone() { return zone }
+        return HomeZoneEvidence(
+            given: timeZone, votes: reader.metadata.zoneVotes, system: systemTimeZone,
+            exportDate: header.exportDate, exportOffset: header.exportOffset,
+            locale: header.locale
+        ).zone()
+    }
+}
+
+/// What stands at the head of an export, before its records.
+struct ExportHeader {
+    var locale: String?
+    var exportDate: Double?
+    var exportOffset: Int?
+
+    /// Elements looked at before giving up: hand-trimmed files may have no date at all.
+    private static let reach = 64
+
+    init(_ source: ExportSource) throws {
+        var scanner = ElementScanner(reading: try source.open(), name: source.name)
+        var seen = 0
+        while seen < ExportHeader.reach, let event = try scanner.next() {
+            guard case .start(let tag) = event else { continue }
+            seen += 1
+            if tag.name.equals("HealthData") { locale = tag.string("locale") }
+            if tag.name.equals("ExportDate") {
+                let value = tag.attributes.first { $0.name.equals("value") }
+                if let date = value.flatMap({ ExportDate.parse($0.value) }) {
+                    exportDate = Double(date.milliseconds) / 1000
+                    exportOffset = date.offset
+                }
+                return
+            }
+        }
+    }
+}
+
+extension ImportReport {
+    init(
+        _ source: ExportSource, _ header: ExportHeader, _ outcome: SnapshotOutcome,
+        _ tally: ReadingTally, _ zone: HomeZone, seconds: Double
+    ) {
+        self.init(
+            file: (source.path as NSString).lastPathComponent, exportDate: header.exportDate,
+            exportOffset: header.exportOffset, locale: header.locale, bytes: source.byteCount,
+            seconds: seconds, homeZone: zone, outcome: outcome, elements: tally.elements,
+            repairs: tally.repairs, unknownElements: tally.unknownElements,
+            unknownAttributes: tally.unknownAttributes, unknownTypes: tally.unknownTypes,
+            unknownUnits: tally.unknownUnits, unknownValues: tally.unknownValues,
+            untyped: tally.untyped, quarantineReasons: tally.quarantined, lost: tally.lost,
+            firstLoss: tally.firstLoss, truncatedAt: tally.truncatedAt,
+            companions: ImportReport.companions(source), period: nil, sources: [], inflations: [])
+    }
+
+    private static func companions(_ source: ExportSource) -> [String: Int] {
+        var folders: [String: Int] = [:]
+        for companion in source.companions {
+            let parts = companion.path.split(separator: "/")
+            folders[parts.count > 1 ? String(parts[parts.count - 2]) : companion.path, default: 0] += 1
+        }
+        return folders
+    }
+
+    /// Types whose doubles people meet first.
+    private static let doubled = [
+        "stepCount", "distanceWalkingRunning", "activeEnergyBurned", "flightsClimbed",
+    ]
+
+    /// Looks at the store after the import: whose data it is, and what merging made of the doubles.
+    mutating func addContents(of path: String) throws {
+        let store = try SampleStore(at: path, access: .reading)
+        defer { try? store.close() }
+        sources = try store.sources(of: nil)
+        let types = try store.types()
+        if let first = types.map(\.first).min(), let last = types.map(\.last).max() {
+            period = (first, last)
+        }
+        for name in ImportReport.doubled {
+            guard let type = types.first(where: { $0.type.name == name }) else { continue }
+            if let inflation = try ImportReport.inflation(of: type, in: store, now: nil) {
+                inflations.append(inflation)
+            }
+        }
+    }
+
+    /// What adding every source up would give, against what counts once; nil for a single source.
+    private static func inflation(
+        of summary: TypeSummary, in store: SampleStore, now: Double?
+    ) throws -> Inflation? {
+        guard try store.sources(of: summary.type).count > 1 else { return nil }
+        var rules = StatisticsRules()
+        rules.separation = .bySource
+        rules.horizon = summary.last
+        // Some thirty days at a time, in no calendar: only the total counts.
+        let edges = Array(stride(from: summary.first, to: summary.last, by: 30 * 86_400)) + [summary.last + 1]
+        guard edges.count > 1 else { return nil }
+        let answer = try store.statistics(SampleQuestion(summary.type), over: edges, rules: rules)
+        var result = Inflation(type: summary.type.name, unit: answer.unit, naive: 0, merged: 0)
+        for bucket in answer.buckets {
+            result.merged += bucket.merged.sum ?? 0
+            for values in (bucket.bySource ?? [:]).values { result.naive += values.sum ?? 0 }
+        }
+        return result
+    }
+}

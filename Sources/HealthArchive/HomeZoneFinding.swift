@@ -1,0 +1,109 @@
+import Foundation
+import HealthStorage
+
+/// Which zone a person's days are cut in, when nobody has said so (house rule 10).
+///
+/// An export prints all its dates with one offset, that of the phone when it was made, so it names no
+/// zone. A container that runs in UTC must not cut days at UTC's midnight.
+struct HomeZoneEvidence {
+    /// What a person said.
+    var given: String?
+    /// Records by the zone their metadata names.
+    var votes: [String: Int]
+    /// The computer's own zone.
+    var system: String
+    /// The export's moment and printed offset.
+    var exportDate: Double?
+    var exportOffset: Int?
+    /// "en_FR".
+    var locale: String?
+
+    func zone() -> HomeZone {
+        if let given { return HomeZone(identifier: given, reason: .given) }
+        let named = votes.filter { TimeZone(identifier: $0.key) != nil }
+        if let most = named.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
+            return HomeZone(identifier: most.key, reason: .metadata)
+        }
+        if HomeZoneEvidence.isRegion(system), fits(system) {
+            return HomeZone(identifier: system, reason: .system)
+        }
+        return HomeZone(identifier: guess(), reason: .guess)
+    }
+
+    /// UTC, GMT and the Etc zones are where computers live, not people.
+    static func isRegion(_ zone: String) -> Bool {
+        zone.contains("/") && !zone.hasPrefix("Etc/") && TimeZone(identifier: zone) != nil
+    }
+
+    private func fits(_ zone: String) -> Bool {
+        guard let exportDate, let exportOffset else { return true }
+        let moment = Date(timeIntervalSinceReferenceDate: exportDate)
+        return TimeZone(identifier: zone)?.secondsFromGMT(for: moment) == exportOffset
+    }
+
+    /// The usual zones of the locale's region that fit the offset, else of the world, else a fixed
+    /// offset, which at least is right on the day of the export.
+    private func guess() -> String {
+        let region = locale?.split(separator: "_").last.map(String.init) ?? ""
+        let candidates = (HomeZoneEvidence.zonesByRegion[region] ?? []) + HomeZoneEvidence.usual
+        if let fitting = candidates.first(where: fits) { return fitting }
+        if let fitting = TimeZone.knownTimeZoneIdentifiers.first(where: {
+            HomeZoneEvidence.isRegion($0) && fits($0)
+        }) {
+            return fitting
+        }
+        let hours = (exportOffset ?? 0) / 3600
+        return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
+    }
+
+    /// Where most people of a region live, the most populous zone first.
+    private static let zonesByRegion: [String: [String]] = [
+        "US": [
+            "America/New_York", "America/Chicago", "America/Los_Angeles", "America/Denver",
+            "America/Phoenix", "America/Anchorage", "Pacific/Honolulu",
+        ],
+        "CA": [
+            "America/Toronto", "America/Vancouver", "America/Edmonton", "America/Winnipeg",
+            "America/Halifax", "America/Regina", "America/St_Johns",
+        ],
+        "MX": ["America/Mexico_City", "America/Tijuana", "America/Hermosillo", "America/Cancun"],
+        "BR": ["America/Sao_Paulo", "America/Manaus", "America/Fortaleza", "America/Rio_Branco"],
+        "AR": ["America/Argentina/Buenos_Aires"], "CL": ["America/Santiago"],
+        "CO": ["America/Bogota"], "PE": ["America/Lima"],
+        "GB": ["Europe/London"], "IE": ["Europe/Dublin"],
+        "PT": ["Europe/Lisbon", "Atlantic/Azores"], "ES": ["Europe/Madrid", "Atlantic/Canary"],
+        "FR": ["Europe/Paris"], "DE": ["Europe/Berlin"], "AT": ["Europe/Vienna"],
+        "CH": ["Europe/Zurich"], "IT": ["Europe/Rome"], "NL": ["Europe/Amsterdam"],
+        "BE": ["Europe/Brussels"], "LU": ["Europe/Luxembourg"], "DK": ["Europe/Copenhagen"],
+        "SE": ["Europe/Stockholm"], "NO": ["Europe/Oslo"], "FI": ["Europe/Helsinki"],
+        "PL": ["Europe/Warsaw"], "CZ": ["Europe/Prague"], "SK": ["Europe/Bratislava"],
+        "HU": ["Europe/Budapest"], "RO": ["Europe/Bucharest"], "BG": ["Europe/Sofia"],
+        "GR": ["Europe/Athens"], "HR": ["Europe/Zagreb"], "SI": ["Europe/Ljubljana"],
+        "UA": ["Europe/Kyiv", "Europe/Kiev"], "TR": ["Europe/Istanbul"],
+        "RU": [
+            "Europe/Moscow", "Asia/Yekaterinburg", "Asia/Novosibirsk", "Europe/Samara",
+            "Asia/Krasnoyarsk", "Asia/Vladivostok", "Asia/Irkutsk", "Asia/Omsk",
+        ],
+        "IL": ["Asia/Jerusalem"], "AE": ["Asia/Dubai"], "SA": ["Asia/Riyadh"],
+        "EG": ["Africa/Cairo"], "ZA": ["Africa/Johannesburg"], "NG": ["Africa/Lagos"],
+        "KE": ["Africa/Nairobi"], "MA": ["Africa/Casablanca"],
+        "IN": ["Asia/Kolkata"], "PK": ["Asia/Karachi"], "BD": ["Asia/Dhaka"],
+        "TH": ["Asia/Bangkok"], "VN": ["Asia/Ho_Chi_Minh"],
+        "ID": ["Asia/Jakarta", "Asia/Makassar", "Asia/Jayapura"],
+        "MY": ["Asia/Kuala_Lumpur"], "SG": ["Asia/Singapore"], "PH": ["Asia/Manila"],
+        "CN": ["Asia/Shanghai"], "HK": ["Asia/Hong_Kong"], "TW": ["Asia/Taipei"],
+        "JP": ["Asia/Tokyo"], "KR": ["Asia/Seoul"],
+        "AU": [
+            "Australia/Sydney", "Australia/Brisbane", "Australia/Perth", "Australia/Adelaide",
+            "Australia/Darwin",
+        ],
+        "NZ": ["Pacific/Auckland"],
+    ]
+
+    /// One zone an offset, for locales of other regions.
+    private static let usual = [
+        "Europe/London", "Europe/Berlin", "Europe/Athens", "Europe/Moscow", "America/New_York",
+        "America/Chicago", "America/Denver", "America/Los_Angeles", "Asia/Shanghai", "Asia/Tokyo",
+        "Asia/Kolkata", "Australia/Sydney", "America/Sao_Paulo", "Asia/Dubai", "Asia/Bangkok",
+    ]
+}

@@ -1,0 +1,54 @@
+public import HealthStorage
+
+/// All that an import has to say, for a person and for scripts.
+public struct ImportReport: Sendable {
+    /// A quantity that several sources recorded, with what adding them up would have given.
+    public struct Inflation: Sendable, Hashable {
+        /// "stepCount".
+        public var type: String
+        public var unit: String
+        public var naive: Double
+        public var merged: Double
+    }
+
+    /// The file's name, without its folder.
+    public var file: String
+    /// "2026-05-30T16:32:18-07:00" as reference seconds and offset; nil if the file doesn't say.
+    public var exportDate: Double?
+    public var exportOffset: Int?
+    public var locale: String?
+    /// The size of the xml.
+    public var bytes: Int64
+    public var seconds: Double
+    public var homeZone: HomeZone
+    public var outcome: SnapshotOutcome
+    /// Elements by name, wherever they stand.
+    public var elements: [String: Int]
+    public var repairs: [String: Int]
+    public var unknownElements: [String: Int]
+    public var unknownAttributes: [String: Int]
+    public var unknownTypes: [String: Int]
+    public var unknownUnits: [String: Int]
+    public var unknownValues: [String: Int]
+    /// Known elements kept as text until a later version reads them.
+    public var untyped: [String: Int]
+    /// Why records were quarantined.
+    public var quarantineReasons: [String: Int]
+    /// Elements lost to damage, and the byte of the xml where the first one stood.
+    public var lost: Int
+    public var firstLoss: Int64?
+    /// The byte of the xml where the file broke off; nil if it ended as it should.
+    public var truncatedAt: Int64?
+    /// Files of the export beside its records that this version leaves alone, by folder.
+    public var companions: [String: Int]
+
+    // What the store holds afterwards.
+
+    /// The first start and the latest end of all samples, in reference seconds.
+    public var period: (first: Double, last: Double)?
+    public var sources: [SourceSummary]
+    public var inflations: [Inflation]
+
+    /// Whether every element of the file was read.
+    public var isWhole: Bool { lost == 0 && truncatedAt == nil }
+}
