@@ -24,12 +24,30 @@ enum SimulatedType: String, CaseIterable, Sendable {
 }
 
 extension SimulatedType {
-    /// The number samples carry for this type.
-    var code: Int32 { Self.codes[self] ?? -1 }
-
-    private static let codes: [SimulatedType: Int32] = {
-        var codes: [SimulatedType: Int32] = [:]
-        for (index, type) in allCases.enumerated() { codes[type] = Int32(index + 1) }
-        return codes
-    }()
+    /// The catalogue's number for this type.
+    var code: Int32 {
+        switch self {
+        case .stepCount: 37
+        case .distanceWalkingRunning: 26
+        case .flightsClimbed: 29
+        case .heartRate: 45
+        case .restingHeartRate: 49
+        case .heartRateVariability: 47
+        case .oxygenSaturation: 116
+        case .activeEnergyBurned: 9
+        case .basalEnergyBurned: 13
+        case .headphoneAudioExposure: 43
+        case .bodyMass: 3
+        case .bloodPressureSystolic: 104
+        case .bloodPressureDiastolic: 103
+        case .dietaryEnergyConsumed: 71
+        case .dietaryProtein: 87
+        case .sleepAnalysis: 1030
+        case .appleStandHour: 1001
+        case .bloodPressure: 2001
+        case .food: 2002
+        case .workout: 2003
+        case .activitySummary: 2004
+        }
+    }
 }
