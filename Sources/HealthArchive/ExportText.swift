@@ -74,7 +74,9 @@ extension ExportText {
                 append("\u{FFFD}")
                 replacedCharacters += 1
             case _ where scalar.isASCII: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            default: bytes.append(contentsOf: Unicode.UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            default:
+                bytes.append(
+                    contentsOf: Unicode.UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
     }

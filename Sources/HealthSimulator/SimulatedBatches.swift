@@ -47,7 +47,8 @@ public struct SimulatedBatches: Sequence, IteratorProtocol {
         case .bloodPressure, .food: simulation.calendar.count
         case .workouts: 60
         default:
-            Swift.max(1, Swift.min(400, 15_000 * simulation.calendar.count / simulation.person.records))
+            Swift.max(
+                1, Swift.min(400, 15_000 * simulation.calendar.count / simulation.person.records))
         }
     }
 

@@ -1,3 +1,5 @@
+internal import HealthEngine
+
 /// The types a simulated person has data of.
 enum SimulatedType: String, CaseIterable, Sendable {
     case stepCount = "HKQuantityTypeIdentifierStepCount"
@@ -25,29 +27,10 @@ enum SimulatedType: String, CaseIterable, Sendable {
 
 extension SimulatedType {
     /// The catalogue's number for this type.
-    var code: Int32 {
-        switch self {
-        case .stepCount: 37
-        case .distanceWalkingRunning: 26
-        case .flightsClimbed: 29
-        case .heartRate: 45
-        case .restingHeartRate: 49
-        case .heartRateVariability: 47
-        case .oxygenSaturation: 116
-        case .activeEnergyBurned: 9
-        case .basalEnergyBurned: 13
-        case .headphoneAudioExposure: 43
-        case .bodyMass: 3
-        case .bloodPressureSystolic: 104
-        case .bloodPressureDiastolic: 103
-        case .dietaryEnergyConsumed: 71
-        case .dietaryProtein: 87
-        case .sleepAnalysis: 1030
-        case .appleStandHour: 1001
-        case .bloodPressure: 2001
-        case .food: 2002
-        case .workout: 2003
-        case .activitySummary: 2004
-        }
-    }
+    var code: Int32 { Self.codes[self] ?? -1 }
+
+    private static let codes = Dictionary(
+        uniqueKeysWithValues: allCases.map {
+            ($0, Catalogue.type(identifier: $0.rawValue)?.code ?? -1)
+        })
 }
