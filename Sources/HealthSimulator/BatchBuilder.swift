@@ -44,4 +44,9 @@ struct BatchBuilder {
         if let detail { batch.details[index] = detail }
         return index
     }
+
+    /// Makes samples members of a correlation.
+    mutating func join(_ members: [Int], to correlation: Int) {
+        for member in members { batch.parents[member] = correlation }
+    }
 }

@@ -21,7 +21,7 @@ extension Simulation {
 
     /// Readings of a cuff: two pressures and the correlation that joins them.
     ///
-    /// Members are samples of the same batch; the correlation names them by position, "#17".
+    /// Types stand together, so members are found again by their reading's number.
     func recordBloodPressure(_ days: Range<Int>, into builder: inout BatchBuilder) {
         var readings: [BloodPressureReading] = []
         for day in days {
@@ -33,21 +33,22 @@ extension Simulation {
                     day: day, instant: wakingHours(day).wake + random.integer(1_600...3_000),
                     systolic: diastolic + random.integer(36...52), diastolic: diastolic))
         }
-        var members: [[String]] = Array(repeating: [], count: readings.count)
+        var members: [[Int]] = Array(repeating: [], count: readings.count)
         for type in [SimulatedType.bloodPressureSystolic, .bloodPressureDiastolic] {
             for (number, reading) in readings.enumerated() {
                 let value = type == .bloodPressureSystolic ? reading.systolic : reading.diastolic
                 let index = builder.add(
                     type.code, builder.origin(origin(.cuff, unit: "mmHg", on: reading.day)),
                     reading.instant..<reading.instant, value: Double(value), delay: 2)
-                members[number].append("#\(index)")
+                members[number].append(index)
             }
         }
         for (number, reading) in readings.enumerated() {
-            builder.add(
+            let correlation = builder.add(
                 SimulatedType.bloodPressure.code,
                 builder.origin(origin(.cuff, on: reading.day)), reading.instant..<reading.instant,
-                delay: 2, detail: .members(members[number]))
+                delay: 2)
+            builder.join(members[number], to: correlation)
         }
     }
 
@@ -74,9 +75,10 @@ extension Simulation {
                 SimulatedType.dietaryProtein.code,
                 builder.origin(origin(.mealApp, unit: "g", on: day)), at..<at,
                 value: Double(random.integer(80...420)) / 10, metadata: dish, delay: 5)
-            builder.add(
+            let food = builder.add(
                 SimulatedType.food.code, builder.origin(origin(.mealApp, on: day)), at..<at,
-                metadata: dish, delay: 5, detail: .members(["#\(energy)", "#\(protein)"]))
+                metadata: dish, delay: 5)
+            builder.join([energy, protein], to: food)
         }
     }
 

@@ -51,17 +51,15 @@ struct Quotas: Sendable {
 }
 
 extension SampleBatch {
-    /// Record elements this batch makes in an export: quantity and category samples, and those that
-    /// belong to a correlation once more.
+    /// Record elements this batch makes in an export: its quantity and category samples, and those
+    /// that belong to a correlation once more.
     var recordElements: Int {
-        var count = 0
-        for index in samples.indices {
-            switch details[index] {
-            case .members(let members): count += members.count
-            case .workout, .activitySummary: break
-            case .heartbeats, nil: count += 1
+        let others = details.values.count {
+            switch $0 {
+            case .workout, .activitySummary: true
+            case .heartbeats: false
             }
         }
-        return count
+        return samples.count - others - Set(parents.values).count + parents.count
     }
 }

@@ -2,8 +2,8 @@ public import HealthEngine
 
 /// A simulation's samples, made while they are asked for: type after type, each in order of days.
 ///
-/// Sources and their indices are the same in every batch. A correlation stands in the batch of its
-/// members and names each by its index, `.members(["#17", "#92"])`.
+/// Sources and their indices are the same in every batch, and a correlation stands in the batch of
+/// its members.
 public struct SimulatedBatches: Sequence, IteratorProtocol {
     private enum Pass: CaseIterable {
         case steps, distance, flights, heartRate, restingHeartRate, variability, oxygen
@@ -47,7 +47,8 @@ public struct SimulatedBatches: Sequence, IteratorProtocol {
         case .bloodPressure, .food: simulation.calendar.count
         case .workouts: 60
         default:
-            Swift.max(1, Swift.min(400, 15_000 * simulation.calendar.count / simulation.person.records))
+            Swift.max(
+                1, Swift.min(400, 15_000 * simulation.calendar.count / simulation.person.records))
         }
     }
 

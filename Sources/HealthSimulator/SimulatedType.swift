@@ -1,3 +1,5 @@
+internal import HealthEngine
+
 /// The types a simulated person has data of.
 enum SimulatedType: String, CaseIterable, Sendable {
     case stepCount = "HKQuantityTypeIdentifierStepCount"
@@ -24,12 +26,11 @@ enum SimulatedType: String, CaseIterable, Sendable {
 }
 
 extension SimulatedType {
-    /// The number samples carry for this type.
+    /// The catalogue's number for this type.
     var code: Int32 { Self.codes[self] ?? -1 }
 
-    private static let codes: [SimulatedType: Int32] = {
-        var codes: [SimulatedType: Int32] = [:]
-        for (index, type) in allCases.enumerated() { codes[type] = Int32(index + 1) }
-        return codes
-    }()
+    private static let codes = Dictionary(
+        uniqueKeysWithValues: allCases.map {
+            ($0, Catalogue.type(identifier: $0.rawValue)?.code ?? -1)
+        })
 }

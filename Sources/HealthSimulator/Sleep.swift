@@ -66,7 +66,8 @@ extension Simulation {
         let type = SimulatedType.appleStandHour.code
         let origin = builder.origin(origin(.watch, on: plan.day))
         for range in standHours(plan) {
-            let stood = plan.steps(from: range.lowerBound, to: range.upperBound) > 0
+            let stood =
+                plan.steps(from: range.lowerBound, to: range.upperBound) > 0
                 || random.chance(0.6)
             builder.add(type, origin, range, value: stood ? 0 : 1, delay: 60)
         }

@@ -63,11 +63,19 @@ extension Walk {
         }
         if !lazy {
             if weekend {
-                add(.errand, wake + random.integer(7_200...14_000), random.integer(8...22), 92...112)
+                add(
+                    .errand, wake + random.integer(7_200...14_000), random.integer(8...22), 92...112
+                )
             } else {
-                add(.errand, wake + random.integer(3_000...4_200), random.integer(9...16), 100...114)
-                add(.errand, wake + random.integer(18_000...20_500), random.integer(8...15), 92...110)
-                add(.errand, wake + random.integer(36_000...38_000), random.integer(9...16), 98...112)
+                add(
+                    .errand, wake + random.integer(3_000...4_200), random.integer(9...16), 100...114
+                )
+                add(
+                    .errand, wake + random.integer(18_000...20_500), random.integer(8...15),
+                    92...110)
+                add(
+                    .errand, wake + random.integer(36_000...38_000), random.integer(9...16),
+                    98...112)
             }
             if random.chance(weekend ? 0.75 : 0.45) {
                 let start = wake + random.integer(weekend ? 16_000...36_000 : 39_500...45_000)

@@ -36,7 +36,8 @@ extension Simulation {
                 case .stroll: 0.9
                 case .run: 0.4
                 }
-            walks[index].phone = onWrist && person.devices != .phone
+            walks[index].phone =
+                onWrist && person.devices != .phone
                 ? !forgotten && draw < share : draw < 0.99
         }
     }

@@ -1,0 +1,114 @@
+internal import HealthEngine
+
+/// Pieces of text that many samples of a batch share, made when first needed.
+struct ExportFragments {
+    /// Attributes of an origin, cut where the device's pointer stands.
+    struct Provenance {
+        /// From `sourceName` to `<<HKDevice: 0x`, or to the end without a device.
+        var beforePointer: [UInt8]
+        /// From `>, name:` to the end of `device`; nil without a device.
+        var afterPointer: [UInt8]?
+        /// ` unit="count"` or nothing.
+        var unit: [UInt8]
+    }
+
+    private let batch: SampleBatch
+    private var text: ExportText
+    private var origins: [Provenance?]
+    private var metadata: [[UInt8]?]
+    private var types: [Int32: SampleType] = [:]
+    private var latest: SampleType?
+
+    init(batch: SampleBatch, offset: Int) {
+        self.batch = batch
+        text = ExportText(offset: offset)
+        origins = Array(repeating: nil, count: batch.origins.count)
+        metadata = Array(repeating: nil, count: batch.metadata.count)
+    }
+
+    var replacedCharacters: Int { text.replacedCharacters }
+
+    /// The type of a code, from the catalogue or else from `unknown`.
+    mutating func type(_ code: Int32, unknown: (Int32) -> SampleType?) -> SampleType? {
+        if let latest, latest.code == code { return latest }
+        if let known = types[code] {
+            latest = known
+            return known
+        }
+        let found = Catalogue.type(code: code) ?? unknown(code)
+        types[code] = found
+        return found
+    }
+
+    mutating func provenance(_ index: Int32) -> Provenance {
+        if let known = origins[Int(index)] { return known }
+        let origin = batch.origins[Int(index)]
+        text.removeAll()
+        text.attribute("sourceName", batch.sources[Int(origin.source)].name)
+        if let version = origin.version { text.attribute("sourceVersion", version) }
+        var made = Provenance(beforePointer: [], afterPointer: nil, unit: [])
+        if let device = origin.device {
+            text.append(" device=\"&lt;&lt;HKDevice: 0x")
+            made.beforePointer = text.bytes
+            text.removeAll()
+            describe(device)
+            made.afterPointer = text.bytes
+        } else {
+            made.beforePointer = text.bytes
+        }
+        text.removeAll()
+        if let unit = origin.unit { text.attribute("unit", unit) }
+        made.unit = text.bytes
+        origins[Int(index)] = made
+        return made
+    }
+
+    private mutating func describe(_ device: Device) {
+        text.append("&gt;")
+        let parts = [
+            ("name", device.name), ("manufacturer", device.manufacturer), ("model", device.model),
+            ("hardware", device.hardwareVersion), ("firmware", device.firmwareVersion),
+            ("software", device.softwareVersion), ("localIdentifier", device.localIdentifier),
+            ("UDIDeviceIdentifier", device.udiDeviceIdentifier),
+        ]
+        for case (let key, let value?) in parts {
+            text.append(", \(key):")
+            text.escape(value)
+        }
+        text.append("&gt;\"")
+    }
+
+    /// The `MetadataEntry` elements of a set at two spaces; empty for index -1.
+    mutating func entries(_ index: Int32) -> [UInt8] {
+        guard index >= 0 else { return [] }
+        if let known = metadata[Int(index)] { return known }
+        text.removeAll()
+        text.entries(batch.metadata[Int(index)], indent: 2)
+        metadata[Int(index)] = text.bytes
+        return text.bytes
+    }
+}
+
+extension ExportText {
+    /// Appends `MetadataEntry` elements in the order of their keys.
+    mutating func entries(_ metadata: Metadata, indent: Int) {
+        let spaces = String(repeating: " ", count: indent)
+        for key in metadata.keys.sorted() {
+            guard let value = metadata[key] else { continue }
+            append(spaces)
+            append("<MetadataEntry")
+            attribute("key", key)
+            append(" value=\"")
+            switch value {
+            case .string(let string): escape(string)
+            case .number(let number): self.number(number)
+            case .date(let seconds): date(seconds)
+            case .quantity(let number, let unit):
+                self.number(number)
+                append(" ")
+                escape(unit)
+            }
+            append("\"/>\n")
+        }
+    }
+}

@@ -1,0 +1,166 @@
+/// Bytes of an export on their way out: XML text, dates in one fixed offset, shortest numbers.
+struct ExportText {
+    private(set) var bytes: [UInt8] = []
+    /// Characters XML cannot hold, written as U+FFFD instead.
+    private(set) var replacedCharacters = 0
+    private let offset: Int
+    private let offsetSuffix: [UInt8]
+    private var cachedDay = Int.min
+    private var cachedDate: [UInt8] = []
+
+    /// - Parameter offset: Seconds east of UTC that every date is printed with.
+    init(offset: Int) {
+        self.offset = offset
+        let minutes = abs(offset) / 60
+        let digits = String(10_000 + minutes / 60 * 100 + minutes % 60).dropFirst()
+        offsetSuffix = Array(" \(offset < 0 ? "-" : "+")\(digits)".utf8)
+    }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    /// Appends text as it is.
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func append(_ rendered: [UInt8]) { bytes.append(contentsOf: rendered) }
+
+    /// Appends ` name="value"`, the value escaped.
+    mutating func attribute(_ name: String, _ value: String) {
+        open(name)
+        escape(value)
+        close()
+    }
+
+    mutating func attribute(_ name: String, _ value: Double?) {
+        guard let value else { return }
+        open(name)
+        number(value)
+        close()
+    }
+
+    mutating func attribute(_ name: String, date: Double?) {
+        guard let date else { return }
+        open(name)
+        self.date(date)
+        close()
+    }
+
+    private mutating func open(_ name: String) {
+        bytes.append(UInt8(ascii: " "))
+        append(name)
+        append("=\"")
+    }
+
+    private mutating func close() { bytes.append(UInt8(ascii: "\"")) }
+}
+
+extension ExportText {
+    /// Appends text so that an XML reader gets the same text back, also from an attribute.
+    ///
+    /// C0 controls other than tab, line feed and carriage return, U+FFFE and U+FFFF have no form
+    /// in XML 1.0: each becomes U+FFFD and is counted.
+    mutating func escape(_ text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": append("&amp;")
+            case "<": append("&lt;")
+            case ">": append("&gt;")
+            case "\"": append("&quot;")
+            case "\t": append("&#9;")
+            case "\n": append("&#10;")
+            case "\r": append("&#13;")
+            case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}":
+                append("\u{FFFD}")
+                replacedCharacters += 1
+            case _ where scalar.isASCII: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            default:
+                bytes.append(
+                    contentsOf: Unicode.UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+    }
+
+    /// Appends the shortest digits that read back as the same double: `72`, `0.97`, `1e-05`.
+    mutating func number(_ value: Double) {
+        if value.rounded(.towardZero) == value, abs(value) < 0x1p53,
+            !(value == 0 && value.sign == .minus)
+        {
+            integer(Int(value))
+        } else {
+            append(value.description)
+        }
+    }
+
+    private mutating func integer(_ value: Int) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        let magnitude = value.magnitude
+        var divisor: UInt = 1
+        while magnitude / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// Appends "2026-09-08 08:55:02 +0100": whole seconds, fractions cut off.
+    ///
+    /// - Precondition: ``isWritable(_:)``; other dates come out as the nearest writable one.
+    mutating func date(_ seconds: Double) {
+        let bounded = min(max(seconds, Self.earliest), Self.latest)
+        let local = Int(bounded.rounded(.down)) + offset
+        let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+        if day != cachedDay {
+            cachedDay = day
+            cachedDate = Self.calendarDate(day)
+        }
+        bytes.append(contentsOf: cachedDate)
+        let second = local - day * 86_400
+        twoDigits(second / 3600)
+        bytes.append(UInt8(ascii: ":"))
+        twoDigits(second / 60 % 60)
+        bytes.append(UInt8(ascii: ":"))
+        twoDigits(second % 60)
+        bytes.append(contentsOf: offsetSuffix)
+    }
+
+    /// Whether a date has four digits of a year from 1 on, whatever the offset.
+    static func isWritable(_ seconds: Double) -> Bool { (earliest...latest).contains(seconds) }
+
+    private static let earliest: Double = -63_113_000_000
+    private static let latest: Double = 252_423_000_000
+
+    private mutating func twoDigits(_ number: Int) {
+        bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+
+    /// "2026-09-08 " of a day counted from 2001-01-01.
+    private static func calendarDate(_ day: Int) -> [UInt8] {
+        let (year, month, day) = CivilDay.date(day)
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        }
+        return Array("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2)) ".utf8)
+    }
+}
+
+/// The proleptic Gregorian calendar in whole days.
+enum CivilDay {
+    /// Year, month and day of a day counted from 2001-01-01.
+    static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
+        let z = number + 730_791
+        let era = (z >= 0 ? z : z - 146_096) / 146_097
+        let dayOfEra = z - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
+            dayOfYear - (153 * shifted + 2) / 5 + 1
+        )
+    }
+}

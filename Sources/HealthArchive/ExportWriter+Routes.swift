@@ -1,0 +1,137 @@
+internal import HealthEngine
+
+extension ExportWriter {
+    /// Writes a route as a reference to its file, the file itself, or its points where it has no
+    /// file's name.
+    mutating func write(
+        _ route: WorkoutRoute, of workout: Sample, _ fragments: inout ExportFragments
+    ) throws(Failure) {
+        guard ExportText.isWritable(route.start), ExportText.isWritable(route.end) else { return }
+        count("WorkoutRoute")
+        text.append("  <WorkoutRoute")
+        var sample = workout
+        sample.start = route.start
+        sample.end = route.end
+        writeProvenance(sample, &fragments)
+        text.append(">\n")
+        text.entries(route.metadata, indent: 3)
+        if let path = route.path {
+            text.append("   <FileReference")
+            text.attribute("path", try writeFile(of: route, path))
+            text.append("/>\n")
+        } else {
+            for point in route.points { write(point) }
+        }
+        text.append("  </WorkoutRoute>\n")
+    }
+
+    /// Hands the points to the route sink and gives the path that refers to them.
+    private mutating func writeFile(of route: WorkoutRoute, _ path: String) throws(Failure)
+        -> String
+    {
+        if route.points.isEmpty { return path }
+        guard let routeSink else {
+            tally.routesWithoutFile += 1
+            return path
+        }
+        let name = unusedName(String(path.split(separator: "/").last ?? "route.gpx"))
+        let bytes = RouteFile.bytes(name: name, points: route.points, written: header.exportDate)
+        tally.routeFiles.append(name)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        defer { buffer.deallocate() }
+        buffer.copyBytes(from: bytes)
+        try routeSink(name, UnsafeRawBufferPointer(buffer))
+        return "/workout-routes/\(name)"
+    }
+
+    /// Two routes that end in the same minute want one name: the second gets "…_2.gpx".
+    private mutating func unusedName(_ name: String) -> String {
+        var candidate = name
+        var number = 2
+        while !usedRouteNames.insert(candidate).inserted {
+            let stem = name.hasSuffix(".gpx") ? String(name.dropLast(4)) : name
+            candidate = "\(stem)_\(number).gpx"
+            number += 1
+        }
+        return candidate
+    }
+
+    private mutating func write(_ point: RoutePoint) {
+        text.append("   <Location")
+        text.attribute("date", date: point.time)
+        text.attribute("latitude", point.latitude)
+        text.attribute("longitude", point.longitude)
+        text.attribute("altitude", point.altitude)
+        text.attribute("horizontalAccuracy", point.horizontalAccuracy)
+        text.attribute("verticalAccuracy", point.verticalAccuracy)
+        text.attribute("course", point.course)
+        text.attribute("speed", point.speed)
+        text.append("/>\n")
+    }
+}
+
+/// A GPX 1.1 file as Apple writes one for each workout route (apple-health-export §4).
+enum RouteFile {
+    static func bytes(name: String, points: [RoutePoint], written: Double) -> [UInt8] {
+        var text = ExportText(offset: 0)
+        text.append(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="Apple Health Export" \
+            xmlns="http://www.topografix.com/GPX/1/1" \
+            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+            xsi:schemaLocation="http://www.topografix.com/GPX/1/1 \
+            http://www.topografix.com/GPX/1/1/gpx.xsd">
+              <metadata>
+                <time>
+            """)
+        text.instant(written)
+        text.append("</time>\n  </metadata>\n  <trk>\n    <name>")
+        text.escape(title(of: name))
+        text.append("</name>\n    <trkseg>\n")
+        for point in points { text.trackPoint(point) }
+        text.append("    </trkseg>\n  </trk>\n</gpx>\n")
+        return text.bytes
+    }
+
+    /// "Route 2024-09-03 7:48pm" for "route_2024-09-03_7.48pm.gpx".
+    static func title(of name: String) -> String {
+        let stem = name.hasSuffix(".gpx") ? name.dropLast(4) : Substring(name)
+        let parts = stem.split(separator: "_")
+        guard parts.count >= 3, parts[0] == "route" else { return String(stem) }
+        let clock = String(parts[2].map { $0 == "." ? ":" : $0 })
+        return "Route \(parts[1]) \(clock)"
+    }
+}
+
+extension ExportText {
+    fileprivate mutating func trackPoint(_ point: RoutePoint) {
+        append("      <trkpt")
+        attribute("lon", point.longitude)
+        attribute("lat", point.latitude)
+        append("><ele>")
+        number(point.altitude)
+        append("</ele><time>")
+        instant(point.time)
+        append("</time><extensions>")
+        for (name, value) in [
+            ("speed", point.speed), ("course", point.course), ("hAcc", point.horizontalAccuracy),
+            ("vAcc", point.verticalAccuracy),
+        ] {
+            append("<\(name)>")
+            number(value)
+            append("</\(name)>")
+        }
+        append("</extensions></trkpt>\n")
+    }
+
+    /// Appends "2024-09-03T17:48:05Z".
+    fileprivate mutating func instant(_ seconds: Double) {
+        var clock = ExportText(offset: 0)
+        clock.date(seconds)
+        append(Array(clock.bytes[0..<10]))
+        append("T")
+        append(Array(clock.bytes[11..<19]))
+        append("Z")
+    }
+}
