@@ -44,27 +44,6 @@ enum ExportDate {
     }
 }
 
-/// Days of the proleptic Gregorian calendar as numbers.
-enum CivilDay {
-    /// Days since 2001-01-01.
-    static func days(year: Int, month: Int, day: Int) -> Int64 {
-        let y = month <= 2 ? year - 1 : year
-        let era = (y >= 0 ? y : y - 399) / 400
-        let yearOfEra = y - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return Int64(era * 146_097 + dayOfEra - 730_791)
-    }
-
-    static func length(month: Int, year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-}
-
 /// Fixed-width digits, one after the other.
 private struct DigitReader {
     private let bytes: UnsafeBufferPointer<UInt8>

@@ -50,7 +50,7 @@ public struct ExportImporter: Sendable {
             throw StoreError(.invalidArgument, "“\(timeZone)” is not an IANA time zone.")
         }
         let source = try ExportLocator.locate(path)
-        let header = try ExportHeader(source)
+        let header = try ExportPreface(source)
         let description = SnapshotDescription(
             file: (path as NSString).lastPathComponent, bytes: source.byteCount,
             exportDate: header.exportDate, exportOffset: header.exportOffset,
@@ -77,7 +77,7 @@ public struct ExportImporter: Sendable {
     }
 
     private func homeZone(
-        _ context: SampleStore.ImportContext, _ header: ExportHeader, _ reader: ExportReader
+        _ context: SampleStore.ImportContext, _ header: ExportPreface, _ reader: ExportReader
     ) throws -> HomeZone {
         if timeZone == nil, let zone = try context.homeZone() { return zone }
         return HomeZoneEvidence(
@@ -89,7 +89,7 @@ public struct ExportImporter: Sendable {
 }
 
 /// What stands at the head of an export, before its records.
-struct ExportHeader {
+struct ExportPreface {
     var locale: String?
     var exportDate: Double?
     var exportOffset: Int?
@@ -100,7 +100,7 @@ struct ExportHeader {
     init(_ source: ExportSource) throws {
         var scanner = ElementScanner(reading: try source.open(), name: source.name)
         var seen = 0
-        while seen < ExportHeader.reach, let event = try scanner.next() {
+        while seen < ExportPreface.reach, let event = try scanner.next() {
             guard case .start(let tag) = event else { continue }
             seen += 1
             if tag.name.equals("HealthData") { locale = tag.string("locale") }
@@ -118,7 +118,7 @@ struct ExportHeader {
 
 extension ImportReport {
     init(
-        _ source: ExportSource, _ header: ExportHeader, _ outcome: SnapshotOutcome,
+        _ source: ExportSource, _ header: ExportPreface, _ outcome: SnapshotOutcome,
         _ tally: ReadingTally, _ zone: HomeZone, seconds: Double
     ) {
         self.init(

@@ -145,22 +145,3 @@ extension ExportText {
         return Array("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2)) ".utf8)
     }
 }
-
-/// The proleptic Gregorian calendar in whole days.
-enum CivilDay {
-    /// Year, month and day of a day counted from 2001-01-01.
-    static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
-        let z = number + 730_791
-        let era = (z >= 0 ? z : z - 146_096) / 146_097
-        let dayOfEra = z - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return (
-            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
-            dayOfYear - (153 * shifted + 2) / 5 + 1
-        )
-    }
-}
