@@ -104,19 +104,14 @@ extension Scenario {
         }
     }
 
-    /// `buckets day 2024-03-30 2024-04-02 in Europe/Berlin [weeks monday]`
+    /// `buckets day 2024-03-30 2024-04-02 in Europe/Berlin`
     private static func calendar(_ line: ScenarioLine) throws -> CalendarRequest {
         guard try line.word(4) == "in" else {
-            throw line.error("expected “buckets UNIT FROM TO in ZONE [weeks DAY]”")
-        }
-        var weekStart = "monday"
-        if line.words.count > 6 {
-            guard line.words[6] == "weeks" else { throw line.error("expected “weeks DAY”") }
-            weekStart = String(try line.word(7))
+            throw line.error("expected “buckets UNIT FROM TO in ZONE”")
         }
         return CalendarRequest(
-            zone: String(try line.word(5)), unit: String(try line.word(1)),
-            from: String(try line.word(2)), to: String(try line.word(3)), weekStart: weekStart)
+            zone: String(try line.word(5)), unit: String(line.words[1]),
+            from: String(line.words[2]), to: String(line.words[3]))
     }
 
     /// `convert Phone 1000/1` multiplies, `convert Phone none` is a unit nobody knows.

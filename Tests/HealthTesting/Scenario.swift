@@ -10,19 +10,6 @@ public struct Scenario: Sendable {
         case category
     }
 
-    /// Calendar buckets as someone would ask for them; a scenario of `days` has one.
-    public struct CalendarRequest: Sendable, Equatable {
-        /// IANA name of the time zone.
-        public var zone: String
-        /// `hour`, `day`, `week`, `month` or `year`.
-        public var unit: String
-        /// Local dates, "2024-03-31"; `to` is exclusive.
-        public var from: String
-        public var to: String
-        /// `monday` where nothing is said; matters for weeks alone.
-        public var weekStart: String
-    }
-
     /// One number that a bucket must have (or, if nil, must not have).
     public struct Expectation: Sendable {
         /// `sum`, `average`, `minimum`, `maximum`, `mostRecent`, `mostRecentStart`,

@@ -61,11 +61,11 @@ struct ScenarioLine {
     /// Days since 2001-01-01 in the Gregorian calendar.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let lengths = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        let years =
-            year >= 2001
-            ? (2001..<year).reduce(0) { $0 + (isLeap($1) ? 366 : 365) }
-            : -(year..<2001).reduce(0) { $0 + (isLeap($1) ? 366 : 365) }
-        return years + lengths.prefix(month - 1).reduce(0, +) + day - 1
+        var total = lengths[..<(month - 1)].reduce(day - 1, +)
+        for past in min(year, 2001)..<max(year, 2001) {
+            total += (isLeap(past) ? 366 : 365) * (year < 2001 ? -1 : 1)
+        }
+        return total
     }
 
     private static func isLeap(_ year: Int) -> Bool {

@@ -1,4 +1,4 @@
-public import HealthEngine
+import HealthEngine
 
 extension SlowMerge {
     /// What one bucket holds of a category type: seconds by raw value, and how many samples.

@@ -45,6 +45,8 @@ public struct SlowMerge {
     }
 
     public let readings: [Reading]
+    /// The ranks in use, best first.
+    private let ranks: [Int]
     public let rules: StatisticsRules
 
     public init(
@@ -68,17 +70,21 @@ public struct SlowMerge {
                     sample: sample))
         }
         self.readings = readings
+        self.ranks = Set(readings.map(\.rank)).sorted()
     }
 
     /// Every moment where something begins or ends, and the given ones, in order.
     static func cuts(_ readings: [Reading], and others: [Double]) -> [Double] {
-        Set(readings.flatMap { [$0.start, $0.end] } + others).sorted()
+        var cuts: [Double] = []
+        for time in (readings.map(\.start) + readings.map(\.end) + others).sorted()
+        where time != cuts.last {
+            cuts.append(time)
+        }
+        return cuts
     }
 
     /// Whether a source of this rank has the time `[from, to)`, which no cut divides.
-    static func has(
-        rank: Int, _ from: Double, _ to: Double, _ readings: [Reading], gap tolerance: Double
-    ) -> Bool {
+    private func has(rank: Int, _ from: Double, _ to: Double, gap tolerance: Double) -> Bool {
         var before = -Double.infinity
         var after = Double.infinity
         for reading in readings where reading.rank == rank {
@@ -90,14 +96,8 @@ public struct SlowMerge {
     }
 
     /// The best rank that has the time `[from, to)`, or nil if no source has.
-    static func winner(
-        _ from: Double, _ to: Double, _ readings: [Reading], gap tolerance: Double
-    ) -> Int? {
-        for rank in Set(readings.map(\.rank)).sorted()
-        where has(rank: rank, from, to, readings, gap: tolerance) {
-            return rank
-        }
-        return nil
+    private func winner(_ from: Double, _ to: Double, gap tolerance: Double) -> Int? {
+        ranks.first { has(rank: $0, from, to, gap: tolerance) }
     }
 
     /// Who won each piece of time, pieces being as short as the cuts make them (§1.3, §1.7, §1.8).
@@ -109,7 +109,7 @@ public struct SlowMerge {
         var pieces: [Piece] = []
         let cuts = Self.cuts(readings, and: edges)
         for (from, to) in zip(cuts, cuts.dropFirst()) {
-            guard let rank = Self.winner(from, to, readings, gap: tolerance) else { continue }
+            guard let rank = winner(from, to, gap: tolerance) else { continue }
             for reading in readings
             where reading.rank == rank && !reading.isInstant && reading.covers(from, to) {
                 let value = reading.value * (to - from) / reading.duration
@@ -133,15 +133,17 @@ public struct SlowMerge {
 
     /// Whether a better source covers this moment or has an instant of its own there (§1.7).
     private func isHidden(_ instant: Reading, gap tolerance: Double, next: Double?) -> Bool {
-        let better = readings.filter { $0.rank < instant.rank }
-        if better.contains(where: { $0.isInstant && $0.start == instant.start }) { return true }
-        guard let next else { return false }
-        return Self.winner(instant.start, next, better, gap: tolerance) != nil
+        let hasBetterInstant = readings.contains {
+            $0.rank < instant.rank && $0.isInstant && $0.start == instant.start
+        }
+        if hasBetterInstant { return true }
+        guard let next, let best = winner(instant.start, next, gap: tolerance) else { return false }
+        return best < instant.rank
     }
 
     /// The length of time that at least one of the pieces covers (§3.7).
     static func covered(_ intervals: [(start: Double, end: Double)]) -> Double {
-        let cuts = Set(intervals.flatMap { [$0.start, $0.end] }).sorted()
+        let cuts = (intervals.map(\.start) + intervals.map(\.end)).sorted()
         var total = 0.0
         for (from, to) in zip(cuts, cuts.dropFirst())
         where intervals.contains(where: { $0.start <= from && to <= $0.end }) {
