@@ -26,7 +26,9 @@ struct RandomAgreementTests {
             let slow = SlowMerge(
                 world.batch, conversions: world.conversions, order: world.order, rules: rules)
             for aggregation in aggregations {
-                let difference = Disagreement(tolerance: 1e-9).between(
+                let difference = Disagreement(
+                    tolerance: 1e-9, emptySum: rules.gapTolerance > 0 ? .isOpen : .isZero
+                ).between(
                     slow.statistics(of: aggregation, over: world.edges),
                     world.batch.statistics(
                         of: aggregation, over: world.edges, conversions: world.conversions,
@@ -56,6 +58,24 @@ struct RandomAgreementTests {
             size,
             [.discreteArithmetic, .discreteTemporallyWeighted, .discreteEquivalentContinuousLevel]
         ) { $0.discreteMerge = .bySourceOrder }
+    }
+
+    @Test("seconds of each value of a category", arguments: sizes)
+    func categories(size: Int) {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random categories of \(size) samples, seed \(seed)")
+        let world = RandomWorld(samples: size, seed: seed)
+        var batch = world.batch
+        for index in batch.samples.indices { batch.samples[index].value.round(.down) }
+        var rules = StatisticsRules()
+        rules.separation = .bySource
+        rules.horizon = world.horizon
+        let identities = [UnitConversion?](repeating: .identity, count: batch.origins.count)
+        let slow = SlowMerge(batch, conversions: identities, order: world.order, rules: rules)
+        let difference = Disagreement(tolerance: 1e-9).between(
+            slow.categories(over: world.edges),
+            batch.categoryStatistics(over: world.edges, order: world.order, rules: rules))
+        if let difference { Issue.record("seed \(seed): \(difference)") }
     }
 
     @Test("who won every stretch", arguments: sizes)

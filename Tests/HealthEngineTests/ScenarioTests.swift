@@ -3,10 +3,6 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-extension Scenario: @retroactive CustomTestStringConvertible {
-    public var testDescription: String { name }
-}
-
 /// Hand-made cases under Tests/Scenarios; adding one needs no Swift.
 @Suite("scenarios give what their files expect")
 struct ScenarioTests {

@@ -47,7 +47,7 @@ public struct RandomWorld {
         self.batch = batch
         conversions = (0..<sources * 2).map { origin in
             switch origin {
-            case 3: UnitConversion(multiplier: 1000, divisor: 3)
+            case 3: UnitConversion(multiplier: 10, divisor: 3)
             case 7: nil
             default: .identity
             }
@@ -56,7 +56,8 @@ public struct RandomWorld {
         if sources > 2 { ranking.removeLast() }
         order = SourceOrder(ranking: ranking, excluded: sources > 3 ? [ranking[1]] : [])
         let cuts = (0..<40).map { _ in Double.random(in: -50...span * 1.1, using: &random) }
-        edges = (cuts + samples.prefix(20).map(\.start) + samples.prefix(20).map(\.end))
+        let some = samples.prefix(20)
+        edges = Set(cuts + some.map(\.start) + some.map(\.end))
             .filter { $0 < Sample.undeterminedEnd }.sorted()
     }
 

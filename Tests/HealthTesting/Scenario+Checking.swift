@@ -35,11 +35,12 @@ public struct ScenarioAnswer {
         }
     }
 
-    public init(_ bucket: SlowMerge.CategoryBucket) {
+    public init(_ bucket: CategoryStatistics) {
         self.init(start: bucket.start, end: bucket.end) { quantity, source in
-            if source != nil { return nil }
-            if quantity == "count" { return Double(bucket.count) }
-            return Int(quantity).map { bucket.seconds[$0] } ?? Double.nan
+            let values = source.map { bucket.bySource?[$0] } ?? bucket.merged
+            guard let values else { return nil }
+            if quantity == "count" { return Double(values.count) }
+            return Int(quantity).map { values.seconds[$0] } ?? Double.nan
         }
     }
 }

@@ -57,3 +57,8 @@ public struct Scenario: Sendable {
         Set(buckets.flatMap { [$0.start, $0.end] }).sorted()
     }
 }
+
+extension Scenario: CustomStringConvertible {
+    /// Its name, as test reports show it.
+    public var description: String { name }
+}

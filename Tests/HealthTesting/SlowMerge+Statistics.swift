@@ -9,9 +9,12 @@ public import HealthEngine
 #endif
 
 extension SlowMerge {
-    /// A reading as it stands in one bucket: how many of its seconds count there.
+    /// A reading as it stands in one bucket: how many of its seconds count there, and from the
+    /// first to the last of them.
     struct Weighed {
         let reading: Reading
+        let from: Double
+        let to: Double
         var seconds: Double
     }
 
@@ -27,10 +30,7 @@ extension SlowMerge {
         for (from, to) in zip(edges, edges.dropFirst()) {
             let present = readings.filter { $0.touches(from, to) }
             if present.isEmpty { continue }
-            let won = pieces.filter {
-                $0.start == $0.end
-                    ? from <= $0.start && $0.start < to : from <= $0.start && $0.end <= to
-            }
+            let won = pieces.filter { $0.isWithin(from, to) }
             var bySource: [Int32: Statistics.Values] = [:]
             for source in Set(present.map(\.source)) {
                 let own = present.filter { $0.source == source }
@@ -43,6 +43,7 @@ extension SlowMerge {
                 merged = Self.amounts(present, from, to)
                 merged.sum = won.reduce(0) { $0 + $1.value }
                 merged.duration = Self.covered(won.map { ($0.start, $0.end) })
+                Self.setMostRecent(of: present.filter { has($0, won) }, in: &merged)
             } else {
                 merged = readings(contributing(present, won), of: aggregation, from, to)
                 merged.count = present.count
@@ -67,12 +68,16 @@ extension SlowMerge {
         return values
     }
 
+    private func has(_ reading: Reading, _ won: [Piece]) -> Bool {
+        won.contains { $0.sample == reading.index }
+    }
+
     /// What the discrete merge leaves of the readings (§3.6).
     private func contributing(_ present: [Reading], _ won: [Piece]) -> [Reading] {
         switch rules.discreteMerge {
         case .allSources: present
         case .bySourceOrder:
-            present.filter { reading in won.contains { $0.sample == reading.index } }
+            present.filter { has($0, won) }
         }
     }
 
@@ -98,7 +103,10 @@ extension SlowMerge {
         if present.isEmpty { return values }
         let stretches = present.map { seconds($0, among: present, from, to) }
         var weighed = zip(present, stretches).map { reading, stretches in
-            Weighed(reading: reading, seconds: stretches.reduce(0) { $0 + $1.end - $1.start })
+            Weighed(
+                reading: reading, from: stretches.map(\.start).min() ?? reading.start,
+                to: stretches.map(\.end).max() ?? reading.end,
+                seconds: stretches.reduce(0) { $0 + $1.end - $1.start })
         }
         values.minimum = present.map(\.value).min()
         values.maximum = present.map(\.value).max()
@@ -124,9 +132,9 @@ extension SlowMerge {
             ($0.reading.start, $0.reading.sample.key) < ($1.reading.start, $1.reading.sample.key)
         }
         for next in weighed.indices.dropFirst() {
-            let (a, b) = (weighed[next - 1].reading, weighed[next].reading)
-            if !a.isInstant && !b.isInstant { continue }
-            let gap = min(max(0, b.start - a.end), rules.maximumGap)
+            let (a, b) = (weighed[next - 1], weighed[next])
+            if !a.reading.isInstant && !b.reading.isInstant { continue }
+            let gap = min(max(0, b.from - a.to), rules.maximumGap)
             weighed[next - 1].seconds += gap / 2
             weighed[next].seconds += gap / 2
         }
@@ -148,9 +156,8 @@ extension SlowMerge {
             instants(a) == instants(b)
                 ? a.sample.key < b.sample.key : instants(a) < instants(b)
         }
-        guard let last = sorted.last else { return }
-        values.mostRecent = last.value
-        values.mostRecentStart = last.start
-        values.mostRecentEnd = last.end
+        values.mostRecent = sorted.last?.value
+        values.mostRecentStart = sorted.last?.start
+        values.mostRecentEnd = sorted.last?.sample.end
     }
 }

@@ -42,6 +42,11 @@ public struct SlowMerge {
         public let start: Double
         public let end: Double
         public let value: Double
+
+        /// Whether it lies in the bucket `[from, to)`, whose borders were among the cuts.
+        func isWithin(_ from: Double, _ to: Double) -> Bool {
+            start == end ? from <= start && start < to : from <= start && end <= to
+        }
     }
 
     public let readings: [Reading]
@@ -84,11 +89,13 @@ public struct SlowMerge {
     }
 
     /// Whether a source of this rank has the time `[from, to)`, which no cut divides.
+    ///
+    /// Moments cover no time (§1.7), so a gap to be tolerated lies between two intervals.
     private func has(rank: Int, _ from: Double, _ to: Double, gap tolerance: Double) -> Bool {
         var before = -Double.infinity
         var after = Double.infinity
-        for reading in readings where reading.rank == rank {
-            if !reading.isInstant && reading.covers(from, to) { return true }
+        for reading in readings where reading.rank == rank && !reading.isInstant {
+            if reading.covers(from, to) { return true }
             if reading.end <= from { before = max(before, reading.end) }
             if reading.start >= to { after = min(after, reading.start) }
         }

@@ -59,20 +59,28 @@ public struct SmallWorlds: Sendable {
         return true
     }
 
+    /// 24, 240, 2400 …
+    public static func amount(_ index: Int) -> Double {
+        (0..<index).reduce(valueUnit) { value, _ in value * 10 }
+    }
+
+    /// 50, 61, 72 …: a heart rate, a sound level.
+    public static func level(_ index: Int) -> Double { 50 + 11 * Double(index) }
+
     /// A batch of a world in (start, key) order.
     ///
-    /// Sources are numbered against their rank, so that a mix-up of index and rank shows. Values
+    /// Sources are numbered against their rank, so that a mix-up of index and rank shows. Amounts
     /// are powers of ten, so that a sum tells whose samples are in it.
-    public static func batch(of world: [Place], sources: Int32) -> (SampleBatch, SourceOrder) {
+    public static func batch(
+        of world: [Place], sources: Int32, values: (Int) -> Double = SmallWorlds.amount
+    ) -> (SampleBatch, SourceOrder) {
         var samples: [Sample] = []
-        var value = valueUnit
         for (index, place) in world.enumerated() {
             samples.append(
                 Sample(
                     type: 1, origin: sources - 1 - place.rank, start: Double(place.start),
-                    end: Double(place.end), created: Double(index % 2), value: value,
+                    end: Double(place.end), created: Double(index % 2), value: values(index),
                     key: Int64((index * 7) % 5)))
-            value *= 10
         }
         var batch = SampleBatch(samples: samples)
         batch.sources = (0..<sources).map { Source(name: "S\($0)", bundleIdentifier: "test.\($0)") }
