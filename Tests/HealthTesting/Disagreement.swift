@@ -23,8 +23,8 @@ public struct Disagreement {
     /// The first difference of two lists of buckets, or nil where they agree.
     public func between(_ mine: [Statistics], _ theirs: [Statistics], bySource: Bool) -> String? {
         if mine.map(\.start) != theirs.map(\.start) || mine.map(\.end) != theirs.map(\.end) {
-            return
-                "buckets \(theirs.map { ($0.start, $0.end) }), slow \(mine.map { ($0.start, $0.end) })"
+            let (fast, slow) = (theirs.map(\.start), mine.map(\.start))
+            return "buckets from \(fast), slow \(slow)"
         }
         for (a, b) in zip(mine, theirs) {
             let place = "bucket \(a.start)..<\(a.end)"

@@ -1,6 +1,6 @@
 public import HealthEngine
 
-/// One hand-made case of the merge or of calendar buckets: what was recorded and what must come out.
+/// One hand-made case of the merge or of calendar buckets: what was recorded, and what comes out.
 ///
 /// Read from a plain text file (`Tests/Scenarios/README.md` has the format).
 public struct Scenario: Sendable {

@@ -126,10 +126,11 @@ extension SlowMerge {
         return values
     }
 
-    /// Gives each end of a gap beside an instant half of it, at most half of the longest one (§3.3).
+    /// Gives each end of a gap beside an instant half of it, up to half of the longest (§3.3).
     private func shareGaps(_ weighed: inout [Weighed]) {
         weighed.sort {
-            ($0.reading.start, $0.reading.sample.key) < ($1.reading.start, $1.reading.sample.key)
+            let (a, b) = ($0.reading, $1.reading)
+            return (a.start, a.sample.key) < (b.start, b.sample.key)
         }
         for next in weighed.indices.dropFirst() {
             let (a, b) = (weighed[next - 1], weighed[next])
