@@ -39,10 +39,10 @@ struct RandomAgreementTests {
         }
     }
 
-    @Test("amounts", arguments: sizes)
+    @Test("sums of amounts", arguments: sizes)
     func cumulative(size: Int) { agree(size, [.cumulative]) }
 
-    @Test("amounts where near samples cover the gap between them", arguments: sizes)
+    @Test("sums where near samples cover the gap between them", arguments: sizes)
     func gapTolerance(size: Int) { agree(size, [.cumulative]) { $0.gapTolerance = 7 } }
 
     @Test("readings of every discrete style", arguments: sizes)
