@@ -135,7 +135,9 @@ public struct CalendarBuckets: Sendable {
 
     private func checkRange(_ from: Double, _ to: Double) throws {
         guard from.isFinite, to.isFinite, abs(from) < 1e12, abs(to) < 1e12, from < to else {
-            throw StoreError(.invalidArgument, "The range of time is empty or has no bounds.")
+            throw StoreError(
+                .invalidArgument,
+                "The time asked for is empty or endless: its end must come after its start.")
         }
     }
 

@@ -185,6 +185,8 @@ struct StoreStatisticsTests {
         let all = try store.samples(SampleQuestion(.steps)).samples
         #expect(all.count == 400)
         #expect(SampleBatch(samples: all).isOrdered)
+        let whole = try #require(try store.extent(of: SampleQuestion(.steps)))
+        #expect(try whole == (#require(all.first).start, #require(all.map(\.end).max())))
         for _ in 0..<50 {
             let sample = try #require(all.randomElement(using: &random))
             let from = [sample.start, sample.end, sample.end - 86_400].randomElement(using: &random)
