@@ -98,6 +98,11 @@ struct CheckTests {
             "imported sources are found by their first name",
             "DELETE FROM source_alias WHERE folded = 'Phone'"
         ),
+        (
+            "imported sources are found by their first name",
+            "UPDATE source_alias SET source = (SELECT id FROM source WHERE name = 'Watch') "
+                + "WHERE folded = 'Phone'"
+        ),
         ("vanished samples have a tombstone", "DELETE FROM tombstone"),
         (
             "imported keys name their rows",

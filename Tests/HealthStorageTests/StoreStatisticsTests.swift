@@ -146,6 +146,33 @@ struct StoreStatisticsTests {
         }
     }
 
+    @Test("a tolerated gap over a border hides lower sources on both sides of it")
+    func toleratedGap() throws {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        for start in [0.0, 14, 28] {
+            recording.add(.steps, "Watch", start, start + 10, 10, device: .watch)
+        }
+        recording.add(.steps, "Phone", 0, 38, 38, device: .phone)
+        try file.add(recording)
+        let store = try file.open(.reading)
+        var rules = StatisticsRules()
+        rules.gapTolerance = 5
+        let edges: [Double] = [0, 12, 26, 38]
+        var question = SampleQuestion(.steps)
+        for size in [1, 2, 3, 100] {
+            question.windowSize = size
+            let answer = try store.statistics(question, over: edges, rules: rules)
+            #expect(answer.buckets.map(\.merged.sum) == [10, 10, 10], "windows of \(size)")
+        }
+        for (start, end) in zip(edges, edges.dropFirst()) {
+            let day = SampleQuestion(.steps, from: start, to: end)
+            #expect(try store.explanation(of: day, rules: rules).merged == 10)
+            let stretches = try store.mergedStretches(day, rules: rules)
+            #expect(stretches.allSatisfy { $0.source.name == "Watch" })
+        }
+    }
+
     @Test("samples longer than a day reach the days they overlap")
     func longSamples() throws {
         let file = try TemporaryStore()
