@@ -29,10 +29,10 @@ extension SampleStore {
     ///   fit it.
     /// - Complexity: O(samples in the range × log). Memory: the samples of a few buckets at a time.
     public func statistics(
-        _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
+        _ question: SampleQuestion, over edges: [Double], unit: String? = nil,
+        rules: StatisticsRules = StatisticsRules()
     ) throws -> StatisticsAnswer {
-        guard let aggregation = question.type.aggregation, let unit = question.type.canonicalUnit
-        else {
+        guard let aggregation = question.type.aggregation else {
             throw StoreError(
                 .invalidArgument,
                 "\(question.type.name) has no statistics: its way of adding up is not known.")
