@@ -1,0 +1,95 @@
+import HealthEngine
+import HealthTesting
+import Testing
+
+/// The engine against the slow merge on large random worlds.
+@Suite("the engine agrees with the slow merge on large random worlds")
+struct RandomAgreementTests {
+    #if DEBUG
+        static let sizes = [30, 300]
+    #else
+        static let sizes = [30, 300, 3000]
+    #endif
+
+    private func agree(
+        _ size: Int, _ aggregations: [SampleType.Aggregation],
+        _ change: (inout StatisticsRules) -> Void = { _ in }
+    ) {
+        for _ in 0..<max(2, 600 / size) {
+            let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+            print("random world of \(size) samples, seed \(seed)")
+            let world = RandomWorld(samples: size, seed: seed)
+            var rules = StatisticsRules()
+            rules.separation = .bySource
+            rules.horizon = world.horizon
+            change(&rules)
+            let slow = SlowMerge(
+                world.batch, conversions: world.conversions, order: world.order, rules: rules)
+            for aggregation in aggregations {
+                let difference = Disagreement(
+                    tolerance: 1e-9, emptySum: rules.gapTolerance > 0 ? .isOpen : .isZero
+                ).between(
+                    slow.statistics(of: aggregation, over: world.edges),
+                    world.batch.statistics(
+                        of: aggregation, over: world.edges, conversions: world.conversions,
+                        order: world.order, rules: rules),
+                    bySource: true)
+                if let difference { Issue.record("seed \(seed), \(aggregation): \(difference)") }
+            }
+        }
+    }
+
+    @Test("sums of amounts", arguments: sizes)
+    func cumulative(size: Int) { agree(size, [.cumulative]) }
+
+    @Test("sums where near samples cover the gap between them", arguments: sizes)
+    func gapTolerance(size: Int) { agree(size, [.cumulative]) { $0.gapTolerance = 7 } }
+
+    @Test("readings of every discrete style", arguments: sizes)
+    func discrete(size: Int) {
+        agree(
+            size,
+            [.discreteArithmetic, .discreteTemporallyWeighted, .discreteEquivalentContinuousLevel])
+    }
+
+    @Test("readings left out where a higher source has its own", arguments: sizes)
+    func discreteMerge(size: Int) {
+        agree(
+            size,
+            [.discreteArithmetic, .discreteTemporallyWeighted, .discreteEquivalentContinuousLevel]
+        ) { $0.discreteMerge = .bySourceOrder }
+    }
+
+    @Test("seconds of each value of a category", arguments: sizes)
+    func categories(size: Int) {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random categories of \(size) samples, seed \(seed)")
+        let world = RandomWorld(samples: size, seed: seed)
+        var batch = world.batch
+        for index in batch.samples.indices { batch.samples[index].value.round(.down) }
+        var rules = StatisticsRules()
+        rules.separation = .bySource
+        rules.horizon = world.horizon
+        let identities = [UnitConversion?](repeating: .identity, count: batch.origins.count)
+        let slow = SlowMerge(batch, conversions: identities, order: world.order, rules: rules)
+        let difference = Disagreement(tolerance: 1e-9).between(
+            slow.categories(over: world.edges),
+            batch.categoryStatistics(over: world.edges, order: world.order, rules: rules))
+        if let difference { Issue.record("seed \(seed): \(difference)") }
+    }
+
+    @Test("who won every stretch", arguments: sizes)
+    func timeline(size: Int) {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random timeline of \(size) samples, seed \(seed)")
+        let world = RandomWorld(samples: size, seed: seed)
+        var rules = StatisticsRules()
+        rules.horizon = world.horizon
+        let slow = SlowMerge(
+            world.batch, conversions: world.conversions, order: world.order, rules: rules)
+        let fast = Timeline(
+            world.batch, conversions: world.conversions, order: world.order, rules: rules)
+        let difference = Disagreement(tolerance: 1e-9).between(slow.stretches(), fast.stretches)
+        if let difference { Issue.record("seed \(seed): \(difference)") }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HealthEngine
+import HealthTesting
+import Testing
+
+/// Hand-made cases under Tests/Scenarios; adding one needs no Swift.
+@Suite("scenarios give what their files expect")
+struct ScenarioTests {
+    static func scenarios(_ folder: String) throws -> [Scenario] {
+        try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent(folder))
+    }
+
+    @Test("of the merge", arguments: try scenarios("merge"))
+    func merge(_ scenario: Scenario) {
+        expectAgreement(scenario)
+    }
+
+    /// Borders are the file's own here; that a calendar finds the same ones is HealthStorage's.
+    @Test("of local days", arguments: try scenarios("days"))
+    func days(_ scenario: Scenario) {
+        #expect(scenario.calendar != nil, "\(scenario.path): no “buckets” line")
+        expectAgreement(scenario)
+    }
+
+    @Test("with borders of days that Python's zoneinfo finds too")
+    func borders() throws {
+        let known = Dictionary(
+            try CalendarRequest.borders().map { ($0.request, $0.borders) },
+            uniquingKeysWith: { a, _ in a })
+        for scenario in try Self.scenarios("days") {
+            let request = try #require(scenario.calendar)
+            #expect(scenario.expectedBorders == known[request], "\(scenario.path)")
+        }
+    }
+
+    @Test("from the slow merge too")
+    func slowMerge() throws {
+        for scenario in try Self.scenarios("merge") + Self.scenarios("days") {
+            let slow = SlowMerge(
+                scenario.batch, conversions: scenario.conversions, order: scenario.order,
+                rules: scenario.rules)
+            let answers =
+                switch scenario.kind {
+                case .quantity(let style):
+                    slow.statistics(of: style, over: scenario.edges).map { ScenarioAnswer($0) }
+                case .category: slow.categories(over: scenario.edges).map { ScenarioAnswer($0) }
+                }
+            for failure in scenario.failures(answers) { Issue.record("\(failure)") }
+            let timeline = slow.stretches().map { (Int32($0.source), $0.start, $0.end, $0.value) }
+            for failure in scenario.failures(timeline: timeline) { Issue.record("\(failure)") }
+        }
+    }
+
+    private func expectAgreement(_ scenario: Scenario) {
+        var rules = scenario.rules
+        rules.separation = .bySource
+        let answers: [ScenarioAnswer]
+        switch scenario.kind {
+        case .quantity(let style):
+            answers = scenario.batch.statistics(
+                of: style, over: scenario.edges, conversions: scenario.conversions,
+                order: scenario.order, rules: rules
+            ).map { ScenarioAnswer($0) }
+        case .category:
+            answers = scenario.batch.categoryStatistics(
+                over: scenario.edges, order: scenario.order, rules: rules
+            ).map { ScenarioAnswer($0) }
+        }
+        for failure in scenario.failures(answers) { Issue.record("\(failure)") }
+        let timeline = Timeline(
+            scenario.batch, conversions: scenario.conversions, order: scenario.order, rules: rules)
+        let stretches = timeline.stretches.map { ($0.source, $0.start, $0.end, $0.value) }
+        for failure in scenario.failures(timeline: stretches) { Issue.record("\(failure)") }
+    }
+
+    @Test(
+        "a file that can't be read says where and why",
+        arguments: [
+            ("sources A\nB 0 1 5\n---\n0 1 sum=5", "x.txt:2: no source is called “B”"),
+            ("sources A\nA 0 one 5\n---\n0 1 sum=5", "x.txt:2: “one” is no number"),
+            ("sources A\nA 0 2024-03-31T01:00 5\n---\n0 1 sum=5", "x.txt:2: “2024-03-31T01:00”"),
+            ("sources A\nA 0 1\n---\n0 1 sum=5", "x.txt:2: the line ends too early"),
+            ("sources A\nA 0 1 5\n0 1 sum=5", "x.txt:3: no source is called “0”"),
+            ("sources A\nA 0 1 5\n", "x.txt:3: no line of dashes"),
+            ("sources A\nA 0 1 5\n---\n# none", "x.txt:4: no expected bucket"),
+            ("sources A\n---\n0 1 sum 5", "x.txt:3: expected NAME=NUMBER"),
+        ])
+    func unreadable(text: String, message: String) {
+        let error = #expect(throws: ScenarioError.self) {
+            try Scenario(text: text, path: "x.txt", name: "x")
+        }
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+    }
+}

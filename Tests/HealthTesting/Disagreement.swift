@@ -1,0 +1,80 @@
+public import HealthEngine
+
+/// Where two answers to the same question differ, said so that a person can work it out by hand.
+public struct Disagreement {
+    /// How far apart numbers may lie, relative to the larger one.
+    public let tolerance: Double
+
+    /// Whether a bucket in which no time is won may have no sum as well as a sum of 0: where a
+    /// tolerated gap (§1.8) sets aside all there is, the rules leave it open.
+    public enum EmptySum { case isZero, isOpen }
+    public let emptySum: EmptySum
+
+    public init(tolerance: Double, emptySum: EmptySum = .isZero) {
+        self.tolerance = tolerance
+        self.emptySum = emptySum
+    }
+
+    public func isClose(_ a: Double?, _ b: Double?) -> Bool {
+        guard let a, let b else { return a == nil && b == nil }
+        return a == b || abs(a - b) <= tolerance * max(1, abs(a), abs(b))
+    }
+
+    /// The first difference of two lists of buckets, or nil where they agree.
+    public func between(_ mine: [Statistics], _ theirs: [Statistics], bySource: Bool) -> String? {
+        if mine.map(\.start) != theirs.map(\.start) || mine.map(\.end) != theirs.map(\.end) {
+            let (fast, slow) = (theirs.map(\.start), mine.map(\.start))
+            return "buckets from \(fast), slow \(slow)"
+        }
+        for (a, b) in zip(mine, theirs) {
+            let place = "bucket \(a.start)..<\(a.end)"
+            var fast = b.merged
+            if emptySum == .isOpen && a.merged.mostRecent == nil {
+                fast.sum = fast.sum ?? 0
+                fast.duration = fast.duration ?? 0
+            }
+            if let text = between(a.merged, fast) { return "\(place) merged \(text)" }
+            if !bySource {
+                if b.bySource != nil { return "\(place) has sources that nobody asked for" }
+                continue
+            }
+            guard let own = b.bySource else { return "\(place) lacks its sources" }
+            let slow = a.bySource ?? [:]
+            if slow.keys.sorted() != own.keys.sorted() {
+                return "\(place) sources \(own.keys.sorted()), slow \(slow.keys.sorted())"
+            }
+            for (source, values) in slow.sorted(by: { $0.key < $1.key }) {
+                guard let other = own[source], let text = between(values, other) else { continue }
+                return "\(place) source \(source) \(text)"
+            }
+        }
+        return nil
+    }
+
+    private func between(_ a: Statistics.Values, _ b: Statistics.Values) -> String? {
+        if a.count != b.count { return "count \(b.count), slow \(a.count)" }
+        let quantities: [(String, KeyPath<Statistics.Values, Double?>)] = [
+            ("sum", \.sum), ("average", \.average), ("minimum", \.minimum), ("maximum", \.maximum),
+            ("mostRecent", \.mostRecent), ("mostRecentStart", \.mostRecentStart),
+            ("mostRecentEnd", \.mostRecentEnd), ("duration", \.duration),
+        ]
+        for (name, path) in quantities where !isClose(a[keyPath: path], b[keyPath: path]) {
+            return "\(name) \(Self.text(b[keyPath: path])), slow \(Self.text(a[keyPath: path]))"
+        }
+        return nil
+    }
+
+    private static func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "none" }
+
+    /// Samples as lines, for a message.
+    public static func describe(_ batch: SampleBatch, _ order: SourceOrder) -> String {
+        let lines = batch.samples.prefix(12).map { sample in
+            let source = batch.origins[Int(sample.origin)].source
+            let rank = order.ranking.firstIndex(of: source).map { "\($0)" } ?? "unlisted"
+            let out = order.excluded.contains(source) ? " excluded" : ""
+            return "  source \(source) (rank \(rank)\(out)) \(sample.start)…\(sample.end) "
+                + "value \(sample.value) created \(sample.created) key \(sample.key)"
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,106 @@
+public import HealthEngine
+
+/// What a scenario's bucket came out as, over whichever way it was computed.
+public struct ScenarioAnswer {
+    public var start: Double
+    public var end: Double
+    /// A quantity's name or a category's raw value, with a source's index or nil for merged.
+    public var number: (_ quantity: String, _ source: Int32?) -> Double?
+
+    public init(
+        start: Double, end: Double,
+        number: @escaping (_ quantity: String, _ source: Int32?) -> Double?
+    ) {
+        self.start = start
+        self.end = end
+        self.number = number
+    }
+
+    public init(_ statistics: Statistics) {
+        self.init(start: statistics.start, end: statistics.end) { quantity, source in
+            let values = source.map { statistics.bySource?[$0] } ?? statistics.merged
+            guard let values else { return nil }
+            return switch quantity {
+            case "sum": values.sum
+            case "average": values.average
+            case "minimum": values.minimum
+            case "maximum": values.maximum
+            case "mostRecent": values.mostRecent
+            case "mostRecentStart": values.mostRecentStart
+            case "mostRecentEnd": values.mostRecentEnd
+            case "duration": values.duration
+            case "count": Double(values.count)
+            default: Double.nan
+            }
+        }
+    }
+
+    public init(_ bucket: CategoryStatistics) {
+        self.init(start: bucket.start, end: bucket.end) { quantity, source in
+            let values = source.map { bucket.bySource?[$0] } ?? bucket.merged
+            guard let values else { return nil }
+            if quantity == "count" { return Double(values.count) }
+            return Int(quantity).map { values.seconds[$0] } ?? Double.nan
+        }
+    }
+}
+
+extension Scenario {
+    /// Relative, since sums may be made in any order.
+    private static let tolerance = 1e-9
+
+    /// Every expectation that is not met, as `file:line: what`.
+    public func failures(_ answers: [ScenarioAnswer]) -> [String] {
+        var failures: [String] = []
+        func fail(_ line: Int, _ text: String) { failures.append("\(path):\(line): \(text)") }
+        for bucket in buckets {
+            let answer = answers.first { $0.start == bucket.start && $0.end == bucket.end }
+            guard let expectations = bucket.expectations else {
+                if answer != nil { fail(bucket.line, "the bucket is populated") }
+                continue
+            }
+            guard let answer else {
+                fail(bucket.line, "no such bucket is populated")
+                continue
+            }
+            for expected in expectations {
+                let number = answer.number(expected.quantity, expected.source)
+                if Disagreement(tolerance: Self.tolerance).isClose(number, expected.value) {
+                    continue
+                }
+                let owner = expected.source.map { batch.sources[Int($0)].name + "." } ?? ""
+                let met = number.map { "\($0)" } ?? "none"
+                let wanted = expected.value.map { "\($0)" } ?? "none"
+                fail(expected.line, "\(owner)\(expected.quantity) is \(met), expected \(wanted)")
+            }
+        }
+        for answer in answers
+        where !buckets.contains(where: { $0.start == answer.start && $0.end == answer.end }) {
+            failures.append("\(path): bucket \(answer.start) to \(answer.end) is populated too")
+        }
+        return failures
+    }
+
+    /// As ``failures(_:)`` for the timeline; nothing where the file says nothing of it.
+    public func failures(
+        timeline: [(source: Int32, start: Double, end: Double, value: Double)]
+    ) -> [String] {
+        guard let stretches else { return [] }
+        let close = Disagreement(tolerance: Self.tolerance)
+        var failures: [String] = []
+        var left = timeline
+        for stretch in stretches {
+            let match = left.firstIndex {
+                $0.source == stretch.source && $0.start == stretch.start && $0.end == stretch.end
+                    && close.isClose($0.value, stretch.value)
+            }
+            if let match {
+                left.remove(at: match)
+            } else {
+                failures.append("\(path):\(stretch.line): no such stretch; met \(timeline)")
+            }
+        }
+        failures += left.map { "\(path): stretch \($0) too" }
+        return failures
+    }
+}
