@@ -33,7 +33,8 @@ struct DocumentType {
         readHead()
     }
 
-    /// Looks for the first `]>` only: for a document type whose quotes do not match.
+    /// Looks for the first `]>` before a tag only: for a document type that reading finds no end
+    /// of, as one with a comment that was never closed.
     init(unlexed bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         isMalformed = true
@@ -42,12 +43,17 @@ struct DocumentType {
             case UInt8(ascii: "<"):
                 if starts(with: "<!ENTITY") { refused = "ENTITY" }
                 if starts(with: "<!NOTATION") { refused = "NOTATION" }
-                if refused != nil { return }
-            case UInt8(ascii: "]"): readEnd()
+            case UInt8(ascii: "]"):
+                readEnd()
+                if let end, bytes[end...].first(where: { !Self.isSpace($0) }) != UInt8(ascii: "<") {
+                    self.end = nil
+                }
             default: break
             }
             index += 1
         }
+        // Without an end the file is cut short, perhaps within a comment that only names it.
+        if end == nil { refused = nil }
     }
 
     private func starts(with text: String) -> Bool {
