@@ -72,9 +72,9 @@ struct Scan: Equatable {
             bufferByteCount: capacity)
         do {
             while let event = try scanner.next() { add(event) }
-        } catch let failure as ArchiveError {
+        } catch let failure {
             error = failure
-        } catch {}
+        }
         repairs = scanner.repairs
         ending = scanner.ending
         version = scanner.exportVersion
