@@ -144,6 +144,18 @@ struct ZipArchiveTests {
         #expect(failure(ForgedZip([entry])) == .sizeMismatch)
     }
 
+    @Test("an entry never delivers more than it claims")
+    func overfullEntry() throws {
+        var entry = ForgedZip.Entry("a", content)
+        entry.byteCount = 1000
+        let archive = try archive(ForgedZip([entry]))
+        let stream = try archive.open(archive.entries[0])
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 300, alignment: 1)
+        defer { buffer.deallocate() }
+        for _ in 0..<3 { #expect(try stream.read(into: buffer) == 300) }
+        #expect(code { _ = try stream.read(into: buffer) } == .sizeMismatch)
+    }
+
     @Test("damaged data are found, whatever the damage")
     func damage() {
         for method: UInt16 in [0, 8] {
@@ -266,6 +278,13 @@ struct ZipWriterTests {
         }
         let other = try write("two.zip", entries)
         let bytes = try MemoryStream.drain(StoredStream(file: RandomAccessFile(path: path)))
+        // Readers that go from header to header need the sizes there too.
+        for entry in archive.entries {
+            let header = Array(bytes[Int(entry.headerOffset)...].prefix(30))
+            #expect(header.littleEndian32(at: 14) == entry.checksum)
+            #expect(Int64(header.littleEndian32(at: 18)) == entry.compressedByteCount)
+            #expect(Int64(header.littleEndian32(at: 22)) == entry.byteCount)
+        }
         #expect(try bytes == MemoryStream.drain(StoredStream(file: RandomAccessFile(path: other))))
     }
 
