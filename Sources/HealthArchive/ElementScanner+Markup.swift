@@ -39,7 +39,10 @@ extension ElementScanner {
             if let encoding = ElementScanner.encoding(inDeclaration: text) {
                 let known = ["utf-8", "utf8", "us-ascii", "ascii"]
                 guard known.contains(encoding.lowercased()) else {
-                    throw error(.unsupportedEncoding(String(encoding.prefix(40))))
+                    let name = encoding.prefix(40).prefix {
+                        $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
+                    }
+                    throw error(.unsupportedEncoding(String(name)))
                 }
             }
         }

@@ -27,9 +27,14 @@ final class LibXMLOracle {
             // leaves their line ends as they are, against XML 1.0 §2.11 and its own pull parser.
             oracle.flush()
             let section = UnsafeBufferPointer(start: bytes, count: Int(count))
-            oracle.text = Array(
-                String(decoding: section, as: UTF8.self)
-                    .replacing("\r\n", with: "\n").replacing("\r", with: "\n").utf8)
+            for (index, byte) in section.enumerated() {
+                guard byte == 0x0D else {
+                    oracle.text.append(byte)
+                    continue
+                }
+                let isPair = index + 1 < section.count && section[index + 1] == 0x0A
+                if !isPair { oracle.text.append(0x0A) }
+            }
             oracle.flush()
         }
         handler.comment = { context, _ in LibXMLOracle.of(context)?.flush() }
@@ -39,7 +44,10 @@ final class LibXMLOracle {
         guard let context = xmlCreatePushParserCtxt(&handler, pointer, nil, 0, nil) else {
             return nil
         }
-        defer { xmlFreeParserCtxt(context) }
+        defer {
+            xmlFreeDoc(context.pointee.myDoc)
+            xmlFreeParserCtxt(context)
+        }
         let options = XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue
         xmlCtxtUseOptions(context, Int32(options))
         // SAX2 must not be chosen by the options.
