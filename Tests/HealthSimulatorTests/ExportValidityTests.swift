@@ -2,6 +2,7 @@ import Foundation
 import HealthArchive
 import HealthEngine
 import HealthSimulator
+import HealthStorage
 import Testing
 
 private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homebrew/bin/xmllint"]
@@ -99,5 +100,43 @@ private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homeb
         }
         #expect(bytes[0] == bytes[1])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    }
+}
+
+@Suite struct ExportImportTests {
+    @Test(
+        "an imported simulation is new once: nothing repaired, unknown or refused, twins repeated")
+    func imported() throws {
+        let simulation = try Simulation(
+            SimulatedPerson(seed: 1, years: 1, records: 25_000, dailyApp: .present))
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("export.zip").path
+        var archive = try ExportArchive(path: path, header: simulation.header)
+        for batch in simulation.batches { try archive.write(batch) }
+        let tally = try archive.finish()
+        let report = try ExportImporter(
+            path: path, store: folder.appendingPathComponent("health.sqlite").path,
+            systemTimeZone: "UTC", now: simulation.exportDate + 60
+        ).run()
+        let nested = tally.elements["Correlation", default: 0] * 2
+        #expect(report.isWhole && report.repairs.isEmpty && report.quarantineReasons.isEmpty)
+        #expect(report.unknownElements.isEmpty && report.unknownAttributes.isEmpty)
+        #expect(report.unknownTypes.isEmpty && report.unknownUnits.isEmpty)
+        #expect(report.unknownValues.isEmpty)
+        #expect(report.elements["Record"] == 25_000)
+        #expect(report.outcome.records.repeated == nested)
+        #expect(report.outcome.records.new == 25_000 - nested)
+        #expect(report.outcome.workouts.new == tally.elements["Workout"])
+        #expect(report.outcome.activitySummaries.new == 365)
+        #expect(report.outcome.dayTotals.map(\.source) == ["DayCounter"])
+        #expect(report.homeZone.identifier == "America/New_York")
+        // What the store merged is what was walked.
+        let steps = try #require(report.inflations.first { $0.type == "stepCount" })
+        let walked = Double(simulation.truth.days.reduce(0) { $0 + $1.steps })
+        #expect(abs(steps.merged / walked - 1) < 0.01)
+        #expect(steps.naive > walked * 1.8)
     }
 }
