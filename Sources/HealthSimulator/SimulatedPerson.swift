@@ -2,6 +2,7 @@
 ///
 /// Equal values give equal samples, bit for bit, on every machine.
 public struct SimulatedPerson: Hashable, Sendable {
+    /// What the person carries and wears.
     public enum Devices: String, Hashable, Sendable, CaseIterable {
         case phone, watch, both
     }
