@@ -33,28 +33,9 @@ extension SampleStore {
     public func samples(_ question: SampleQuestion, limit: Int? = nil) throws -> SampleBatch {
         try read { db in
             let table = try SourceTable(db)
-            var batch = SampleBatch(sources: table.sources, origins: table.origins)
-            var metadata: [Int64: Int32] = [:]
-            let reader = try SampleReader(db, question, table)
-            try reader.forEach { row in
-                if let limit, batch.samples.count >= limit { return .stop }
-                var sample = row.sample
-                if row.metadata != 0 {
-                    if let index = metadata[row.metadata] {
-                        sample.metadata = index
-                    } else {
-                        sample.metadata = Int32(batch.metadata.count)
-                        metadata[row.metadata] = sample.metadata
-                        batch.metadata.append(try SampleStore.metadata(row.metadata, db))
-                    }
-                }
-                if row.mayHaveDetail, let detail = try SampleStore.detail(sample.sequence, db) {
-                    batch.details[batch.samples.count] = detail
-                }
-                batch.samples.append(sample)
-                return .next
-            }
-            return batch
+            var all = SampleBatch(sources: table.sources, origins: table.origins)
+            try SampleStore.forEachBatch(question, table, of: .max, limit: limit, db) { all = $0 }
+            return all
         }
     }
 
@@ -63,30 +44,18 @@ extension SampleStore {
     /// An imported sample's is made from its type, start and key, so that the same export gives the
     /// same UUIDs in every store; one saved through the API has its own.
     public func uuid(of sample: Sample) throws -> String {
-        if let uuid = try read({ db in
+        let stored = try read { db in
             try Data.fetchOne(
                 db, sql: "SELECT uuid FROM sample WHERE sequence = ? AND uuid IS NOT NULL",
                 arguments: [sample.sequence])
-        }), uuid.count == 16 {
-            let halves = [uuid.prefix(8), uuid.suffix(8)].map {
-                $0.reduce(0) { $0 << 8 | UInt64($1) }
-            }
-            return ImportedIdentity.text((halves[0], halves[1]))
         }
-        return ImportedIdentity.text(
-            ImportedIdentity.uuid(type: sample.type, start: sample.start, key: sample.key))
+        return stored.flatMap(ImportedIdentity.text(stored:)) ?? sample.importedUUID
     }
 
     static func metadata(_ id: Int64, _ db: Database) throws -> Metadata {
         let text = try String.fetchOne(
             db, sql: "SELECT entries FROM metadata WHERE id = ?", arguments: [id])
         return try text.map(StoredText.metadata(from:)) ?? [:]
-    }
-
-    static func detail(_ sequence: Int64, _ db: Database) throws -> SampleDetail? {
-        try String.fetchOne(
-            db, sql: "SELECT content FROM detail WHERE sequence = ?", arguments: [sequence]
-        ).map(StoredText.detail(from:))
     }
 }
 
@@ -99,7 +68,6 @@ struct SampleReader {
         var sample: Sample
         /// The stored number of the metadata set; 0 for none.
         var metadata: Int64
-        var mayHaveDetail: Bool
     }
 
     enum Continuation { case next, stop }
@@ -151,8 +119,6 @@ struct SampleReader {
     ) throws -> Continuation {
         let only = grant.onlySource.flatMap { table.index(ofSource: $0) }
         let earliest = grant.earliest ?? -.infinity
-        let kind = question.type.kind
-        let mayHaveDetail = kind == .workout || kind == .activitySummary || kind == .quantity
         while try statement.step() {
             let start = statement.double(0)
             let end = statement.double(2)
@@ -165,9 +131,7 @@ struct SampleReader {
                 type: question.type.code, origin: origin, start: start, end: end,
                 created: statement.doubleOrNaN(3), value: statement.doubleOrNaN(5),
                 key: statement.int(1), sequence: statement.int(6))
-            let row = Row(
-                sample: sample, metadata: statement.int(7), mayHaveDetail: mayHaveDetail)
-            if try body(row) == .stop { return .stop }
+            if try body(Row(sample: sample, metadata: statement.int(7))) == .stop { return .stop }
         }
         return .next
     }

@@ -65,6 +65,20 @@ extension SampleStore {
         return summaries
     }
 
+    /// Every type from which a source is excluded, with the source and the reason.
+    ///
+    /// - Complexity: O(settings).
+    public func exclusions() throws -> [(type: SampleType, excluded: ExcludedSource)] {
+        try read { db in
+            let known = try SampleStore.knownTypes(db)
+            let table = try SourceTable(db)
+            return try known.values.sorted { $0.identifier < $1.identifier }.flatMap { type in
+                let settings = try SourceTable.settings(db, type: type.code)
+                return table.excluded(settings, table.order(settings)).map { (type, $0) }
+            }
+        }
+    }
+
     // MARK: - Changing the order
 
     /// Puts the named sources first, in this order; the others follow as before.

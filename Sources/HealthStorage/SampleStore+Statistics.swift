@@ -14,7 +14,29 @@ public struct StatisticsAnswer: Sendable {
     /// times make no sense.
     public var skipped: SkippedSamples
     /// Sources that took no part because they are excluded, with the reason.
-    public var excluded: [SourceSummary]
+    public var excluded: [ExcludedSource]
+    /// Source indices, the winner first.
+    public var ranking: [Int32]
+}
+
+/// Seconds per value of one category type with what is needed to read them.
+public struct CategoryStatisticsAnswer: Sendable {
+    public var type: SampleType
+    /// Populated buckets, in order.
+    public var buckets: [CategoryStatistics]
+    /// What the source indices in ``CategoryStatistics/bySource`` mean.
+    public var sources: [Source]
+    /// Sources that took no part because they are excluded, with the reason.
+    public var excluded: [ExcludedSource]
+    /// Source indices, the winner first.
+    public var ranking: [Int32]
+}
+
+/// A source that takes no part in statistics of a type.
+public struct ExcludedSource: Hashable, Sendable {
+    public var source: Source
+    /// "day totals" where the importer set it aside, "chosen" where a person did.
+    public var reason: String
 }
 
 extension SampleStore {
@@ -40,11 +62,13 @@ extension SampleStore {
         let (symbol, target) = try SampleStore.unit(unit, of: question.type)
         return try read { db in
             let table = try SourceTable(db)
-            let order = table.order(try SourceTable.settings(db, type: question.type.code))
+            let settings = try SourceTable.settings(db, type: question.type.code)
+            let order = table.order(settings)
             let conversions = SampleStore.conversions(table.origins, to: target)
             var answer = StatisticsAnswer(
                 type: question.type, unit: symbol, buckets: [], sources: table.sources,
-                skipped: SkippedSamples(), excluded: [])
+                skipped: SkippedSamples(), excluded: table.excluded(settings, order),
+                ranking: order.ranking)
             let rules = SampleStore.bounded(rules, by: edges)
             try SampleStore.inWindows(question, edges, table, db) { batch, carried, edges in
                 answer.buckets += batch.statistics(
@@ -55,7 +79,6 @@ extension SampleStore {
                 answer.skipped.add(
                     fresh.skippedSamples(conversions: conversions, order: order, rules: rules))
             }
-            answer.excluded = try SampleStore.sources(excludedFrom: question.type, order, table, db)
             return answer
         }
     }
@@ -66,24 +89,33 @@ extension SampleStore {
     /// may overlap (in bed and asleep), and each is a union of its times.
     public func categoryStatistics(
         _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
-    ) throws -> [CategoryStatistics] {
+    ) throws -> CategoryStatisticsAnswer {
         try read { db in
             let table = try SourceTable(db)
-            let order = table.order(try SourceTable.settings(db, type: question.type.code))
-            var buckets: [CategoryStatistics] = []
+            let settings = try SourceTable.settings(db, type: question.type.code)
+            let order = table.order(settings)
+            var answer = CategoryStatisticsAnswer(
+                type: question.type, buckets: [], sources: table.sources,
+                excluded: table.excluded(settings, order), ranking: order.ranking)
             let rules = SampleStore.bounded(rules, by: edges)
             try SampleStore.inWindows(question, edges, table, db) { batch, _, edges in
-                buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
+                answer.buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
             }
-            return buckets
+            return answer
         }
     }
 
     /// The moments between which a question has data: the first start and the latest end.
     ///
     /// - Returns: nil if there is none. An undetermined end counts as its start.
+    /// - Complexity: O(log n + samples of the last day) for a whole type; O(samples) with sources,
+    ///   a range or a narrower visibility.
     public func extent(of question: SampleQuestion) throws -> (first: Double, last: Double)? {
         try read { db in
+            let isWholeType =
+                question.sources.isEmpty && question.from == -.infinity
+                && question.to == .infinity && question.visibility[question.type.code] == .all
+            if isWholeType { return try SampleStore.extent(ofType: question.type.code, db) }
             let reader = try SampleReader(db, question, try SourceTable(db))
             var extent: (first: Double, last: Double)?
             try reader.forEach { row in
@@ -93,6 +125,28 @@ extension SampleStore {
             }
             return extent
         }
+    }
+
+    /// Only samples of the last day, or longer than a day, can end last.
+    private static func extent(
+        ofType type: Int32, _ db: Database
+    ) throws -> (first: Double, last: Double)? {
+        let rows = try RawStatement(
+            db,
+            """
+            SELECT (SELECT min(start_time) FROM sample WHERE type = ?1), max(start_time),
+                   (SELECT max(end_time) FROM sample
+                    WHERE type = ?1 AND end_time < ?2 AND start_time >= (
+                        SELECT max(start_time) FROM sample WHERE type = ?1) - 86400),
+                   (SELECT max(end_time) FROM sample
+                    WHERE type = ?1 AND end_time < ?2 AND end_time - start_time > 86400)
+            FROM sample WHERE type = ?1
+            """)
+        rows.bind(type, at: 1)
+        rows.bind(Sample.undeterminedEnd, at: 2)
+        guard try rows.step(), !rows.isNull(0) else { return nil }
+        let last = (1...3).filter { !rows.isNull($0) }.map { rows.double($0) }.max()
+        return (rows.double(0), last ?? rows.double(0))
     }
 
     /// A sample of undetermined duration lasts at most to the end of the question.
@@ -171,11 +225,14 @@ extension SampleStore {
         }
         return low
     }
+}
 
-    static func sources(
-        excludedFrom type: SampleType, _ order: SourceOrder, _ table: SourceTable, _ db: Database
-    ) throws -> [SourceSummary] {
-        if order.excluded.isEmpty { return [] }
-        return try sources(of: type, db).filter(\.isExcluded)
+extension SourceTable {
+    /// The excluded sources in order of rank, each with its reason.
+    func excluded(_ settings: [Int64: Setting], _ order: SourceOrder) -> [ExcludedSource] {
+        order.ranking.filter(order.excluded.contains).map { index in
+            let entry = entries[Int(index)]
+            return ExcludedSource(source: entry.source, reason: settings[entry.id]?.reason ?? "")
+        }
     }
 }

@@ -1,0 +1,7 @@
+import ArgumentParser
+
+struct Workouts: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "later")
+    @OptionGroup var global: GlobalOptions
+    func run() throws {}
+}
