@@ -17,6 +17,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
+    /// The kinds of failure, by the layer that meets them.
     public enum Code: Hashable, Sendable {
         // Finding the export
         /// There is nothing at the path.

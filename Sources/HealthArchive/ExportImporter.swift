@@ -27,6 +27,7 @@ public struct ExportImporter: Sendable {
     /// Asked now and then; true ends the import, the store being as before.
     public var isCancelled: @Sendable () -> Bool
 
+    /// An import that has yet to run.
     public init(
         path: String, store: String, timeZone: String? = nil, systemTimeZone: String, now: Double,
         progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },

@@ -40,6 +40,7 @@ extension SampleStore {
                 identifier: name, reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
         }
 
+        /// Sets the zone the store's days are cut in, with the import or not at all.
         public func setHomeZone(_ zone: HomeZone) throws { try SampleStore.setHomeZone(zone, db) }
     }
 
