@@ -169,7 +169,7 @@ extension SnapshotWriter {
             Set(try Row.fetchAll(db, sql: sql).map { [$0["type"], $0["source"]] })
         }
         let before = try excluded()
-        let types = typeCounts.keys.sorted().compactMap { Catalogue.type(code: $0) }
+        let types = longTypes.sorted().compactMap { Catalogue.type(code: $0) }
         try SampleStore.setDayTotalsAside(types: types, db)
         for pair in try excluded().subtracting(before).sorted(by: {
             $0.lexicographicallyPrecedes($1)

@@ -33,6 +33,8 @@ public final class SnapshotWriter {
     /// Live samples of this file by type, and of each origin with the earliest moment it was met.
     var typeCounts: [Int32: Int] = [:]
     var originCounts: [Int64: OriginCount] = [:]
+    /// Types of which this file has a sample of half a day or longer.
+    var longTypes: Set<Int32> = []
     /// Types of which some sample has a structured part.
     private var detailedTypes: Set<Int32>
 
@@ -167,6 +169,7 @@ public final class SnapshotWriter {
     /// Matches a record with the store, or adds it; the sequence of the row that stands for it.
     func take(_ row: StoredRow) throws -> Int64 {
         typeCounts[row.type, default: 0] += 1
+        if row.end - row.start >= SampleStore.dayTotalLength { longTypes.insert(row.type) }
         if !isFirst {
             let group = try group(at: GroupPlace(type: row.type, start: row.start, base: row.key))
             if group.count == 1, let old = group.first, old.sequence <= mark,
