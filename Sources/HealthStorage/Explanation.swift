@@ -15,6 +15,8 @@ public struct Explanation: Sendable {
         public var setAside: Double
         /// Samples that touch the range.
         public var samples: Int
+        /// Why the source is excluded: "day totals", "chosen"; nil for one that takes part.
+        public var exclusionReason: String?
     }
 
     /// One unbroken time in which one source counted.
@@ -63,7 +65,8 @@ extension SampleStore {
         let (symbol, target) = try SampleStore.unit(unit, of: type)
         return try read { db in
             let table = try SourceTable(db)
-            let order = table.order(try SourceTable.settings(db, type: type.code))
+            let settings = try SourceTable.settings(db, type: type.code)
+            let order = table.order(settings)
             var batch = SampleBatch(sources: table.sources, origins: table.origins)
             try SampleReader(db, question, table).forEach { row in
                 batch.samples.append(row.sample)
@@ -71,8 +74,16 @@ extension SampleStore {
             }
             batch.order()
             let conversions = SampleStore.conversions(table.origins, to: target)
-            return SampleStore.explanation(
+            var explanation = SampleStore.explanation(
                 of: batch, question, unit: symbol, conversions, order, rules)
+            let reasons = Dictionary(
+                table.excluded(settings, order).map { ($0.source, $0.reason) },
+                uniquingKeysWith: { first, _ in first })
+            for index in explanation.excluded.indices {
+                explanation.excluded[index].exclusionReason =
+                    reasons[explanation.excluded[index].source] ?? ""
+            }
+            return explanation
         }
     }
 
@@ -99,7 +110,8 @@ extension SampleStore {
             parts[parts.count - 1].rank = parts.count
             recorded.append(times(of: source, in: batch, from: question.from, to: question.to))
         }
-        let excluded = order.excluded.sorted().compactMap { source -> Explanation.Part? in
+        let excluded = order.ranking.filter(order.excluded.contains).compactMap {
+            source -> Explanation.Part? in
             guard let share = all.bySource[source], share.count > 0 else { return nil }
             var part = part(source, share)
             part.setAside += part.contributed
@@ -142,7 +154,8 @@ extension SampleStore {
         _ question: SampleQuestion, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
     ) throws -> [Explanation.Segment] {
         let target =
-            question.type.kind == .quantity ? try SampleStore.unit(unit, of: question.type).1 : .null
+            question.type.kind == .quantity
+            ? try SampleStore.unit(unit, of: question.type).1 : .null
         return try read { db in
             let table = try SourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: question.type.code))

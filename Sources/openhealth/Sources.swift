@@ -95,15 +95,15 @@ struct SourceList {
                 calendar.day(source.last),
             ])
         }
-        return [sentence(what), "\n", table.text, notes].joined()
+        return [sentence(what).wrapped(), "\n\n", table.text, notes].joined()
     }
 
     private func sentence(_ what: String) -> String {
         let counting = sources.filter { !$0.isExcluded }
         let count = counted(sources.count, "source", "sources")
-        guard type != nil, counting.count > 1 else { return "\(count)\(what).\n" }
+        guard type != nil, counting.count > 1 else { return "\(count)\(what)." }
         return "\(count)\(what); where they overlap, \(counting[0].name.printable) counts first, "
-            + "then \(counting[1].name.printable).\n"
+            + "then \(counting[1].name.printable)."
     }
 
     private var notes: String {
@@ -132,7 +132,7 @@ enum ShellWord {
         let isPlain = word.utf8.allSatisfy {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                || "./-_+:@".utf8.contains($0)
         }
         if isPlain, !word.isEmpty { return word }
         return "'" + word.printable.replacing("'", with: "'\\''") + "'"
