@@ -1,7 +1,7 @@
 import GRDB
 import HealthEngine
 
-/// One rule that a healthy store obeys, with how often it is broken.
+/// One rule that a healthy store obeys, as a sentence, with how often it is broken.
 public struct InvariantBreach: Hashable, Sendable {
     public var invariant: String
     public var count: Int
@@ -10,6 +10,9 @@ public struct InvariantBreach: Hashable, Sendable {
 extension SampleStore {
     /// Verifies every invariant of the file; an empty answer means a healthy store.
     ///
+    /// In a file that SQLite itself finds damaged nothing else is looked at.
+    ///
+    /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(everything), several passes.
     public func check() throws -> [InvariantBreach] {
         try read { db in
@@ -20,7 +23,12 @@ extension SampleStore {
                 }
             }
             let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-            note("the file is undamaged", integrity == ["ok"] ? 0 : integrity.count)
+            if integrity != ["ok"] {
+                note("the file is undamaged", integrity.count)
+                return breaches
+            }
+            try note(
+                "tables and indexes are those of this version", SampleStore.schemaDifferences(db))
             note(
                 "references lead somewhere",
                 try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count)
@@ -54,7 +62,11 @@ extension SampleStore {
         ),
         (
             "no number of a change is used twice",
-            "SELECT count(*) FROM tombstone WHERE sequence IN (SELECT sequence FROM sample)"
+            """
+            SELECT (SELECT count(*) FROM tombstone
+                    WHERE sequence IN (SELECT sequence FROM sample))
+                 + (SELECT count(*) FROM removed WHERE sequence IN (SELECT sequence FROM sample))
+            """
         ),
         (
             "samples have a known type",
@@ -79,6 +91,14 @@ extension SampleStore {
             """
         ),
         (
+            "metadata, details and ledgers can be read",
+            """
+            SELECT (SELECT count(*) FROM metadata WHERE NOT json_valid(entries))
+                 + (SELECT count(*) FROM detail WHERE NOT json_valid(content))
+                 + (SELECT count(*) FROM import WHERE NOT json_valid(ledger))
+            """
+        ),
+        (
             "workouts and activity summaries have their details",
             """
             SELECT count(*) FROM sample JOIN type ON type.code = sample.type
@@ -90,9 +110,11 @@ extension SampleStore {
             "SELECT count(*) FROM source WHERE bundle_identifier = ''"
         ),
         (
-            "aliases fold to their own name",
-            "SELECT count(*) FROM source WHERE identity IS NOT NULL AND identity NOT IN "
-                + "(SELECT folded FROM source_alias)"
+            "imported sources are found by their first name",
+            """
+            SELECT count(*) FROM source WHERE identity IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM source_alias WHERE folded = identity AND source = source.id)
+            """
         ),
         (
             "vanished samples have a tombstone",
@@ -106,6 +128,16 @@ extension SampleStore {
     private static let counter =
         "(SELECT CAST(ifnull(max(value), 0) AS INTEGER) FROM store WHERE key = 'lastSequence')"
 
+    /// Tables, indexes and views that differ from those a new store gets.
+    private static func schemaDifferences(_ db: Database) throws -> Int {
+        let sql =
+            "SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_schema "
+            + "WHERE name NOT LIKE 'sqlite_stat%'"
+        let met = Set(try String.fetchAll(db, sql: sql))
+        let wanted = Set(try SampleStore.inMemory().read { try String.fetchAll($0, sql: sql) })
+        return wanted.subtracting(met).count
+    }
+
     /// Recomputes every imported key from its row.
     private static func wrongKeys(_ db: Database) throws -> Int {
         let table = try SourceTable(db)
@@ -113,7 +145,9 @@ extension SampleStore {
             ImportedIdentity.sourceNumber(identity: $0.identity ?? $0.source.bundleIdentifier)
         }
         let rows = try RawStatement(
-            db, "SELECT start_time, key, end_time, created, origin FROM sample WHERE uuid IS NULL")
+            db,
+            "SELECT start_time, key, end_time, created, origin FROM sample WHERE uuid IS NULL "
+                + "AND max(abs(start_time), abs(end_time), abs(ifnull(created, 0))) <= 1e12")
         var wrong = 0
         while try rows.step() {
             let origin = table.index(ofOrigin: rows.int(4))
@@ -137,7 +171,8 @@ extension SampleStore {
         return try Int.fetchOne(
             db,
             sql:
-                "SELECT count(*) FROM import WHERE json_extract(ledger, '$.records.read') IS NOT NULL "
-                + "AND json_extract(ledger, '$.records.read') <> \(sum)") ?? 0
+                "SELECT count(*) FROM import WHERE CASE WHEN json_valid(ledger) "
+                + "THEN json_extract(ledger, '$.records.read') IS NOT NULL "
+                + "AND json_extract(ledger, '$.records.read') <> \(sum) END") ?? 0
     }
 }

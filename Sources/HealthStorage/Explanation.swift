@@ -9,7 +9,7 @@ public struct Explanation: Sendable {
     /// One source's part.
     public struct Part: Sendable {
         public var source: Source
-        /// 1 wins over 2.
+        /// Among the sources with samples in the range, 1 wins over 2; 0 for an excluded source.
         public var rank: Int
         public var contributed: Double
         public var setAside: Double
@@ -39,7 +39,8 @@ public struct Explanation: Sendable {
     /// In order of rank.
     public var parts: [Part]
     public var segments: [Segment]
-    /// When each source recorded, counted or not: its samples' times joined, by part.
+    /// When each source recorded, counted or not: its samples' times joined, by part, in reference
+    /// seconds. An instant is as long as nothing.
     public var recorded: [[(start: Double, end: Double)]]
     /// Excluded sources with samples in the range, and what they recorded.
     public var excluded: [Part]
@@ -67,17 +68,15 @@ extension SampleStore {
             let table = try SourceTable(db)
             let settings = try SourceTable.settings(db, type: type.code)
             let order = table.order(settings)
-            var batch = SampleBatch(sources: table.sources, origins: table.origins)
-            try SampleReader(db, question, table).forEach { row in
-                batch.samples.append(row.sample)
-                return .next
-            }
-            batch.order()
+            let rules = rules.bounded(by: question.to)
+            let batch = try question.batch(reach: rules.gapTolerance, table, db)
             let conversions = SampleStore.conversions(table.origins, to: target)
             var explanation = SampleStore.explanation(
                 of: batch, question, unit: symbol, conversions, order, rules)
             let reasons = Dictionary(
-                table.excluded(settings, order).map { ($0.source, $0.reason) },
+                table.excluded(
+                    settings, order, seenWith: question.visibility[type.code]
+                ).map { ($0.source, $0.reason) },
                 uniquingKeysWith: { first, _ in first })
             for index in explanation.excluded.indices {
                 explanation.excluded[index].exclusionReason =
@@ -134,7 +133,10 @@ extension SampleStore {
         of source: Int32, in batch: SampleBatch, from: Double, to: Double
     ) -> [(start: Double, end: Double)] {
         var times: [(start: Double, end: Double)] = []
-        for sample in batch.samples where batch.origins[Int(sample.origin)].source == source {
+        for sample in batch.samples
+        where sample.origin >= 0 && batch.origins[Int(sample.origin)].source == source
+            && sample.start < to && (sample.end > from || sample.start >= from)
+        {
             let (start, end) = (max(sample.start, from), min(sample.end, to))
             if let last = times.last, start <= last.end {
                 times[times.count - 1].end = max(last.end, end)
@@ -149,22 +151,25 @@ extension SampleStore {
     ///
     /// Amounts are divided by time; readings and category values stay as they are.
     ///
+    /// - Parameter unit: The unit of the answer; nil for the type's display unit.
+    /// - Throws: ``StoreError`` if the type has no values, or none in that unit.
     /// - Complexity: O(samples in the range × log).
     public func mergedStretches(
         _ question: SampleQuestion, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
     ) throws -> [Explanation.Segment] {
+        guard question.type.kind == .quantity || question.type.kind == .category else {
+            throw StoreError(
+                .invalidArgument,
+                "\(question.type.name) has no values to merge; leave --merged out to see them.")
+        }
         let target =
             question.type.kind == .quantity
             ? try SampleStore.unit(unit, of: question.type).1 : .null
         return try read { db in
             let table = try SourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: question.type.code))
-            var batch = SampleBatch(sources: table.sources, origins: table.origins)
-            try SampleReader(db, question, table).forEach { row in
-                batch.samples.append(row.sample)
-                return .next
-            }
-            batch.order()
+            let rules = rules.bounded(by: question.to)
+            let batch = try question.batch(reach: rules.gapTolerance, table, db)
             let timeline =
                 question.type.kind == .quantity
                 ? Timeline(

@@ -11,6 +11,8 @@ public struct SampleQuestion: Sendable {
     /// Names or bundle identifiers; empty means all.
     public var sources: [String]
     public var visibility: Visibility
+    /// How many samples a statistic holds at a time; it changes no result.
+    var windowSize = 100_000
 
     public init(
         _ type: SampleType, from: Double = -.infinity, to: Double = .infinity,

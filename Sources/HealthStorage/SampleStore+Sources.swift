@@ -28,26 +28,33 @@ extension SampleStore {
 
     /// The sources that have samples of a type, or of any, in order of rank.
     ///
+    /// - Parameter visibility: What may be seen; counts, times and ranks are of that alone.
     /// - Complexity: O(samples of the type); of all samples without one.
-    public func sources(of type: SampleType?) throws -> [SourceSummary] {
-        try read { db in try SampleStore.sources(of: type, db) }
+    public func sources(
+        of type: SampleType?, visibility: Visibility = .everything
+    ) throws -> [SourceSummary] {
+        try read { db in try SampleStore.sources(of: type, visibility, db) }
     }
 
-    static func sources(of type: SampleType?, _ db: Database) throws -> [SourceSummary] {
+    private static func sources(
+        of type: SampleType?, _ visibility: Visibility, _ db: Database
+    ) throws -> [SourceSummary] {
         let table = try SourceTable(db)
         let settings = try type.map { try SourceTable.settings(db, type: $0.code) } ?? [:]
         let order = table.order(settings)
+        let chosen: SQL =
+            type.map { "sample.type = \($0.code) AND \(visibility[$0.code].condition)" }
+            ?? visibility.condition
+        let request: SQLRequest<Row> = """
+            SELECT origin.source AS source, count(*) AS samples, min(start_time) AS first,
+                   max(CASE WHEN end_time < \(Sample.undeterminedEnd)
+                       THEN end_time ELSE start_time END) AS last
+            FROM sample JOIN origin ON origin.id = sample.origin
+            WHERE origin.source IS NOT NULL AND \(chosen)
+            GROUP BY origin.source
+            """
+        let rows = try request.fetchAll(db)
         var extents: [Int32: (samples: Int, first: Double, last: Double)] = [:]
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT origin.source AS source, count(*) AS samples, min(start_time) AS first,
-                       max(CASE WHEN end_time < ? THEN end_time ELSE start_time END) AS last
-                FROM sample JOIN origin ON origin.id = sample.origin
-                WHERE origin.source IS NOT NULL \(type == nil ? "" : "AND sample.type = ?")
-                GROUP BY origin.source
-                """,
-            arguments: [Sample.undeterminedEnd] + (type.map { [$0.code] } ?? []))
         for row in rows {
             if let index = table.index(ofSource: row["source"]) {
                 extents[index] = (row["samples"], row["first"], row["last"])
@@ -71,13 +78,17 @@ extension SampleStore {
     /// Every type from which a source is excluded, with the source and the reason.
     ///
     /// - Complexity: O(settings).
-    public func exclusions() throws -> [(type: SampleType, excluded: ExcludedSource)] {
+    public func exclusions(
+        visibility: Visibility = .everything
+    ) throws -> [(type: SampleType, excluded: ExcludedSource)] {
         try read { db in
             let known = try SampleStore.knownTypes(db)
             let table = try SourceTable(db)
             return try known.values.sorted { $0.identifier < $1.identifier }.flatMap { type in
                 let settings = try SourceTable.settings(db, type: type.code)
-                return table.excluded(settings, table.order(settings)).map { (type, $0) }
+                return table.excluded(
+                    settings, table.order(settings), seenWith: visibility[type.code]
+                ).map { (type, $0) }
             }
         }
     }
@@ -86,7 +97,9 @@ extension SampleStore {
 
     /// Puts the named sources first, in this order; the others follow as before.
     ///
-    /// - Throws: ``StoreError`` if a name fits no source of the type, or several.
+    /// Sources met later take the place that the default order gives them among the listed ones.
+    ///
+    /// - Throws: ``StoreError`` if a name fits no source, or several, or a source is named twice.
     public func setOrder(of type: SampleType, to names: [String]) throws {
         try write { db in
             try SampleStore.register(type, db)
@@ -135,6 +148,9 @@ extension SampleStore {
 
     /// Gives an imported source its true bundle identifier, which later imports keep.
     ///
+    /// The identifier also says where the source stands by default: `com.apple.Health` is the Health
+    /// app, `com.apple.health.…` a device of Apple's, told by its hardware, and any other an app.
+    ///
     /// - Throws: ``StoreError`` if the name is unknown or ambiguous, or the identifier is taken.
     public func identify(_ name: String, as bundleIdentifier: String) throws {
         guard !bundleIdentifier.isEmpty, !bundleIdentifier.contains(where: \.isWhitespace) else {
@@ -153,26 +169,53 @@ extension SampleStore {
                     .invalidArgument,
                     "Another source already has the identifier \(bundleIdentifier).")
             }
+            let entry = table.entries[Int(index)]
+            let kind = try SampleStore.kind(of: entry, as: bundleIdentifier, db)
             try db.execute(
-                sql: "UPDATE source SET bundle_identifier = ?, derivation = 'given' WHERE id = ?",
-                arguments: [bundleIdentifier, table.entries[Int(index)].id])
+                sql: "UPDATE source SET bundle_identifier = ?, derivation = 'given', kind = ? "
+                    + "WHERE id = ?",
+                arguments: [bundleIdentifier, kind.rawValue, entry.id])
         }
     }
 
-    /// The index of the source that a name or bundle identifier means.
+    private static func kind(
+        of entry: SourceTable.Entry, as bundleIdentifier: String, _ db: Database
+    ) throws -> SourceTable.Kind {
+        if bundleIdentifier == "com.apple.Health" { return .health }
+        guard bundleIdentifier.hasPrefix("com.apple.health.") else { return .other }
+        let hardware = try String.fetchAll(
+            db,
+            sql: """
+                SELECT hardware FROM sample JOIN origin ON origin.id = sample.origin
+                JOIN device ON device.id = origin.device
+                WHERE origin.source = ? AND hardware IS NOT NULL
+                GROUP BY hardware ORDER BY count(*) DESC, hardware
+                """, arguments: [entry.id])
+        return hardware.lazy.compactMap { SourceEvidence.kind(ofHardware: $0) }.first ?? entry.kind
+    }
+
+    /// The index of the source that a name, an earlier name or a bundle identifier means.
+    ///
+    /// - Throws: ``StoreError`` of code `unknownSource` or `ambiguousSource`, naming the choices.
     static func source(named name: String, in table: SourceTable) throws -> Int32 {
-        let folded = StoredText.folded(name)
         if let exact = table.entries.firstIndex(where: { $0.source.bundleIdentifier == name }) {
             return Int32(exact)
         }
-        let fitting = table.entries.indices.filter {
-            StoredText.folded(table.entries[$0].source.name) == folded
-                || table.entries[$0].identity == folded
+        let folded = StoredText.folded(name)
+        let fitting = table.entries.indices.filter { index in
+            StoredText.folded(table.entries[index].source.name) == folded
+                || table.entries[index].id == table.idByAlias[folded]
         }
         if fitting.count == 1 { return Int32(fitting[0]) }
         if fitting.isEmpty {
+            let known = table.entries.prefix(12).map { "“\($0.source.name)”" }
+            let more = table.entries.count > known.count ? " and more (openhealth sources)" : ""
             throw StoreError(
-                .unknownSource, "No source is called “\(name)”. `openhealth sources` lists them.")
+                .unknownSource,
+                known.isEmpty
+                    ? "No source is called “\(name)”: the store has none yet."
+                    : "No source is called “\(name)”. There are "
+                        + known.joined(separator: ", ") + more + ".")
         }
         let identifiers = fitting.map { table.entries[$0].source.bundleIdentifier }
         throw StoreError(

@@ -43,8 +43,8 @@ extension SampleStore {
     /// Statistics of a quantity type over buckets of time, each source's doubles counted once.
     ///
     /// - Parameters:
-    ///   - edges: Bucket borders in ascending order, as ``CalendarBuckets`` makes them.
     ///   - question: Type, sources and visibility; its range is narrowed to the edges.
+    ///   - edges: Bucket borders in reference seconds, ascending, as ``CalendarBuckets`` makes them.
     ///   - unit: The unit of the answer, to which every value goes straight from the unit it came in,
     ///     so that no digit is lost on the way; nil for the type's display unit.
     /// - Throws: ``StoreError`` if the type is no quantity type the catalogue knows, or the unit doesn't
@@ -57,7 +57,8 @@ extension SampleStore {
         guard let aggregation = question.type.aggregation else {
             throw StoreError(
                 .invalidArgument,
-                "\(question.type.name) has no statistics: its way of adding up is not known.")
+                "\(question.type.name) has no sums or averages; see its samples with: "
+                    + "openhealth samples \(question.type.name)")
         }
         let (symbol, target) = try SampleStore.unit(unit, of: question.type)
         return try read { db in
@@ -67,10 +68,14 @@ extension SampleStore {
             let conversions = SampleStore.conversions(table.origins, to: target)
             var answer = StatisticsAnswer(
                 type: question.type, unit: symbol, buckets: [], sources: table.sources,
-                skipped: SkippedSamples(), excluded: table.excluded(settings, order),
+                skipped: SkippedSamples(),
+                excluded: table.excluded(
+                    settings, order, seenWith: question.visibility[question.type.code]),
                 ranking: order.ranking)
-            let rules = SampleStore.bounded(rules, by: edges)
-            try SampleStore.inWindows(question, edges, table, db) { batch, carried, edges in
+            let rules = rules.bounded(by: edges.last ?? .infinity)
+            let windows = SampleWindows(
+                edges: edges, reach: rules.gapTolerance, question: question, table: table)
+            try windows.read(db) { batch, carried, edges in
                 answer.buckets += batch.statistics(
                     of: aggregation, over: edges, conversions: conversions, order: order,
                     rules: rules)
@@ -87,18 +92,33 @@ extension SampleStore {
     ///
     /// At each moment only the highest-ranked source with a sample counts; inside a source the values
     /// may overlap (in bed and asleep), and each is a union of its times.
+    ///
+    /// - Parameter edges: Bucket borders in reference seconds, ascending.
+    /// - Throws: ``StoreError`` if the type isn't a category type, or a source's name fits none or
+    ///   several.
+    /// - Complexity: O(samples in the range × log).
     public func categoryStatistics(
         _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
     ) throws -> CategoryStatisticsAnswer {
-        try read { db in
+        guard question.type.kind == .category else {
+            throw StoreError(
+                .invalidArgument,
+                "\(question.type.name) has no values that times could be summed by.")
+        }
+        return try read { db in
             let table = try SourceTable(db)
             let settings = try SourceTable.settings(db, type: question.type.code)
             let order = table.order(settings)
             var answer = CategoryStatisticsAnswer(
                 type: question.type, buckets: [], sources: table.sources,
-                excluded: table.excluded(settings, order), ranking: order.ranking)
-            let rules = SampleStore.bounded(rules, by: edges)
-            try SampleStore.inWindows(question, edges, table, db) { batch, _, edges in
+
+                excluded: table.excluded(
+                    settings, order, seenWith: question.visibility[question.type.code]),
+                ranking: order.ranking)
+            let rules = rules.bounded(by: edges.last ?? .infinity)
+            let windows = SampleWindows(
+                edges: edges, reach: rules.gapTolerance, question: question, table: table)
+            try windows.read(db) { batch, _, edges in
                 answer.buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
             }
             return answer
@@ -128,7 +148,7 @@ extension SampleStore {
     }
 
     /// Only samples of the last day, or longer than a day, can end last.
-    private static func extent(
+    static func extent(
         ofType type: Int32, _ db: Database
     ) throws -> (first: Double, last: Double)? {
         let rows = try RawStatement(
@@ -149,26 +169,21 @@ extension SampleStore {
         return (rows.double(0), last ?? rows.double(0))
     }
 
-    /// A sample of undetermined duration lasts at most to the end of the question.
-    private static func bounded(_ rules: StatisticsRules, by edges: [Double]) -> StatisticsRules {
-        var rules = rules
-        rules.horizon = min(rules.horizon, edges.last ?? .infinity)
-        return rules
-    }
-
     /// The unit an answer is given in: the one asked for, else the type's display unit.
     ///
     /// - Throws: ``StoreError`` if it is unknown or doesn't fit the type.
     static func unit(_ asked: String?, of type: SampleType) throws -> (String, HealthUnit) {
         guard let usual = type.displayUnit ?? type.canonicalUnit else {
-            throw StoreError(.invalidArgument, "\(type.name) has no unit.")
+            throw StoreError(
+                .invalidArgument, "\(type.name) has no unit that its values could be given in.")
         }
         do {
             let unit = try HealthUnit(asked ?? usual)
             _ = try HealthUnit(usual).conversion(to: unit)
             return (asked ?? usual, unit)
         } catch {
-            throw StoreError(.invalidArgument, "\(type.name) can't be given in that unit: \(error)")
+            throw StoreError(
+                .invalidArgument, "\(type.name) can't be given in “\(asked ?? usual)”: \(error)")
         }
     }
 
@@ -184,54 +199,16 @@ extension SampleStore {
         }
     }
 
-    /// Reads a range once and hands it on a few buckets at a time: a bucket depends only on the samples
-    /// that touch it, and one that reaches into later buckets is carried over to them. `body` gets the
-    /// samples, how many of them were carried, and the borders.
-    static func inWindows(
-        _ question: SampleQuestion, _ edges: [Double], _ table: SourceTable, _ db: Database,
-        _ body: (SampleBatch, Int, [Double]) throws -> Void
-    ) throws {
-        guard edges.count > 1, let first = edges.first, let last = edges.last else { return }
-        var question = question
-        question.from = max(question.from, first)
-        question.to = min(question.to, last)
-        var batch = SampleBatch(sources: table.sources, origins: table.origins)
-        var window = 0
-        var carried = 0
-        let reader = try SampleReader(db, question, table)
-        try reader.forEach { row in
-            if batch.samples.count >= windowSize, row.sample.start >= edges[window + 1] {
-                let end = bucket(holding: row.sample.start, edges, from: window)
-                try body(batch, carried, Array(edges[window...end]))
-                let border = edges[end]
-                batch.samples.removeAll { $0.end <= border }
-                carried = batch.samples.count
-                window = end
-            }
-            batch.samples.append(row.sample)
-            return .next
-        }
-        if !batch.samples.isEmpty { try body(batch, carried, Array(edges[window...])) }
-    }
-
-    private static let windowSize = 100_000
-
-    /// The index of the last border at or before a time.
-    private static func bucket(holding time: Double, _ edges: [Double], from: Int) -> Int {
-        var (low, high) = (from, edges.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if edges[middle] <= time { low = middle } else { high = middle - 1 }
-        }
-        return low
-    }
 }
 
 extension SourceTable {
     /// The excluded sources in order of rank, each with its reason.
-    func excluded(_ settings: [Int64: Setting], _ order: SourceOrder) -> [ExcludedSource] {
-        order.ranking.filter(order.excluded.contains).map { index in
+    func excluded(
+        _ settings: [Int64: Setting], _ order: SourceOrder, seenWith grant: Visibility.Grant
+    ) -> [ExcludedSource] {
+        order.ranking.filter(order.excluded.contains).compactMap { index in
             let entry = entries[Int(index)]
+            guard grant.shows(source: entry.id) else { return nil }
             return ExcludedSource(source: entry.source, reason: settings[entry.id]?.reason ?? "")
         }
     }

@@ -12,27 +12,41 @@ public struct TypeSummary: Hashable, Sendable {
 }
 
 extension SampleStore {
-    /// Every type that has samples, by identifier.
+    /// Every type of which something is visible, by identifier.
     ///
-    /// - Complexity: O(types × log samples) and a count of the index.
+    /// - Complexity: O(samples) for counting them in the index; the samples themselves are read only
+    ///   of types that are visible in part.
     public func types(visibility: Visibility = .everything) throws -> [TypeSummary] {
         try read { db in
             let known = try SampleStore.knownTypes(db)
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT type, count(*) AS samples, min(start_time) AS first,
-                           max(CASE WHEN end_time < ? THEN end_time ELSE start_time END) AS last
-                    FROM sample GROUP BY type
-                    """, arguments: [Sample.undeterminedEnd])
-            return rows.compactMap { row -> TypeSummary? in
-                let code: Int32 = row["type"]
-                guard let type = known[code], visibility[code] != .none else { return nil }
+            let counts = try Row.fetchAll(
+                db, sql: "SELECT type, count(*) AS samples FROM sample GROUP BY type")
+            return try counts.compactMap { row -> TypeSummary? in
+                guard let type = known[row["type"]] else { return nil }
+                let grant = visibility[type.code]
+                guard grant == .all else { return try SampleStore.summary(of: type, grant, db) }
+                guard let extent = try SampleStore.extent(ofType: type.code, db) else { return nil }
                 return TypeSummary(
-                    type: type, samples: row["samples"], first: row["first"], last: row["last"])
+                    type: type, samples: row["samples"], first: extent.first, last: extent.last)
             }
             .sorted { $0.type.identifier < $1.type.identifier }
         }
+    }
+
+    private static func summary(
+        of type: SampleType, _ grant: Visibility.Grant, _ db: Database
+    ) throws -> TypeSummary? {
+        if grant.isHidden { return nil }
+        let request: SQLRequest<Row> = """
+            SELECT count(*) AS samples, min(start_time) AS first,
+                   max(CASE WHEN end_time < \(Sample.undeterminedEnd)
+                       THEN end_time ELSE start_time END) AS last
+            FROM sample JOIN origin ON origin.id = sample.origin
+            WHERE sample.type = \(type.code) AND \(grant.condition)
+            """
+        guard let row = try request.fetchOne(db), row["samples"] > 0 else { return nil }
+        return TypeSummary(
+            type: type, samples: row["samples"], first: row["first"], last: row["last"])
     }
 
     /// The type of a name: Apple's Swift name or the whole identifier, also one that only this store

@@ -5,12 +5,15 @@ import GRDB
 ///
 /// ```swift
 /// let store = try SampleStore(at: "health.sqlite", access: .reading)
-/// let steps = try store.type(named: "stepCount")
-/// let days = try store.buckets(of: steps, by: .day)
-/// let answer = try store.statistics(of: steps, over: days)
+/// let steps = SampleQuestion(try store.type(named: "stepCount"))
+/// if let extent = try store.extent(of: steps), let zone = try store.homeZone {
+///     let days = try CalendarBuckets(timeZone: zone.timeZone)
+///         .edges(from: extent.first, to: extent.last, by: .day)
+///     let answer = try store.statistics(steps, over: days)   // one sum a day, counted once
+/// }
 /// ```
-/// One person is one file (``StoreLocation``). Every read takes a ``Visibility``. Values are safe to
-/// use from any thread; each call is one consistent look at the file.
+/// One person is one file. Every read of samples takes a ``Visibility``. A store is safe to use from
+/// any thread; each call is one consistent look at the file.
 public final class SampleStore: Sendable {
     /// What the caller wants of the file.
     public enum Access: Sendable {
@@ -22,6 +25,7 @@ public final class SampleStore: Sendable {
         case creating
     }
 
+    /// Where the file is; ":memory:" where there is none.
     public let path: String
     let database: any DatabaseWriter
 

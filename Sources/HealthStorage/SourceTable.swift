@@ -38,6 +38,8 @@ struct SourceTable {
     let origins: [Origin]
     private let indexByID: [Int64: Int32]
     private let originIndex: [Int32]
+    /// Every name a source was ever met under, folded.
+    let idByAlias: [String: Int64]
 
     init(_ db: Database) throws {
         var entries: [Entry] = []
@@ -58,6 +60,9 @@ struct SourceTable {
         self.entries = entries
         self.indexByID = indexByID
         (origins, originIndex) = try SourceTable.origins(db, indexByID)
+        let aliases = try Row.fetchAll(db, sql: "SELECT folded, source FROM source_alias")
+        idByAlias = Dictionary(
+            aliases.map { ($0["folded"], $0["source"]) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static func origins(

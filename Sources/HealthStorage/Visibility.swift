@@ -1,3 +1,5 @@
+import GRDB
+
 /// What a reader may see: everything, or per type from a date on or only its own samples.
 ///
 /// Every read of a store takes one, so that permissions hold for samples, statistics and change
@@ -18,7 +20,9 @@ public struct Visibility: Hashable, Sendable {
             self.isHidden = isHidden
         }
 
+        /// Everything of the type.
         public static let all = Grant()
+        /// Nothing of it, as if there were none.
         public static let none = Grant(isHidden: true)
     }
 
@@ -36,4 +40,31 @@ public struct Visibility: Hashable, Sendable {
 
     /// What may be seen of the type with this code.
     public subscript(type: Int32) -> Grant { grants[type] ?? others }
+}
+
+extension Visibility.Grant {
+    /// Whether samples of a source, by its number in the store, may be seen at all.
+    func shows(source: Int64) -> Bool {
+        !isHidden && (onlySource == nil || onlySource == source)
+    }
+
+    /// What may be seen, as a condition on `sample` joined with its `origin`.
+    var condition: SQL {
+        if isHidden { return "0" }
+        var conditions: [SQL] = []
+        if let earliest { conditions.append("sample.start_time >= \(earliest)") }
+        if let onlySource { conditions.append("origin.source = \(onlySource)") }
+        return conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
+    }
+}
+
+extension Visibility {
+    /// What may be seen of all types, as a condition on `sample` joined with its `origin`.
+    var condition: SQL {
+        if grants.isEmpty { return others.condition }
+        let cases = grants.sorted { $0.key < $1.key }.map { type, grant -> SQL in
+            "WHEN \(type) THEN (\(grant.condition))"
+        }
+        return "CASE sample.type \(cases.joined(separator: " ")) ELSE (\(others.condition)) END"
+    }
 }

@@ -1,0 +1,137 @@
+import Foundation
+
+// Dates as people and scripts write them.
+extension CalendarBuckets {
+    /// Reads "2024-03-10", the first local moment of that day, or ISO 8601 with an offset:
+    /// "2024-03-10T08:30+01:00", "2024-03-10T07:30:00.250Z".
+    ///
+    /// - Throws: ``StoreError`` naming the text that is no date, or a day that the zone skipped.
+    public func time(_ text: String) throws -> Double {
+        guard let written = WrittenTime(text),
+            let midnight = CalendarBuckets(timeZone: .gmt).start(
+                year: written.year, month: written.month, day: written.day)
+        else {
+            throw StoreError(
+                .invalidArgument,
+                "“\(text)” is no date: write 2024-03-10, or 2024-03-10T08:30:00+01:00.")
+        }
+        if let seconds = written.seconds { return midnight + seconds }
+        guard let start = start(year: written.year, month: written.month, day: written.day) else {
+            throw StoreError(
+                .invalidArgument, "There was no \(text) in \(calendar.timeZone.identifier).")
+        }
+        return start
+    }
+
+    /// ISO 8601 with the local offset: "2024-03-31T00:00:00+01:00".
+    ///
+    /// Milliseconds appear only where there are any. The offset is in whole minutes; where a zone
+    /// once had seconds too, the wall time is moved by them, so that the moment is always right.
+    /// Empty for what is no moment.
+    public func text(_ time: Double) -> String {
+        guard let milliseconds = Int64(exactly: (time * 1000).rounded()) else { return "" }
+        let (whole, rest) = milliseconds.flooredDivision(by: 1000)
+        let offset = offset(at: Double(whole))
+        let local = CivilTime(reference: whole + Int64(offset))
+        let fraction = rest == 0 ? "" : "." + CivilTime.digits(Int(rest), width: 3)
+        return local.text(separator: "T") + fraction + CivilTime.offset(seconds: offset)
+    }
+
+    /// "2024-03-31", the local day of a moment; empty for what is no moment.
+    public func day(_ time: Double) -> String {
+        guard let whole = Int64(exactly: time.rounded(.down)), abs(whole) < 1 << 50 else {
+            return ""
+        }
+        let date = Date(timeIntervalSinceReferenceDate: time)
+        return CivilTime(reference: whole + Int64(calendar.timeZone.secondsFromGMT(for: date)))
+            .dayText
+    }
+
+    private func offset(at time: Double) -> Int {
+        let date = Date(timeIntervalSinceReferenceDate: time)
+        return calendar.timeZone.secondsFromGMT(for: date) / 60 * 60
+    }
+}
+
+/// A date, and perhaps a time with its offset, taken apart.
+private struct WrittenTime {
+    var year: Int
+    var month: Int
+    var day: Int
+    /// From midnight UTC of that date to the moment; nil for a date alone.
+    var seconds: Double?
+
+    init?(_ text: String) {
+        var reader = DigitReader(text)
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),
+            reader.take("-"), let day = reader.number(2)
+        else { return nil }
+        (self.year, self.month, self.day) = (year, month, day)
+        if reader.isAtEnd { return }
+        guard reader.take("T"), let clock = reader.clock(), let offset = reader.offset(),
+            reader.isAtEnd
+        else { return nil }
+        seconds = clock - offset
+    }
+}
+
+private struct DigitReader {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = Substring(text).utf8 }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard let first = rest.first, first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Exactly so many digits.
+    mutating func number(_ width: Int) -> Int? {
+        let digits = rest.prefix(width)
+        guard digits.count == width, digits.allSatisfy({ (48...57).contains($0) }) else {
+            return nil
+        }
+        rest = rest.dropFirst(width)
+        return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+    }
+
+    /// "08:30", "08:30:15" or "08:30:15.25", in seconds.
+    mutating func clock() -> Double? {
+        guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60
+        else { return nil }
+        var seconds = Double(hour * 3600 + minute * 60)
+        guard take(":") else { return seconds }
+        guard let second = number(2), second < 60 else { return nil }
+        seconds += Double(second)
+        guard take(".") else { return seconds }
+        guard var digit = number(1) else { return nil }
+        var (fraction, scale) = (0.0, 1.0)
+        while true {
+            // Sixteen digits are all a double can tell apart.
+            if scale < 1e15 { (fraction, scale) = (fraction * 10 + Double(digit), scale * 10) }
+            guard let next = number(1) else { return seconds + fraction / scale }
+            digit = next
+        }
+    }
+
+    /// "Z", "+01:00", "+0100" or "+01", in seconds.
+    mutating func offset() -> Double? {
+        if take("Z") { return 0 }
+        let sign: Double
+        if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+        guard let hours = number(2), hours < 24 else { return nil }
+        let hasMinutes = take(":") || !isAtEnd
+        guard let minutes = hasMinutes ? number(2) : 0, minutes < 60 else { return nil }
+        return sign * Double(hours * 3600 + minutes * 60)
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

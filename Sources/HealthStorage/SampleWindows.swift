@@ -1,0 +1,80 @@
+import GRDB
+import HealthEngine
+
+/// Reads a range once and hands it on a few buckets at a time, so that memory doesn't grow with it.
+///
+/// A bucket depends only on the samples that touch it and, where near samples bridge the gap between
+/// them, on those within ``reach`` of it. A sample that reaches into later buckets is carried over to
+/// them. Whatever the size, the buckets come out as they would from all samples at once.
+struct SampleWindows {
+    /// Bucket borders, ascending.
+    let edges: [Double]
+    /// How far beyond its borders samples may matter to a bucket, in seconds
+    /// (``StatisticsRules/gapTolerance``).
+    let reach: Double
+    let question: SampleQuestion
+    let table: SourceTable
+
+    /// - Parameter body: Gets the samples, how many of them it has had before, and the borders of
+    ///   the buckets that they settle.
+    func read(_ db: Database, _ body: (SampleBatch, Int, [Double]) throws -> Void) throws {
+        guard edges.count > 1, let first = edges.first, let last = edges.last else { return }
+        var question = question
+        question.from = max(question.from, first - reach)
+        question.to = min(question.to, last + reach)
+        var batch = SampleBatch(sources: table.sources, origins: table.origins)
+        var window = 0
+        var carried = 0
+        try SampleReader(db, question, table).forEach { row in
+            if batch.samples.count - carried >= question.windowSize {
+                let end = bucket(holding: row.sample.start - reach, from: window)
+                if end > window {
+                    try body(batch, carried, Array(edges[window...end]))
+                    let border = edges[end] - reach
+                    // An instant on the border belongs to the bucket that begins there.
+                    batch.samples.removeAll { $0.end <= border && $0.start < border }
+                    carried = batch.samples.count
+                    window = end
+                }
+            }
+            batch.samples.append(row.sample)
+            return .next
+        }
+        if !batch.samples.isEmpty { try body(batch, carried, Array(edges[window...])) }
+    }
+
+    /// The index of the last border at or before a time, or of the first one looked at.
+    private func bucket(holding time: Double, from window: Int) -> Int {
+        var (low, high) = (window, edges.count - 1)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if edges[middle] <= time { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+}
+
+extension SampleQuestion {
+    /// Everything that may matter to one range, in (start, key) order.
+    func batch(reach: Double, _ table: SourceTable, _ db: Database) throws -> SampleBatch {
+        var question = self
+        question.from -= reach
+        question.to += reach
+        var batch = SampleBatch(sources: table.sources, origins: table.origins)
+        try SampleReader(db, question, table).forEach { row in
+            batch.samples.append(row.sample)
+            return .next
+        }
+        batch.order()
+        return batch
+    }
+}
+
+extension StatisticsRules {
+    /// A sample of undetermined duration lasts at most to the end of the question.
+    func bounded(by end: Double) -> StatisticsRules {
+        var rules = self
+        rules.horizon = min(horizon, end)
+        return rules
+    }
+}

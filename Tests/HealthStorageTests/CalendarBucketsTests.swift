@@ -1,0 +1,147 @@
+import Foundation
+import HealthStorage
+import HealthTesting
+import Testing
+
+@Suite("calendar buckets begin where the zone's days do")
+struct CalendarBucketsTests {
+    private func buckets(_ zone: String, firstWeekday: Int = 2) throws -> CalendarBuckets {
+        CalendarBuckets(
+            timeZone: try #require(TimeZone(identifier: zone)), firstWeekday: firstWeekday)
+    }
+
+    @Test("borders are those that Python's zoneinfo finds")
+    func borders() throws {
+        let known = try CalendarRequest.borders()
+        #expect(known.count > 60)
+        for (request, borders) in known {
+            #expect(try request.edges() == borders, "\(request)")
+        }
+    }
+
+    @Test("days of random ranges in every zone follow each other without holes or overlaps")
+    func randomDays() throws {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random ranges of all zones, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        let zones = TimeZone.knownTimeZoneIdentifiers.filter { !$0.hasPrefix("posix/") }.sorted()
+        #expect(zones.count > 300)
+        for name in zones {
+            let zone = try buckets(name, firstWeekday: Int.random(in: 1...7, using: &random))
+            // 1972 to 2037: what a phone may know, and a person may enter.
+            let from = Double.random(in: -915_000_000...1_138_000_000, using: &random)
+            for unit in CalendarBuckets.Unit.allCases {
+                let days = unit == .hour ? 3.0 : unit == .day ? 40 : 1500
+                let to = from + Double.random(in: 1...days * 86400, using: &random)
+                let edges = try zone.edges(from: from, to: to, by: unit)
+                let place = "\(name) \(unit) \(from) \(to), seed \(seed)"
+                try expectBorders(edges, from, to, place)
+                if unit != .hour {
+                    for edge in edges {
+                        #expect(zone.day(edge - 1) < zone.day(edge), "\(edge): \(place)")
+                    }
+                }
+                #expect(zone.start(of: unit, at: from) == edges.first, "\(place)")
+                for (edge, next) in zip(edges, edges.dropFirst()) {
+                    let inside = Double.random(in: edge..<next, using: &random)
+                    #expect(zone.start(of: unit, at: inside) == edge, "\(inside): \(place)")
+                }
+            }
+        }
+    }
+
+    private func expectBorders(
+        _ edges: [Double], _ from: Double, _ to: Double, _ place: String
+    ) throws {
+        #expect(zip(edges, edges.dropFirst()).allSatisfy { $0 < $1 }, "ascending: \(place)")
+        try #require(edges.count > 1, "\(place)")
+        #expect(edges[0] <= from && from < edges[1], "\(place)")
+        #expect(edges[edges.count - 1] >= to && to > edges[edges.count - 2], "\(place)")
+    }
+
+    @Test("weeks begin on whichever day they are told to", arguments: 1...7)
+    func weeks(firstWeekday: Int) throws {
+        let zone = try buckets("Europe/Berlin", firstWeekday: firstWeekday)
+        let from = try zone.time("2023-12-20")
+        let edges = try zone.edges(from: from, to: try zone.time("2024-04-10"), by: .week)
+        for edge in edges {
+            // 2001-01-01 was a Monday, weekday 2.
+            let local = edge + (edge < 733_536_000 ? 3600 : 7200)
+            let weekday = (Int(local / 86400) + 1) % 7 + 1
+            #expect(weekday == firstWeekday, "\(zone.text(edge))")
+        }
+    }
+
+    @Test("an interval counts from its anchor both ways")
+    func anchored() throws {
+        let zone = try buckets("Europe/Berlin")
+        let anchor = try zone.time("2024-01-31")
+        let edges = try zone.edges(
+            from: try zone.time("2023-09-15"), to: try zone.time("2024-04-01"),
+            every: DateComponents(month: 1), anchoredAt: anchor)
+        #expect(
+            edges.map(zone.day) == [
+                "2023-08-31", "2023-09-30", "2023-10-31", "2023-11-30", "2023-12-31", "2024-01-31",
+                "2024-02-29", "2024-03-31", "2024-04-30",
+            ])
+    }
+
+    @Test("a far anchor finds the same days as a near one")
+    func farAnchor() throws {
+        let zone = try buckets("America/New_York")
+        let (from, to) = try (zone.time("2024-03-01"), zone.time("2024-04-01"))
+        for anchor in ["1990-05-31", "2024-03-10", "2090-11-05"] {
+            let edges = try zone.edges(
+                from: from, to: to, every: DateComponents(day: 1),
+                anchoredAt: try zone.time(anchor))
+            #expect(try edges == zone.edges(from: from, to: to, by: .day), "\(anchor)")
+        }
+    }
+
+    @Test(
+        "an interval without a length is refused",
+        arguments: [
+            DateComponents(), DateComponents(day: 0), DateComponents(day: -1),
+            DateComponents(nanosecond: 5), DateComponents(day: 1, nanosecond: 5),
+            DateComponents(day: .max), DateComponents(weekday: 2), DateComponents(quarter: 1),
+        ])
+    func badInterval(_ interval: DateComponents) throws {
+        let zone = try buckets("UTC")
+        #expect(throws: StoreError.self) {
+            try zone.edges(from: 0, to: 86400, every: interval, anchoredAt: 0)
+        }
+    }
+
+    @Test(
+        "a range that is empty, endless or too fine is refused",
+        arguments: [
+            (0.0, 0.0), (1.0, 0.0), (.nan, 1.0), (0.0, .infinity), (-.infinity, 0.0),
+            (0.0, 1e300),
+        ])
+    func badRange(from: Double, to: Double) throws {
+        let zone = try buckets("UTC")
+        for unit in CalendarBuckets.Unit.allCases {
+            let error = #expect(throws: StoreError.self) {
+                try zone.edges(from: from, to: to, by: unit)
+            }
+            #expect(error?.code == .invalidArgument)
+        }
+        #expect(throws: StoreError.self) {
+            try zone.edges(
+                from: 0, to: 1e9, every: DateComponents(second: 1), anchoredAt: 0)
+        }
+        #expect(throws: StoreError.self) {
+            try zone.edges(
+                from: 0, to: 86400, every: DateComponents(day: 1), anchoredAt: .infinity)
+        }
+    }
+
+    @Test("a day that the zone skipped is no day")
+    func skippedDay() throws {
+        let apia = try buckets("Pacific/Apia")
+        #expect(apia.start(year: 2011, month: 12, day: 30) == nil)
+        #expect(apia.start(year: 2024, month: 2, day: 30) == nil)
+        let error = #expect(throws: StoreError.self) { try apia.time("2011-12-30") }
+        #expect(error?.description == "There was no 2011-12-30 in Pacific/Apia.")
+    }
+}
