@@ -115,7 +115,9 @@ extension ExportReader {
         let index = try append(typeName, attributes, times)
         let isWhole = try children(of: tag) { child in
             if child.name.equals("Record") { return try record(child, parent: index) }
-            if child.name.equals("MetadataEntry") { return try metadataEntry(child, into: &entries) }
+            if child.name.equals("MetadataEntry") {
+                return try metadataEntry(child, into: &entries)
+            }
             count(child)
             return try keepRaw(child, .unknown)
         }

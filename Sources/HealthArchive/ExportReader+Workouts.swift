@@ -18,7 +18,8 @@ extension ExportReader {
             tally.unknownValues[name, default: 0] += 1
         }
         let totals = totals(tag, activity: workout.activityType)
-        for attribute in attributes.others where !ExportReader.workoutAttributes.contains(attribute.nameString) {
+        for attribute in attributes.others
+        where !ExportReader.workoutAttributes.contains(attribute.nameString) {
             note(attribute, of: "Workout", keepIn: &entries)
         }
         let code = try writer.type(identifier: ExportReader.workoutType)
@@ -52,7 +53,9 @@ extension ExportReader {
             totals.append(
                 WorkoutStatistics(type: "HKQuantityTypeIdentifier" + type, unit: unit, sum: value))
         }
-        add("ActiveEnergyBurned", tag.number("totalEnergyBurned"), tag.string("totalEnergyBurnedUnit"))
+        add(
+            "ActiveEnergyBurned", tag.number("totalEnergyBurned"),
+            tag.string("totalEnergyBurnedUnit"))
         add(
             ExportReader.distanceType(activity), tag.number("totalDistance"),
             tag.string("totalDistanceUnit"))
@@ -165,7 +168,8 @@ extension ExportReader {
     }
 
     private func route(_ tag: Tag, into routes: inout [WorkoutRoute]) throws -> Bool {
-        var route = WorkoutRoute(start: tag.date("startDate") ?? .nan, end: tag.date("endDate") ?? .nan)
+        var route = WorkoutRoute(
+            start: tag.date("startDate") ?? .nan, end: tag.date("endDate") ?? .nan)
         guard route.start <= route.end else { return try keepRaw(tag, .unknown) }
         var entries = MetadataEntries()
         let isWhole = try children(of: tag) { child in
@@ -176,7 +180,11 @@ extension ExportReader {
             switch child.nameString {
             case "FileReference": route.path = child.string("path")
             case "Location":
-                if let point = RoutePoint(child) { route.points.append(point) } else { try keep(child, .malformed) }
+                if let point = RoutePoint(child) {
+                    route.points.append(point)
+                } else {
+                    try keep(child, .malformed)
+                }
             default: return try keepRaw(child, .unknown)
             }
             return try skipChildren(of: child)

@@ -120,7 +120,9 @@ final class ExportReader {
             let index = batch.samples.count
             batch.samples.append(sample)
             if let parent { batch.parents[index] = parent }
-            for attribute in attributes.others { note(attribute, of: "Record", keepIn: &recordEntries) }
+            for attribute in attributes.others {
+                note(attribute, of: "Record", keepIn: &recordEntries)
+            }
             var isWhole = true
             if !tag.isEmpty {
                 var beats: [Heartbeat] = []
@@ -134,7 +136,8 @@ final class ExportReader {
         }
     }
 
-    private func recordChild(_ child: Tag, start: Double, _ beats: inout [Heartbeat]) throws -> Bool {
+    private func recordChild(_ child: Tag, start: Double, _ beats: inout [Heartbeat]) throws -> Bool
+    {
         if child.name.equals("MetadataEntry") {
             return try metadataEntry(child, into: &recordEntries)
         }
@@ -151,7 +154,8 @@ final class ExportReader {
             let time = beat.string("time") ?? ""
             if let bpm = beat.number("bpm") {
                 beats.append(
-                    Heartbeat(bpm: bpm, time: time, offset: WallClock.offset(of: time, from: start)))
+                    Heartbeat(bpm: bpm, time: time, offset: WallClock.offset(of: time, from: start))
+                )
             } else {
                 try keep(beat, .malformed)
             }
@@ -173,8 +177,12 @@ final class ExportReader {
         case impossibleDate = "a date no device could have"
     }
 
-    private func sample(_ attributes: RecordAttributes, _ tag: Tag) throws -> Result<Sample, RecordFault> {
-        guard let typeName = attributes.type, !typeName.value.isEmpty else { return .failure(.noType) }
+    private func sample(_ attributes: RecordAttributes, _ tag: Tag) throws -> Result<
+        Sample, RecordFault
+    > {
+        guard let typeName = attributes.type, !typeName.value.isEmpty else {
+            return .failure(.noType)
+        }
         let times: SampleTimes
         switch SampleTimes.read(attributes) {
         case .success(let read): times = read
@@ -239,7 +247,9 @@ struct SampleTimes {
     /// 1861 to 2140, what a UUID of an imported sample can hold.
     private static let limit = Double(1 << 42) / 1000 - 1
 
-    static func read(_ attributes: RecordAttributes) -> Result<SampleTimes, ExportReader.RecordFault> {
+    static func read(_ attributes: RecordAttributes) -> Result<
+        SampleTimes, ExportReader.RecordFault
+    > {
         guard let start = attributes.startDate.flatMap({ ExportDate.seconds($0.value) }),
             let end = attributes.endDate.map({ ExportDate.seconds($0.value) }) ?? start
         else { return .failure(.badDate) }

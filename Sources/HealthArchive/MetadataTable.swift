@@ -15,7 +15,11 @@ struct MetadataTable {
         if isNew {
             let set = entries.typed
             sets.append(set)
-            if case .string(let zone)? = set["HKTimeZone"] { zones.append(zone) } else { zones.append(nil) }
+            if case .string(let zone)? = set["HKTimeZone"] {
+                zones.append(zone)
+            } else {
+                zones.append(nil)
+            }
         }
         if let zone = zones[number] { zoneVotes[zone, default: 0] += 1 }
         entries.removeAll()

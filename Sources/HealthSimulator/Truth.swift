@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// What a simulated person really did, and the settings that made it.
 ///
 /// Encodes to `{"seed":1,"years":1,…,"days":[{"date":"2025-10-01","steps":8123},…]}`.

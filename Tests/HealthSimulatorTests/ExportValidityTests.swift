@@ -72,7 +72,7 @@ private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homeb
     @Test("all dates carry the one offset of the export's morning")
     func offset() throws {
         let simulation = try Simulation(
-            SimulatedPerson(seed: 1, years: 1, records: 15_000, end: LocalDate(2026, 1, 10)))
+            SimulatedPerson(seed: 1, years: 1, records: 15_000, end: CivilDate(2026, 1, 10)))
         let text = String(decoding: simulation.exported().bytes, as: UTF8.self)
         #expect(text.contains("<ExportDate value=\"2026-01-10 08:55:02 -0500\"/>"))
         #expect(!text.contains(" -0400\""))

@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import Testing
 
 @testable import HealthSimulator
@@ -12,7 +13,7 @@ import Testing
         ])
     func midnights(zone: String) throws {
         let person = SimulatedPerson(
-            years: 20, records: 100_000, end: LocalDate(2026, 11, 2), homeTimeZone: zone)
+            years: 20, records: 100_000, end: CivilDate(2026, 11, 2), homeTimeZone: zone)
         let days = try PersonCalendar(person)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: zone))
@@ -39,14 +40,14 @@ import Testing
     @Test("dates read back as written, impossible ones are refused")
     func dates() {
         for number in stride(from: -800_000, to: 800_000, by: 37) {
-            let date = LocalDate(dayNumber: number)
+            let date = CivilDate(dayNumber: number)
             #expect(date.dayNumber == number)
-            if date.year > 999 { #expect(LocalDate(date.description) == date) }
+            if date.year > 999 { #expect(CivilDate(date.description) == date) }
         }
-        #expect(LocalDate(2001, 1, 1).dayNumber == 0)
-        #expect(LocalDate("2024-02-29") == LocalDate(2024, 2, 29))
+        #expect(CivilDate(2001, 1, 1).dayNumber == 0)
+        #expect(CivilDate("2024-02-29") == CivilDate(2024, 2, 29))
         for text in ["2023-02-29", "2023-13-01", "2023-1-1", "", "2023-01-01T00", "-023-01-01"] {
-            #expect(LocalDate(text) == nil, "\(text)")
+            #expect(CivilDate(text) == nil, "\(text)")
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
                     let instant = Date(
                         timeIntervalSinceReferenceDate: Double(walk.start + minute * 60))
                     let parts = calendar.dateComponents([.year, .month, .day], from: instant)
-                    let date = LocalDate(
+                    let date = CivilDate(
                         try #require(parts.year), try #require(parts.month),
                         try #require(parts.day))
                     days[date.description, default: 0] += steps
@@ -48,7 +48,7 @@ import Testing
     )
     func dates() throws {
         let simulation = try Simulation.unfilled(
-            SimulatedPerson(years: 4, records: 40_000, end: LocalDate(2024, 3, 1)))
+            SimulatedPerson(years: 4, records: 40_000, end: CivilDate(2024, 3, 1)))
         let dates = simulation.truth.days.map(\.date)
         #expect(dates.first == "2020-03-01")
         #expect(dates.last == "2024-02-29")
