@@ -59,10 +59,11 @@ public struct ExportArchive {
         let bounded = min(max(header.exportDate, -1e10), 1e10)
         let local = Int(bounded.rounded(.down)) + header.offset
         let number = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-        let (year, month, day) = CivilDay.date(number)
+        let date = CivilDate(dayNumber: number)
         let second = local - number * 86_400
         return ZipTimestamp(
-            year: year, month: month, day: day, hour: second / 3600, minute: second / 60 % 60,
+            year: date.year, month: date.month, day: date.day, hour: second / 3600,
+            minute: second / 60 % 60,
             second: second % 60)
     }
 }
