@@ -19,7 +19,10 @@ struct StoreContent: Equatable {
     /// Sums and averages over buckets of ten days, by type.
     private(set) var statistics: [String: [String]] = [:]
 
-    init(_ store: SampleStore) throws {
+    /// What a source is called may depend on what a store saw before.
+    enum SourceNames { case kept, leftOut }
+
+    init(_ store: SampleStore, names: SourceNames = .kept) throws {
         for summary in try store.types() {
             let type = summary.type
             let batch = try store.samples(SampleQuestion(type))
@@ -32,7 +35,7 @@ struct StoreContent: Equatable {
                 entries[
                     Entry(
                         type: type.identifier,
-                        source: origin.source < 0
+                        source: origin.source < 0 || names == .leftOut
                             ? "" : batch.sources[Int(origin.source)].name,
                         start: sample.start, end: sample.end,
                         created: sample.created.isNaN ? nil : sample.created,
