@@ -44,6 +44,12 @@ final class Interning {
         return code
     }
 
+    /// The kind of a type that this import has met.
+    func kind(ofType code: Int32) -> SampleType.Kind {
+        let identifier = types.first { $0.value == code }?.key
+        return identifier.map(SampleType.kind(ofIdentifier:)) ?? .other
+    }
+
     private func storedType(_ identifier: String) throws -> Int32 {
         if let code = try Int32.fetchOne(
             db, sql: "SELECT code FROM type WHERE identifier = ?", arguments: [identifier])

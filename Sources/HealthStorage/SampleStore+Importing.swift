@@ -52,7 +52,12 @@ extension SampleStore {
             try database.writeWithoutTransaction { db in
                 var value: Value?
                 try db.inTransaction(.immediate) {
-                    let isFirst = try Int.fetchOne(db, sql: "SELECT 1 FROM sample LIMIT 1") == nil
+                    // Where something was deleted, an import has to look before it adds.
+                    let isFirst =
+                        try Int.fetchOne(
+                            db,
+                            sql: "SELECT 1 FROM sample UNION ALL SELECT 1 FROM tombstone LIMIT 1")
+                        == nil
                     if isFirst { try db.execute(sql: Schema.dropOrderIndex) }
                     let writer = try SnapshotWriter(
                         db, description, isFirst: isFirst, isCancelled: isCancelled)

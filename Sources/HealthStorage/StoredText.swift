@@ -100,7 +100,8 @@ enum StoredText {
 
     /// A name as it is compared: compatibility forms and runs of white space folded.
     static func folded(_ name: String) -> String {
-        name.precomposedStringWithCompatibilityMapping
+        // Foundation on Linux leaves a half-width kana and its mark decomposed, hence the second step.
+        name.precomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
