@@ -39,9 +39,12 @@ import Testing
         ("stats-empty.json", "stats dietaryWater --json"),
         ("explain.txt", "explain stepCount --day 2024-03-30"),
         ("explain-short-day.txt", "explain stepCount --day 2024-03-31"),
+        ("explain-long-day.txt", "explain stepCount --day 2023-10-29"),
+        ("explain-nothing.txt", "explain stepCount --day 2023-10-30"),
+        ("stats-long-day.txt", "stats stepCount --by hour --to 2023-10-30"),
         (
             "explain-other-zone.txt",
-            "explain stepCount --day 2024-11-03 --time-zone America/New_York"
+            "explain stepCount --day 2024-03-31 --time-zone America/New_York"
         ),
         ("explain.json", "explain stepCount --day 2024-03-31 --json"),
         ("samples.txt", "samples bodyMass"),
