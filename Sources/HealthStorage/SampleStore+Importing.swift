@@ -156,7 +156,7 @@ extension StoreFile {
             )
         }
         unlink(beside)
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = StoreFile.folder(of: path)
         try sync(folder.isEmpty ? "." : folder)
     }
 }

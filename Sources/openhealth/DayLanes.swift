@@ -12,7 +12,9 @@ import HealthStorage
 /// What counted is told by the mark and by the rank in the lowest lane, never by colour alone.
 struct DayLanes {
     private static let cell: Double = 1800
-    private static let labelWidth = 19
+    private static let widest = 80
+
+    private static let together = "  counted once"
 
     private enum Mark {
         case nothing, setAside, counted
@@ -108,6 +110,10 @@ struct DayLanes {
 
     func text(ink: Ink) -> String {
         let width = ([total] + lanes.map(\.sum)).map(\.count).max() ?? 0
+        let labels = lanes.map(\.label) + [DayLanes.together]
+        let longest = labels.map(\.displayWidth).max() ?? 0
+        let room = min(longest, DayLanes.widest - winners.count - 3 - width)
+        func label(_ text: String) -> String { text.cut(to: room).padded(to: room + 1) }
         var text = ""
         for lane in lanes {
             let marks = lane.marks.map { mark in
@@ -121,14 +127,10 @@ struct DayLanes {
             rank.map { ink.source($0 > 9 ? "+" : String($0), rank: $0) } ?? ink.quiet("·")
         }
         text +=
-            label("  counted once") + merged.joined() + "  "
+            label(DayLanes.together) + merged.joined() + "  "
             + ink.strong(total.padded(to: width, .right)) + "\n"
         var hours = label("  hour") + axis
         while hours.hasSuffix(" ") { hours.removeLast() }
         return text + hours + "\n"
-    }
-
-    private func label(_ text: String) -> String {
-        text.cut(to: DayLanes.labelWidth).padded(to: DayLanes.labelWidth + 1)
     }
 }

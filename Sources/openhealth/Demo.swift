@@ -158,13 +158,15 @@ enum DemoReport {
 
     private static func table(_ days: some Sequence<Comparison.Day>) -> Table {
         var table = Table([
-            .words("day"), .number("added up"), .number("counted once"), .number("truth"),
-            .number("added up"), .number("counted once"),
+            .words("day, steps"), .number("added up"), .number("off by"),
+            .number("counted once"), .number("off by"), .number("truth"),
         ])
         for day in days {
-            table.rows.append(
-                [day.date] + [day.naive, day.merged, day.truth].map { NumberText.grouped($0) }
-                    + [percent(day.error(day.naive)), percent(day.error(day.merged), digits: 1)])
+            table.rows.append([
+                day.date, NumberText.grouped(day.naive), percent(day.error(day.naive)),
+                NumberText.grouped(day.merged), percent(day.error(day.merged), digits: 1),
+                NumberText.grouped(day.truth),
+            ])
         }
         return table
     }

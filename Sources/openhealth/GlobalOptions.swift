@@ -7,8 +7,7 @@ import HealthStorage
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The store's file.",
-            discussion: "Default: $OPENHEALTH_STORE, else health.sqlite in "
+            "The store's file. Default: $OPENHEALTH_STORE, else health.sqlite in "
                 + "$XDG_DATA_HOME/openhealth or ~/.local/share/openhealth.",
             valueName: "path"))
     var store: String?

@@ -39,7 +39,7 @@ enum ImportText {
         if let period = report.period {
             text +=
                 "The store now covers \(DayWords.long(period.first, calendar)) to "
-                + "\(DayWords.long(period.last, calendar)).\n"
+                + "\(DayWords.long(period.last - 1, calendar)).\n"
         }
         if let date = report.exportDateText {
             text += "The export was made on \(DayWords.long(String(date.prefix(10)))).\n"

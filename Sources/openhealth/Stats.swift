@@ -18,7 +18,7 @@ struct Stats: ParsableCommand {
 
     @OptionGroup var range: DateRange
 
-    @Option(help: "One line a \(Step.list).")
+    @Option(help: "How long a bucket is.")
     var by: Step = .day
 
     @Option(help: ArgumentHelp("Any unit that fits the type: mi, kJ, mmol<180.1558800000541>/L."))
@@ -70,8 +70,6 @@ struct Stats: ParsableCommand {
 /// How long a bucket is.
 enum Step: String, ExpressibleByArgument, CaseIterable {
     case total, hour, day, week, month, year
-
-    static let list = "hour, day, week, month or year, or one total"
 
     /// The calendar's own step; nil for one bucket.
     var unit: CalendarBuckets.Unit? { CalendarBuckets.Unit(rawValue: rawValue) }

@@ -102,8 +102,13 @@ enum StatsText {
         var table = Table(
             [.words(answer.step.rawValue)] + (hasSources ? [.words("source")] : [])
                 + titles.map { .number($0) })
+        var last = ""
         for bucket in answer.buckets {
-            let name = label(bucket, answer)
+            var name = label(bucket, answer)
+            // The hour that comes twice when clocks go back.
+            let isRepeated = name == last
+            last = name
+            if isRepeated { name += " " + answer.calendar.text(bucket.start).suffix(6) }
             table.rows.append([name] + (hasSources ? ["counted once"] : []) + cells(bucket.values))
             for (source, values) in bucket.sources ?? [] {
                 table.rows.append(["", source.name] + cells(values))

@@ -34,12 +34,12 @@ enum StorePath {
         return person
     }
 
+    /// By hand: NSString's path functions trap on a name of one letter.
     private static func beside(_ path: String, _ person: String) -> String {
-        let path = path as NSString
-        let folder = path.deletingLastPathComponent
-        let file = path.lastPathComponent as NSString
-        let ending = file.pathExtension.isEmpty ? "" : "." + file.pathExtension
-        let name = "\(file.deletingPathExtension)-\(person)\(ending)"
-        return folder.isEmpty ? name : (folder as NSString).appendingPathComponent(name)
+        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let file = path[start...]
+        let dot = file.lastIndex(of: ".").flatMap { $0 == file.startIndex ? nil : $0 }
+        let end = dot ?? path.endIndex
+        return path[..<end] + "-" + person + path[end...]
     }
 }
