@@ -29,6 +29,15 @@ struct GeneratedExport {
     var date = 700_000_000
     /// Records that a cut file still holds; nil for a whole one.
     var kept: Int?
+    /// What sources are called at the moment.
+    private var names = ["Source 0", "Source 1", "Source 2"]
+    private var renamings = 0
+    private let naming: Naming
+
+    /// Whether a source may get a name that another one had before.
+    enum Naming { case fresh, reused }
+
+    init(naming: Naming) { self.naming = naming }
 
     /// The records that can be read.
     var readable: [GeneratedRecord] { kept.map { Array(records.prefix($0)) } ?? records }
@@ -37,10 +46,12 @@ struct GeneratedExport {
         switch Int.random(in: 0..<10, using: &random) {
         case 0, 1, 2:
             for _ in 0..<Int.random(in: 1...6, using: &random) {
-                records.append(GeneratedExport.record(using: &random))
+                records.append(record(using: &random))
             }
         case 3:
-            if let index = records.indices.randomElement(using: &random) { records.remove(at: index) }
+            if let index = records.indices.randomElement(using: &random) {
+                records.remove(at: index)
+            }
         case 4:
             if let index = records.indices.randomElement(using: &random) {
                 records[index].value = Int.random(in: 0...3, using: &random)
@@ -61,17 +72,23 @@ struct GeneratedExport {
     }
 
     private mutating func rename(using random: inout some RandomNumberGenerator) {
-        guard let old = records.randomElement(using: &random)?.source else { return }
-        let new = "Source \(Int.random(in: 0..<5, using: &random))"
-        for index in records.indices where records[index].source == old { records[index].source = new }
+        let place = Int.random(in: 0..<3, using: &random)
+        renamings += 1
+        let old = names[place]
+        let number = naming == .fresh ? 2 + renamings : Int.random(in: 0..<5, using: &random)
+        let new = "Source \(number)"
+        names[place] = new
+        for index in records.indices where records[index].source == old {
+            records[index].source = new
+        }
     }
 
     /// Few moments, values and sources, so that identities meet.
-    static func record(using random: inout some RandomNumberGenerator) -> GeneratedRecord {
+    private func record(using random: inout some RandomNumberGenerator) -> GeneratedRecord {
         let start = 650_000_000 + 600 * Int.random(in: 0..<6, using: &random)
         return GeneratedRecord(
             type: Int.random(in: 0..<3, using: &random),
-            source: "Source \(Int.random(in: 0..<3, using: &random))", start: start,
+            source: names[Int.random(in: 0..<3, using: &random)], start: start,
             end: start + 300 * Int.random(in: 0...1, using: &random),
             created: start + 900 + Int.random(in: 0...1, using: &random),
             value: Int.random(in: 0...3, using: &random),

@@ -66,7 +66,9 @@ struct ImportModel {
             source: sources[record.source] ?? -1)
     }
 
-    private mutating func takeAsTruth(_ identity: Identity, _ file: [Content], _ counts: inout Counts) {
+    private mutating func takeAsTruth(
+        _ identity: Identity, _ file: [Content], _ counts: inout Counts
+    ) {
         for (number, content) in file.enumerated() {
             switch live[identity]?[number] {
             case content?: counts.unchanged += 1
@@ -130,7 +132,8 @@ struct ImportModel {
     /// under the name, or a new one.
     private mutating func name(_ records: [GeneratedRecord], isLater: Bool) {
         var fresh: [String] = []
-        for record in records where sources[record.source] == nil && !fresh.contains(record.source) {
+        for record in records where sources[record.source] == nil && !fresh.contains(record.source)
+        {
             fresh.append(record.source)
         }
         let met = Set(records.compactMap { sources[$0.source] })

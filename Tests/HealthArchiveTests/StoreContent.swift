@@ -16,7 +16,8 @@ struct StoreContent: Equatable {
     }
 
     private(set) var entries: [Entry: Int] = [:]
-    /// Sums and averages over buckets of ten days, by type.
+    /// Sums and averages over buckets of ten days, by type; where the names of sources are left out,
+    /// each source's for itself, since the order of sources remembers when each was first seen.
     private(set) var statistics: [String: [String]] = [:]
 
     /// What a source is called may depend on what a store saw before.
@@ -44,19 +45,23 @@ struct StoreContent: Equatable {
                     default: 0] += 1
             }
             if type.aggregation != nil {
-                statistics[type.identifier] = try sums(type, summary, store)
+                statistics[type.identifier] = try sums(type, summary, store, names)
             }
         }
     }
 
     private func sums(
-        _ type: SampleType, _ summary: TypeSummary, _ store: SampleStore
+        _ type: SampleType, _ summary: TypeSummary, _ store: SampleStore, _ names: SourceNames
     ) throws -> [String] {
         let day: Double = 864_000
         let first = (summary.first / day).rounded(.down) * day
         let edges = Array(stride(from: first, through: summary.last + day, by: day))
-        return try store.statistics(SampleQuestion(type), over: edges).buckets.map {
-            "\($0.start) \(StoreContent.text($0.merged.sum ?? $0.merged.average ?? .nan))"
+        var rules = StatisticsRules()
+        if names == .leftOut { rules.separation = .bySource }
+        return try store.statistics(SampleQuestion(type), over: edges, rules: rules).buckets.map {
+            let values = names == .kept ? [$0.merged] : ($0.bySource ?? [:]).map(\.value)
+            let texts = values.map { StoreContent.text($0.sum ?? $0.average ?? .nan) }
+            return "\($0.start) \(texts.sorted().joined(separator: " "))"
         }
     }
 
