@@ -36,19 +36,28 @@ public struct CalendarBuckets: Sendable {
 
     /// The first moment of the hour, day, week, month or year that holds `time`.
     ///
+    /// Where clocks go back over midnight, the hour before it comes again after the new day has begun;
+    /// it belongs to that new day, whose first moment is its first midnight.
+    ///
     /// - Complexity: O(1).
     public func start(of unit: Unit, at time: Double) -> Double {
+        var day = startOfDay(time)
+        let next = startOfDay(day + 36 * 3600)
+        if next <= time { day = next }
+        if unit == .hour { return day + ((time - day) / 3600).rounded(.down) * 3600 }
+        return start(of: unit, holdingDayOf: day)
+    }
+
+    /// As ``start(of:at:)`` for a moment whose local date is that of its day.
+    private func start(of unit: Unit, holdingDayOf moment: Double) -> Double {
         let component: Calendar.Component
         switch unit {
-        case .hour:
-            let day = startOfDay(time)
-            return day + ((time - day) / 3600).rounded(.down) * 3600
-        case .day: return startOfDay(time)
+        case .hour, .day: return startOfDay(moment)
         case .week: component = .weekOfYear
         case .month: component = .month
         case .year: component = .year
         }
-        let date = Date(timeIntervalSinceReferenceDate: time)
+        let date = Date(timeIntervalSinceReferenceDate: moment)
         let start = calendar.dateInterval(of: component, for: date)?.start ?? date
         return startOfDay(start.timeIntervalSinceReferenceDate)
     }
@@ -100,7 +109,7 @@ public struct CalendarBuckets: Sendable {
         var edges: [Double] = []
         var index = 0
         while let moment = steps.border(index) {
-            let edge = start(of: unit, at: moment)
+            let edge = start(of: unit, holdingDayOf: moment)
             if edge > edges.last ?? -.infinity { edges.append(edge) }
             if edge >= to { break }
             index += 1
@@ -135,7 +144,9 @@ public struct CalendarBuckets: Sendable {
 
     private func checkRange(_ from: Double, _ to: Double) throws {
         guard from.isFinite, to.isFinite, abs(from) < 1e12, abs(to) < 1e12, from < to else {
-            throw StoreError(.invalidArgument, "The range of time is empty or has no bounds.")
+            throw StoreError(
+                .invalidArgument,
+                "The time asked for is empty or endless: its end must come after its start.")
         }
     }
 

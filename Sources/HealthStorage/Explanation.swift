@@ -11,7 +11,9 @@ public struct Explanation: Sendable {
         public var source: Source
         /// Among the sources with samples in the range, 1 wins over 2; 0 for an excluded source.
         public var rank: Int
+        /// What of its samples counted.
         public var contributed: Double
+        /// What of them higher sources had counted already; all of them for an excluded source.
         public var setAside: Double
         /// Samples that touch the range.
         public var samples: Int
@@ -21,6 +23,7 @@ public struct Explanation: Sendable {
 
     /// One unbroken time in which one source counted.
     public struct Segment: Sendable {
+        /// `[start, end)` in reference seconds; equal for an instant.
         public var start: Double
         public var end: Double
         public var source: Source
@@ -30,6 +33,7 @@ public struct Explanation: Sendable {
     public var type: SampleType
     /// The unit of all amounts.
     public var unit: String
+    /// The range, `[start, end)` in reference seconds.
     public var start: Double
     public var end: Double
     /// What adding every sample up gives, excluded sources left out.
@@ -50,8 +54,12 @@ public struct Explanation: Sendable {
 extension SampleStore {
     /// Explains the sum of a cumulative type over a range of time.
     ///
+    /// `merged` is, to the bit, what ``statistics(_:over:unit:rules:)`` gives for the same range as one
+    /// bucket.
+    ///
     /// - Parameter unit: The unit of the answer; nil for the type's display unit.
-    /// - Throws: ``StoreError`` if the type isn't cumulative: only sums are merged.
+    /// - Throws: ``StoreError`` if the type isn't cumulative (only sums are merged), the unit doesn't
+    ///   fit it, or a source's name fits none or several.
     /// - Complexity: O(samples in the range × log).
     public func explanation(
         of question: SampleQuestion, unit: String? = nil, rules: StatisticsRules = StatisticsRules()

@@ -9,7 +9,7 @@ struct RawStatement: ~Copyable {
 
     init(_ db: Database, _ sql: String) throws {
         guard let connection = db.sqliteConnection else {
-            throw StoreError(.failed, "The store's connection is closed.")
+            throw StoreError(.failed, "The store has been closed.")
         }
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v3(

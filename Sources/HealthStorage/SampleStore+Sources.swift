@@ -106,7 +106,9 @@ extension SampleStore {
             let table = try SourceTable(db)
             let chosen = try names.map { try SampleStore.source(named: $0, in: table) }
             guard Set(chosen).count == chosen.count else {
-                throw StoreError(.invalidArgument, "A source is named twice.")
+                throw StoreError(
+                    .invalidArgument, "One source is named twice: \(names.joined(separator: ", "))."
+                )
             }
             let current = table.order(try SourceTable.settings(db, type: type.code)).ranking
             let ranking = chosen + current.filter { !chosen.contains($0) }
@@ -155,19 +157,21 @@ extension SampleStore {
     public func identify(_ name: String, as bundleIdentifier: String) throws {
         guard !bundleIdentifier.isEmpty, !bundleIdentifier.contains(where: \.isWhitespace) else {
             throw StoreError(
-                .invalidArgument, "“\(bundleIdentifier)” is no bundle identifier (com.example.app)."
+                .invalidArgument,
+                "“\(bundleIdentifier)” is no identifier; write one without spaces, like com.example.app."
             )
         }
         try write { db in
             let table = try SourceTable(db)
             let index = try SampleStore.source(named: name, in: table)
-            let taken = table.entries.indices.contains {
+            let holder = table.entries.indices.first {
                 $0 != Int(index) && table.entries[$0].source.bundleIdentifier == bundleIdentifier
             }
-            guard !taken else {
+            if let holder {
                 throw StoreError(
                     .invalidArgument,
-                    "Another source already has the identifier \(bundleIdentifier).")
+                    "“\(table.entries[holder].source.name)” already has the identifier "
+                        + "\(bundleIdentifier).")
             }
             let entry = table.entries[Int(index)]
             let kind = try SampleStore.kind(of: entry, as: bundleIdentifier, db)

@@ -103,7 +103,7 @@ extension SampleStore {
         guard question.type.kind == .category else {
             throw StoreError(
                 .invalidArgument,
-                "\(question.type.name) has no values that times could be summed by.")
+                "\(question.type.name) is no category, so there are no times to add up.")
         }
         return try read { db in
             let table = try SourceTable(db)
@@ -111,7 +111,6 @@ extension SampleStore {
             let order = table.order(settings)
             var answer = CategoryStatisticsAnswer(
                 type: question.type, buckets: [], sources: table.sources,
-
                 excluded: table.excluded(
                     settings, order, seenWith: question.visibility[question.type.code]),
                 ranking: order.ranking)
@@ -125,7 +124,8 @@ extension SampleStore {
         }
     }
 
-    /// The moments between which a question has data: the first start and the latest end.
+    /// The moments between which a question has data: the first start and the latest end, in
+    /// reference seconds.
     ///
     /// - Returns: nil if there is none. An undetermined end counts as its start.
     /// - Complexity: O(log n + samples of the last day) for a whole type; O(samples) with sources,

@@ -89,19 +89,30 @@ extension StoreError {
             self.init(
                 .busy, "\(name) is being written by another process; try again when it is done.")
         case .SQLITE_FULL:
-            self.init(.full, "The disk with \(name) is full; the store is as it was before.")
+            self.init(
+                .full,
+                "The disk with \(name) is full; the store is as it was before. Make room and try again."
+            )
         case .SQLITE_NOTADB:
-            self.init(.notAStore, "\(path) is not a store of openhealth.")
+            self.init(.notAStore, "\(path) is no store of openhealth; choose one with --store.")
         case .SQLITE_CORRUPT:
-            self.init(.corrupt, "\(path) is damaged (\(error.message ?? "no detail")).")
+            self.init(
+                .corrupt,
+                "\(path) is damaged (\(error.message ?? "no detail")). Move it aside and import "
+                    + "your newest export again.")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
-            self.init(.notPermitted, "\(path) cannot be opened or written: check its permissions.")
+            self.init(
+                .notPermitted,
+                "\(path) can't be opened or written: check the permissions of the file and of its "
+                    + "folder.")
         case .SQLITE_IOERR:
-            self.init(.failed, "Reading or writing \(path) failed (disk error or disk full).")
+            self.init(
+                .failed, "Reading or writing \(path) failed: the disk may be full or failing.")
         default:
             self.init(
                 .failed,
-                "SQLite reports \(error.resultCode.rawValue): \(error.message ?? "no detail").")
+                "\(path) can't be used: \(error.message ?? "no detail") "
+                    + "(SQLite \(error.resultCode.rawValue)). Look it over with: openhealth check")
         }
     }
 }
@@ -152,10 +163,12 @@ extension SampleStore {
 
     /// Sets the zone days are cut in.
     ///
-    /// - Throws: ``StoreError`` if the zone is not a name of the IANA data base.
+    /// - Throws: ``StoreError`` of code `invalidArgument` if the system knows no such zone.
     public func setHomeZone(_ zone: HomeZone) throws {
         guard TimeZone(identifier: zone.identifier) != nil else {
-            throw StoreError(.invalidArgument, "“\(zone.identifier)” is not an IANA time zone.")
+            throw StoreError(
+                .invalidArgument,
+                "“\(zone.identifier)” is no time zone; write one like Europe/Berlin.")
         }
         try write { db in try SampleStore.setHomeZone(zone, db) }
     }

@@ -6,7 +6,7 @@ struct SourceTable {
     enum Kind: String {
         case health, watch, phone, pod, other
 
-        /// Healthkit-semantics §1.2: what a person typed, then Apple's devices, then all others.
+        /// What a person typed, then Apple's devices, then all others (healthkit-semantics §1.2).
         var group: Int {
             switch self {
             case .health: 0

@@ -21,7 +21,8 @@ enum StoreFile {
         var isDirectory: ObjCBool = false
         let exists = files.fileExists(atPath: path, isDirectory: &isDirectory)
         if exists, isDirectory.boolValue {
-            throw StoreError(.notAStore, "\(path) is a folder, not a store.")
+            throw StoreError(
+                .notAStore, "\(path) is a folder; name a file in it, like \(path)/health.sqlite.")
         }
         if exists {
             try checkHeader(path: path)
@@ -51,7 +52,10 @@ enum StoreFile {
                 atPath: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StoreError(.notPermitted, "The folder \(folder) cannot be made.")
+            throw StoreError(
+                .notPermitted,
+                "The folder \(folder) can't be made: check the one above it, or choose another place "
+                    + "with --store.")
         }
     }
 
@@ -60,7 +64,7 @@ enum StoreFile {
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(
-                .notPermitted, "\(path) cannot be made: \(String(cString: strerror(errno))).")
+                .notPermitted, "\(path) can't be made: \(String(cString: strerror(errno))).")
         }
         close(descriptor)
     }
@@ -68,17 +72,20 @@ enum StoreFile {
     /// Tells an empty file, a store of ours and anything else apart, without SQLite's help.
     private static func checkHeader(path: String) throws {
         guard let file = FileHandle(forReadingAtPath: path) else {
-            throw StoreError(.notPermitted, "\(path) cannot be read: check its permissions.")
+            throw StoreError(.notPermitted, "\(path) can't be read: check its permissions.")
         }
         defer { try? file.close() }
         let header = (try? file.read(upToCount: 100)) ?? Data()
         if header.isEmpty { return }
         guard header.count == 100, header.starts(with: Data("SQLite format 3\0".utf8)) else {
-            throw StoreError(.notAStore, "\(path) is not a store of openhealth.")
+            throw StoreError(
+                .notAStore, "\(path) is no store of openhealth; choose one with --store.")
         }
         let mark = header[68..<72].reduce(0) { $0 << 8 | Int32($1) }
         if mark != 0, mark != Schema.applicationID {
-            throw StoreError(.notAStore, "\(path) is a database of another program.")
+            throw StoreError(
+                .notAStore,
+                "\(path) is a database of another program; choose a store with --store.")
         }
     }
 
@@ -119,16 +126,21 @@ enum StoreFile {
             return
         }
         guard mark == Schema.applicationID else {
-            throw StoreError(.notAStore, "\(path) is a database of another program.")
+            throw StoreError(
+                .notAStore,
+                "\(path) is a database of another program; choose a store with --store.")
         }
         if try Schema.migrator.hasBeenSuperseded(db) {
             throw StoreError(
                 .newerVersion,
-                "\(path) was written by a newer openhealth; this version leaves it alone.")
+                "\(path) was written by a newer openhealth, so this one leaves it alone: update it, or "
+                    + "choose another store with --store.")
         }
         if access == .reading, try !Schema.migrator.hasCompletedMigrations(db) {
             throw StoreError(
-                .failed, "\(path) was written by an older openhealth; open it once for writing.")
+                .failed,
+                "\(path) was written by an older openhealth. An import brings it up to date: "
+                    + "openhealth import export.zip")
         }
     }
 }

@@ -136,6 +136,22 @@ struct CalendarBucketsTests {
         }
     }
 
+    @Test("the hour that comes again after midnight belongs to the day that has begun")
+    func clocksBackOverMidnight() throws {
+        // At 00:01 on 30 October 2005 the clocks of Goose Bay went back to 23:01.
+        let zone = try buckets("America/Goose_Bay")
+        let midnight = try zone.time("2005-10-30")
+        #expect(zone.text(midnight) == "2005-10-30T00:00:00-03:00")
+        #expect(zone.text(midnight + 60) == "2005-10-29T23:01:00-04:00")
+        for minute in [0.0, 1, 30, 59, 60, 120] {
+            let time = midnight + minute * 60
+            #expect(zone.start(of: .day, at: time) == midnight, "\(minute)")
+            let edges = try zone.edges(from: time, to: time + 1, by: .day)
+            #expect(edges == [midnight, midnight + 25 * 3600], "\(minute)")
+        }
+        #expect(zone.start(of: .day, at: midnight - 1) == midnight - 86400)
+    }
+
     @Test("a day that the zone skipped is no day")
     func skippedDay() throws {
         let apia = try buckets("Pacific/Apia")

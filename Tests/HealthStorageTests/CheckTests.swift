@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+@Suite("the check finds each broken rule, and nothing in a healthy store")
+struct CheckTests {
+    private func healthy() throws -> TemporaryStore {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        for index in 0..<20 {
+            let start = Double(index) * 100
+            recording.add(.steps, "Phone", start, start + 60, 10, device: .phone)
+            recording.add(.sleep, "Watch", start, start + 60, 1, unit: nil, device: .watch)
+        }
+        let pressure = SampleType.named("bloodPressure")
+        let parent = recording.add(pressure, "Cuff", 0, 0, .nan, unit: nil)
+        let child = recording.add(.named("bloodPressureSystolic"), "Cuff", 0, 0, 120)
+        recording.batch.parents[child] = parent
+        let rings = recording.add(.named("activitySummary"), "Watch", 0, 1, .nan, unit: nil)
+        recording.batch.details[rings] = .activitySummary(ActivitySummary(date: "2001-01-01"))
+        recording.batch.metadata = [["HKTimeZone": .string("Europe/Berlin")]]
+        recording.batch.samples[0].metadata = 0
+        try file.add(recording)
+        // A newer export that lacks one sample and changes another.
+        recording.batch.samples[2].value = 11
+        recording.batch.samples[3].start = -500
+        recording.batch.samples[3].end = -400
+        try file.add(recording)
+        return file
+    }
+
+    @Test("nothing is wrong after imports that add, change and remove")
+    func healthyStore() throws {
+        let file = try healthy()
+        let store = try file.open(.reading)
+        #expect(try store.check() == [])
+        let counts = try store.read { db in
+            try ["removed", "tombstone", "membership", "detail", "metadata"].map {
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0
+            }
+        }
+        #expect(counts == [2, 1, 1, 1, 1])
+    }
+
+    static let damages: [(String, String)] = [
+        (
+            "samples end no earlier than they start",
+            "UPDATE sample SET start_time = end_time + 0.5 WHERE sequence = 1"
+        ),
+        (
+            "times are finite",
+            "UPDATE sample SET end_time = 1e300 WHERE sequence = 1"
+        ),
+        (
+            "numbers of changes are below the counter",
+            "UPDATE store SET value = value - 1 WHERE key = 'lastSequence'"
+        ),
+        (
+            "no number of a change is used twice",
+            "UPDATE removed SET sequence = 1 WHERE reason = 'changed'"
+        ),
+        (
+            "no number of a change is used twice",
+            """
+            UPDATE tombstone SET sequence = 1;
+            UPDATE removed SET removed_sequence = 1 WHERE reason = 'vanished'
+            """
+        ),
+        ("samples have a known type", "UPDATE sample SET type = 31000 WHERE sequence = 1"),
+        (
+            "metadata is there where it is named",
+            "UPDATE sample SET metadata = 99 WHERE sequence = 1"
+        ),
+        (
+            "type, start and key name one imported sample",
+            """
+            INSERT INTO sample (sequence, type, start_time, key, end_time, created, origin, value)
+            SELECT 0, type, start_time, key, end_time, created, origin, value FROM sample
+            WHERE sequence = 1
+            """
+        ),
+        (
+            "metadata, details and ledgers can be read",
+            "UPDATE metadata SET entries = '{'"
+        ),
+        ("metadata, details and ledgers can be read", "UPDATE detail SET content = 'rings'"),
+        ("metadata, details and ledgers can be read", "UPDATE import SET ledger = '' WHERE id = 1"),
+        ("workouts and activity summaries have their details", "DELETE FROM detail"),
+        (
+            "imported sources have a bundle identifier",
+            "UPDATE source SET bundle_identifier = '' WHERE id = 1"
+        ),
+        (
+            "imported sources are found by their first name",
+            "DELETE FROM source_alias WHERE folded = 'Phone'"
+        ),
+        ("vanished samples have a tombstone", "DELETE FROM tombstone"),
+        (
+            "imported keys name their rows",
+            "UPDATE sample SET created = created + 1 WHERE sequence = 1"
+        ),
+        (
+            "import ledgers add up",
+            """
+            UPDATE import SET ledger = '{"records":{"read":5,"new":3,"changed":1}}' WHERE id = 2
+            """
+        ),
+        ("references lead somewhere", "UPDATE membership SET child = 5000"),
+        ("references lead somewhere", "UPDATE origin SET unit = 5000 WHERE id = 1"),
+        ("tables and indexes are those of this version", "DROP INDEX sample_long"),
+        (
+            "tables and indexes are those of this version",
+            "DROP VIEW record; CREATE VIEW record AS SELECT 1"
+        ),
+    ]
+
+    @Test("exactly the damage done is reported", arguments: damages)
+    func damaged(invariant: String, sql: String) throws {
+        let file = try healthy()
+        try file.damage(sql)
+        let breaches = try file.open(.reading).check()
+        #expect(breaches.map(\.invariant) == [invariant])
+        #expect(breaches.allSatisfy { $0.count == 1 })
+    }
+
+    @Test("a sample of an unknown origin is reported")
+    func unknownOrigin() throws {
+        let file = try healthy()
+        try file.damage("UPDATE sample SET origin = 99 WHERE sequence = 1")
+        // Its key can't name a source that isn't there.
+        let breaches = try file.open(.reading).check().map(\.invariant)
+        #expect(breaches == ["samples have a known origin", "imported keys name their rows"])
+    }
+
+    @Test("a page overwritten on the disk is found")
+    func overwritten() throws {
+        let file = try healthy()
+        let root = try file.open(.reading).read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'sample_order'")
+        }
+        let handle = try FileHandle(forWritingTo: file.url)
+        try handle.seek(toOffset: UInt64((try #require(root) - 1) * 4096 + 3000))
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: 1096))
+        try handle.close()
+        let store = try file.open(.reading)
+        do {
+            #expect(try store.check().map(\.invariant) == ["the file is undamaged"])
+        } catch let error as StoreError {
+            #expect(error.code == .corrupt)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+@Suite("an explanation accounts for every number")
+struct ExplanationTests {
+    @Test("what a source contributed and what was set aside is all it recorded")
+    func accounts() throws {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        recording.add(.steps, "Watch", 0, 600, 600, device: .watch)
+        recording.add(.steps, "Phone", 300, 900, 1200, device: .phone)
+        recording.add(.steps, "App", 0, 80_000, 8000)
+        recording.add(.steps, "Phone", 1000, 1010, 7, unit: "furlong", device: .phone)
+        try file.add(recording)
+        let store = try file.open()
+        let day = SampleQuestion(.steps, from: 0, to: 86_400)
+        let told = try store.explanation(of: day)
+        #expect((told.type, told.unit, told.start, told.end) == (.steps, "count", 0, 86_400))
+        #expect((told.naive, told.merged) == (1800, 1200))
+        #expect(told.parts.map(\.source.name) == ["Watch", "Phone"])
+        #expect(told.parts.map(\.rank) == [1, 2])
+        #expect(told.parts.map(\.contributed) == [600, 600])
+        #expect(told.parts.map(\.setAside) == [0, 600])
+        #expect(told.parts.map(\.samples) == [1, 1])
+        #expect(told.segments.map(\.source.name) == ["Watch", "Phone"])
+        #expect(told.segments.map(\.start) == [0, 600] && told.segments.map(\.end) == [600, 900])
+        #expect(told.segments.map(\.value) == [600, 600])
+        #expect(told.recorded.map { $0.map(\.start) } == [[0], [300, 1000]])
+        #expect(told.excluded.map(\.source.name) == ["App"])
+        #expect(told.excluded.map(\.setAside) == [8000])
+        #expect(told.excluded.map(\.contributed) == [0])
+        #expect(told.skipped.unconvertible.values.reduce(0, +) == 1)
+        try store.set(.included, of: "App", in: .steps)
+        let all = try store.explanation(of: day, unit: "count")
+        #expect(all.excluded.isEmpty && all.parts.count == 3)
+        #expect((all.naive, all.merged) == (9800, 1200 + 8000 - 90))
+    }
+
+    @Test("on random days sums, parts and statistics agree to the last bit or nearly so")
+    func randomDays() throws {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random explanations, seed \(seed)")
+        let world = RandomWorld(samples: 300, seed: seed)
+        let file = try TemporaryStore()
+        var batch = world.batch
+        for index in batch.samples.indices { batch.samples[index].type = SampleType.steps.code }
+        for index in batch.origins.indices { batch.origins[index].unit = "count" }
+        try file.add(batch, [SampleType.steps.identifier])
+        let store = try file.open()
+        let names = try store.sources(of: .steps).map(\.bundleIdentifier)
+        if names.count > 2 { try store.set(.excluded, of: names[1], in: .steps) }
+        for tolerance in [0.0, 7] {
+            var rules = StatisticsRules()
+            rules.gapTolerance = tolerance
+            for (start, end) in zip(world.edges, world.edges.dropFirst()) {
+                let question = SampleQuestion(.steps, from: start, to: end)
+                let told = try store.explanation(of: question, rules: rules)
+                let answer = try store.statistics(question, over: [start, end], rules: rules)
+                let place = "\(start)..<\(end), tolerance \(tolerance), seed \(seed)"
+                #expect(told.merged == answer.buckets.first?.merged.sum ?? 0, "\(place)")
+                let parts = told.parts
+                expectClose(parts.map(\.contributed).reduce(0, +), told.merged, place)
+                let all = parts.map { $0.contributed + $0.setAside }.reduce(0, +)
+                expectClose(all, told.naive, place)
+                expectClose(told.segments.map(\.value).reduce(0, +), told.merged, place)
+                #expect(told.recorded.count == parts.count)
+                #expect(
+                    parts.map(\.samples).reduce(0, +) == answer.buckets.first?.merged.count ?? 0)
+            }
+        }
+    }
+
+    private func expectClose(_ a: Double, _ b: Double, _ place: String) {
+        #expect(abs(a - b) <= 1e-9 * max(1, abs(a), abs(b)), "\(place)")
+    }
+
+    @Test("the day of 23 hours is explained whole, and nothing of its neighbours")
+    func shortDay() throws {
+        let zone = CalendarBuckets(
+            timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
+        let (from, to) = try (zone.time("2024-03-31"), zone.time("2024-04-01"))
+        let file = try TemporaryStore()
+        var recording = Recording()
+        recording.add(.steps, "Phone", from - 3600, from + 3600, 200, device: .phone)
+        recording.add(.steps, "Phone", from + 7200, from + 7260, 30, device: .phone)
+        recording.add(.steps, "Phone", to - 60, to + 60, 20, device: .phone)
+        recording.add(.steps, "Phone", to, to, 1000, device: .phone)
+        try file.add(recording)
+        let told = try file.open(.reading).explanation(
+            of: SampleQuestion(.steps, from: from, to: to))
+        #expect(told.end - told.start == 23 * 3600)
+        #expect((told.naive, told.merged) == (140, 140))
+        #expect(told.parts.map(\.samples) == [3])
+        #expect(told.segments.map(\.start) == [from, from + 7200, to - 60])
+        #expect(told.segments.last?.end == to)
+    }
+
+    @Test("stretches of every kind carry the source that won them")
+    func stretches() throws {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        recording.add(.steps, "Watch", 0, 60, 60, device: .watch)
+        recording.add(.steps, "Phone", 30, 90, 60, device: .phone)
+        recording.add(.heartRate, "Watch", 0, 0, 60, device: .watch)
+        recording.add(.sleep, "Watch", 0, 600, 3, unit: nil, device: .watch)
+        recording.add(.sleep, "Phone", 300, 900, 1, unit: nil, device: .phone)
+        try file.add(recording)
+        let store = try file.open(.reading)
+        let steps = try store.mergedStretches(SampleQuestion(.steps))
+        #expect(steps.map(\.value) == [60, 30] && steps.map(\.start) == [0, 60])
+        let rate = try store.mergedStretches(SampleQuestion(.heartRate), unit: "count/s")
+        #expect(rate.map(\.value) == [1])
+        let sleep = try store.mergedStretches(SampleQuestion(.sleep, from: 60, to: 700))
+        #expect(sleep.map(\.source.name) == ["Watch", "Phone"])
+        #expect(sleep.map(\.start) == [60, 600] && sleep.map(\.end) == [600, 700])
+        #expect(throws: StoreError.self) {
+            try store.mergedStretches(SampleQuestion(.named("workout")))
+        }
+    }
+
+    @Test("what is not summed can't be explained, and the error says what can be done")
+    func notSummed() throws {
+        let store = try SampleStore.inMemory()
+        let error = #expect(throws: StoreError.self) {
+            try store.explanation(of: SampleQuestion(.heartRate))
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.description.contains("openhealth samples heartRate") == true)
+    }
+}

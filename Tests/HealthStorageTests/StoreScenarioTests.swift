@@ -1,0 +1,94 @@
+import Foundation
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+/// The hand-made cases of Tests/Scenarios, written into a file and asked of it again.
+@Suite("scenarios give what their files expect, through the store")
+struct StoreScenarioTests {
+    static func scenarios(_ folder: String) throws -> [Scenario] {
+        try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent(folder))
+            .filter { scenario in scenario.conversions.allSatisfy { $0 == .identity } }
+    }
+
+    private func type(_ kind: Scenario.Kind) -> SampleType {
+        switch kind {
+        case .quantity(.cumulative): .steps
+        case .quantity(.discreteArithmetic): .bodyMass
+        case .quantity(.discreteTemporallyWeighted): .heartRate
+        case .quantity(.discreteEquivalentContinuousLevel): .sound
+        case .category: .sleep
+        }
+    }
+
+    @Test("of local days, with borders that the calendar finds", arguments: try scenarios("days"))
+    func days(_ scenario: Scenario) throws {
+        let request = try #require(scenario.calendar, "\(scenario.path): no “buckets” line")
+        try expectAgreement(scenario, over: try request.edges())
+    }
+
+    @Test("of the merge, in windows of two samples", arguments: try scenarios("merge"))
+    func merge(_ scenario: Scenario) throws {
+        try expectAgreement(scenario, over: scenario.edges, windowSize: 2)
+    }
+
+    private func expectAgreement(
+        _ scenario: Scenario, over edges: [Double], windowSize: Int = 100_000
+    ) throws {
+        let type = type(scenario.kind)
+        let file = try TemporaryStore()
+        var batch = scenario.batch
+        for index in batch.samples.indices { batch.samples[index].type = type.code }
+        for index in batch.origins.indices { batch.origins[index].unit = type.displayUnit }
+        try file.add(batch, [type.identifier])
+        let store = try file.open()
+        let names = scenario.order.ranking.map { batch.sources[Int($0)].bundleIdentifier }
+        let met = try Set(store.sources(of: nil).map(\.bundleIdentifier))
+        try store.setOrder(of: type, to: names.filter(met.contains))
+        // Also takes back day totals that the import set aside.
+        for name in met {
+            let source = batch.sources.firstIndex { $0.bundleIdentifier == name }
+            let isExcluded = source.map { scenario.order.excluded.contains(Int32($0)) } ?? false
+            try store.set(isExcluded ? .excluded : .included, of: name, in: type)
+        }
+        var rules = scenario.rules
+        rules.separation = .bySource
+        var question = SampleQuestion(type)
+        question.windowSize = windowSize
+        let answers: [ScenarioAnswer]
+        if type.kind == .category {
+            let answer = try store.categoryStatistics(question, over: edges, rules: rules)
+            answers = answer.buckets.map { bucket in
+                var bucket = bucket
+                bucket.bySource = bucket.bySource.map { renumbered($0, answer.sources, batch) }
+                return ScenarioAnswer(bucket)
+            }
+        } else {
+            let answer = try store.statistics(question, over: edges, rules: rules)
+            #expect(answer.skipped.unconvertible.isEmpty)
+            answers = answer.buckets.map { bucket in
+                var bucket = bucket
+                bucket.bySource = bucket.bySource.map { renumbered($0, answer.sources, batch) }
+                return ScenarioAnswer(bucket)
+            }
+        }
+        for failure in scenario.failures(answers) { Issue.record("\(failure)") }
+        let backward = batch.samples.contains { $0.end < $0.start }
+        #expect(
+            try store.check().map(\.invariant)
+                == (backward ? ["samples end no earlier than they start"] : []),
+            "\(scenario.path)")
+    }
+
+    /// The store numbers sources in the order it met them, the scenario in order of rank.
+    private func renumbered<Values>(
+        _ values: [Int32: Values], _ sources: [Source], _ batch: SampleBatch
+    ) -> [Int32: Values] {
+        Dictionary(
+            values.compactMap { index, value in
+                batch.sources.firstIndex(of: sources[Int(index)]).map { (Int32($0), value) }
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}

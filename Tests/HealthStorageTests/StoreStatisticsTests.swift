@@ -1,0 +1,315 @@
+import GRDB
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+@Suite("statistics through the store are those of one batch in memory")
+struct StoreStatisticsTests {
+    static let styles: [SampleType] = [.steps, .bodyMass, .heartRate, .sound]
+
+    /// A random world under a real type, one unit of it unknown and one source perhaps excluded.
+    private func store(_ world: RandomWorld, _ type: SampleType) throws -> TemporaryStore {
+        let file = try TemporaryStore()
+        var batch = world.batch
+        for index in batch.samples.indices { batch.samples[index].type = type.code }
+        for index in batch.origins.indices {
+            batch.origins[index].unit = index == 7 ? "furlong" : type.displayUnit
+        }
+        try file.add(batch, [type.identifier])
+        let store = try file.open()
+        for source in world.order.ranking {
+            let name = world.batch.sources[Int(source)].bundleIdentifier
+            if world.order.excluded.contains(source) {
+                try store.set(.excluded, of: name, in: type)
+            }
+        }
+        try store.close()
+        return file
+    }
+
+    /// What the engine says of everything the store holds of a type, at once.
+    private func atOnce(
+        _ store: SampleStore, _ question: SampleQuestion, _ edges: [Double],
+        _ rules: StatisticsRules
+    ) throws -> (quantities: [Statistics], categories: [CategoryStatistics]) {
+        let batch = try store.samples(question)
+        let order = try store.read { db in
+            let settings = try SourceTable.settings(db, type: question.type.code)
+            return try SourceTable(db).order(settings)
+        }
+        var rules = rules
+        rules.horizon = min(rules.horizon, edges.last ?? .infinity)
+        guard let style = question.type.aggregation else {
+            return ([], batch.categoryStatistics(over: edges, order: order, rules: rules))
+        }
+        let unit = try HealthUnit(question.type.displayUnit ?? "")
+        let conversions = SampleStore.conversions(batch.origins, to: unit)
+        let statistics = batch.statistics(
+            of: style, over: edges, conversions: conversions, order: order, rules: rules)
+        return (statistics, [])
+    }
+
+    @Test("to the bit, in windows of any size", arguments: styles)
+    func windows(type: SampleType) throws {
+        for _ in 0..<3 {
+            let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+            print("random store of \(type.name), seed \(seed)")
+            let world = RandomWorld(samples: 300, seed: seed)
+            let file = try store(world, type)
+            let store = try file.open(.reading)
+            for change in Self.changes {
+                var rules = StatisticsRules()
+                rules.separation = .bySource
+                rules.horizon = world.horizon
+                change(&rules)
+                var question = SampleQuestion(type)
+                for edges in [world.edges, [-Double.infinity, Double.infinity], [0, 1, 2, 3]] {
+                    let expected = try atOnce(store, question, edges, rules).quantities
+                    for size in [1, 2, 7, 50, 100_000] {
+                        question.windowSize = size
+                        let answer = try store.statistics(question, over: edges, rules: rules)
+                        #expect(
+                            answer.buckets == expected,
+                            "windows of \(size), \(rules), seed \(seed)")
+                        #expect(answer.unit == type.displayUnit)
+                    }
+                }
+            }
+        }
+    }
+
+    static let changes: [@Sendable (inout StatisticsRules) -> Void] = [
+        { _ in }, { $0.gapTolerance = 7 }, { $0.discreteMerge = .bySourceOrder },
+        { $0.horizon = .infinity },
+    ]
+
+    @Test("also for the seconds of each value of a category")
+    func categories() throws {
+        for _ in 0..<3 {
+            let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+            print("random sleep, seed \(seed)")
+            let world = RandomWorld(samples: 300, seed: seed)
+            let file = try TemporaryStore()
+            var batch = world.batch
+            for index in batch.samples.indices {
+                batch.samples[index].type = SampleType.sleep.code
+                batch.samples[index].value.round(.down)
+            }
+            try file.add(batch, [SampleType.sleep.identifier])
+            let store = try file.open(.reading)
+            for tolerance in [0.0, 7] {
+                var rules = StatisticsRules()
+                rules.separation = .bySource
+                rules.gapTolerance = tolerance
+                var question = SampleQuestion(.sleep)
+                let expected = try atOnce(store, question, world.edges, rules).categories
+                for size in [1, 3, 40, 100_000] {
+                    question.windowSize = size
+                    let answer = try store.categoryStatistics(
+                        question, over: world.edges, rules: rules)
+                    #expect(answer.buckets == expected, "windows of \(size), seed \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test("what took no part is counted once, however small the windows")
+    func skipped() throws {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random skipped samples, seed \(seed)")
+        let world = RandomWorld(samples: 400, seed: seed)
+        let file = try store(world, .steps)
+        let store = try file.open(.reading)
+        var question = SampleQuestion(.steps)
+        let whole = try store.statistics(question, over: world.edges).skipped
+        question.windowSize = 3
+        #expect(try store.statistics(question, over: world.edges).skipped == whole, "seed \(seed)")
+        #expect(whole.malformed > 0, "seed \(seed)")
+    }
+
+    @Test("an instant on a border counts in the bucket that begins there")
+    func instantsOnBorders() throws {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        for moment in [0.0, 10, 10, 10, 20, 20, 30] {
+            recording.add(.steps, "A", moment, moment, 1, created: Double(recording.types.count))
+        }
+        try file.add(recording)
+        let store = try file.open(.reading)
+        var question = SampleQuestion(.steps)
+        for size in 1...7 {
+            question.windowSize = size
+            let answer = try store.statistics(question, over: [0, 10, 20, 30])
+            #expect(answer.buckets.map(\.merged.sum) == [1, 3, 2], "windows of \(size)")
+        }
+    }
+
+    @Test("samples longer than a day reach the days they overlap")
+    func longSamples() throws {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        let day = 86400.0
+        recording.add(.steps, "A", 0, 60 * day, 60_000)
+        recording.add(.steps, "A", 30 * day, 30 * day + 3600, 500)
+        recording.add(.steps, "A", 10 * day, Sample.undeterminedEnd, 0)
+        try file.add(recording)
+        let store = try file.open(.reading)
+        let edges = [30 * day, 31 * day]
+        let sum = try store.statistics(SampleQuestion(.steps), over: edges).buckets[0].merged.sum
+        #expect(sum == 1500)
+        let late = try store.samples(SampleQuestion(.steps, from: 59 * day, to: 60 * day))
+        #expect(late.samples.map(\.start) == [0, 10 * day])
+        let after = try store.samples(SampleQuestion(.steps, from: 60 * day, to: 61 * day))
+        #expect(after.samples.map(\.start) == [10 * day])
+        let extent = try #require(try store.extent(of: SampleQuestion(.steps)))
+        #expect(extent == (0, 60 * day))
+    }
+
+    @Test("a range holds what a plain look at every sample holds")
+    func ranges() throws {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random ranges, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        let file = try TemporaryStore()
+        var recording = Recording()
+        for index in 0..<400 {
+            let start = Double.random(in: 0...1_000_000, using: &random).rounded()
+            let lengths = [0.0, 60, 86_400, 86_401, 500_000]
+            let length = lengths.randomElement(using: &random) ?? 0
+            recording.add(.steps, "A", start, start + length, 1, created: Double(index))
+        }
+        try file.add(recording)
+        let store = try file.open(.reading)
+        let all = try store.samples(SampleQuestion(.steps)).samples
+        #expect(all.count == 400)
+        #expect(SampleBatch(samples: all).isOrdered)
+        let whole = try #require(try store.extent(of: SampleQuestion(.steps)))
+        #expect(try whole == (#require(all.first).start, #require(all.map(\.end).max())))
+        for _ in 0..<50 {
+            let sample = try #require(all.randomElement(using: &random))
+            let from = [sample.start, sample.end, sample.end - 86_400].randomElement(using: &random)
+            let question = SampleQuestion(
+                .steps, from: from ?? 0,
+                to: (from ?? 0) + Double.random(in: 1...200_000, using: &random).rounded())
+            let expected = all.filter {
+                $0.start < question.to && ($0.end > question.from || $0.start >= question.from)
+            }
+            #expect(try store.samples(question).samples == expected, "\(question), seed \(seed)")
+            let limited = try store.samples(question, limit: 3).samples
+            #expect(limited == Array(expected.prefix(3)), "seed \(seed)")
+            let extent = try store.extent(of: question)
+            #expect(extent?.first == expected.first?.start, "seed \(seed)")
+            #expect(extent?.last == expected.map(\.end).max(), "seed \(seed)")
+        }
+    }
+
+    @Test("unmerged sums are those SQL adds up by hand")
+    func sqlSums() throws {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random walks, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        let file = try TemporaryStore()
+        var recording = Recording()
+        for index in 0..<500 {
+            let day = Double(Int.random(in: 0..<30, using: &random)) * 86_400
+            let start = day + Double.random(in: 0...80_000, using: &random)
+            recording.add(
+                .steps, "A", start, start + Double.random(in: 1...6000, using: &random),
+                Double.random(in: 0...500, using: &random), created: Double(index))
+        }
+        try file.add(recording)
+        let store = try file.open(.reading)
+        let edges = (0...30).map { Double($0) * 86_400 }
+        let answer = try store.statistics(SampleQuestion(.steps), over: edges)
+        let rows = try store.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT CAST(start_time / 86400 AS INTEGER) AS day, sum(value) AS sum
+                    FROM sample GROUP BY day ORDER BY day
+                    """)
+        }
+        #expect(rows.count == answer.buckets.count)
+        for (row, bucket) in zip(rows, answer.buckets) {
+            let sum: Double = row["sum"]
+            #expect(bucket.start == row["day"] * 86_400.0)
+            let met = try #require(bucket.merged.sum)
+            #expect(abs(met - sum) <= 1e-12 * sum, "seed \(seed)")
+        }
+    }
+
+    @Test("the average of a heart rate is the area under its readings")
+    func heartRate() throws {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        let readings: [(time: Double, value: Double)] = [
+            (0, 60), (300, 80), (360, 120), (4000, 70), (4010, 71),
+        ]
+        for reading in readings {
+            recording.add(.heartRate, "Watch", reading.time, reading.time, reading.value)
+        }
+        try file.add(recording)
+        var (area, weight) = (0.0, 0.0)
+        for (a, b) in zip(readings, readings.dropFirst()) {
+            let gap = min(b.time - a.time, 600)
+            area += (a.value + b.value) / 2 * gap
+            weight += gap
+        }
+        let store = try file.open(.reading)
+        let values = try store.statistics(SampleQuestion(.heartRate), over: [0, 7200]).buckets[0]
+            .merged
+        let average = try #require(values.average)
+        #expect(abs(average - area / weight) < 1e-9)
+        #expect((values.minimum, values.maximum) == (60, 120))
+        #expect((values.mostRecent, values.mostRecentStart) == (71, 4010))
+    }
+
+    @Test("values go straight from their unit to the one asked for")
+    func units() throws {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        recording.add(.bodyMass, "Scale", 0, 0, 150, unit: "lb")
+        recording.add(.bodyMass, "Scale", 1, 1, 70, unit: "kg")
+        recording.add(.bodyMass, "Scale", 2, 2, 70, unit: "count/min")
+        try file.add(recording)
+        let store = try file.open(.reading)
+        let question = SampleQuestion(.bodyMass)
+        let pounds = try store.statistics(question, over: [0, 1, 2, 3], unit: "lb")
+        #expect(pounds.buckets.map(\.merged.mostRecent).first == 150)
+        #expect(pounds.skipped.unconvertible.values.reduce(0, +) == 1)
+        let error = #expect(throws: StoreError.self) {
+            try store.statistics(question, over: [0, 1], unit: "mi")
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.description.contains("bodyMass") == true)
+        #expect(error?.description.contains("“mi”") == true)
+    }
+
+    @Test(
+        "a type without arithmetic says so", arguments: [SampleType.sleep, .named("workout")])
+    func noArithmetic(type: SampleType) throws {
+        let store = try SampleStore.inMemory()
+        let error = #expect(throws: StoreError.self) {
+            try store.statistics(SampleQuestion(type), over: [0, 1])
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(throws: StoreError.self) {
+            try store.categoryStatistics(SampleQuestion(.steps), over: [0, 1])
+        }
+    }
+
+    @Test("an empty store has no statistics, no extent and no types")
+    func empty() throws {
+        let store = try SampleStore.inMemory()
+        let question = SampleQuestion(.steps)
+        #expect(try store.statistics(question, over: [0, 1]).buckets.isEmpty)
+        #expect(try store.statistics(question, over: []).buckets.isEmpty)
+        #expect(try store.extent(of: question) == nil)
+        #expect(try store.types().isEmpty)
+        #expect(try store.sources(of: nil).isEmpty)
+        #expect(try store.check().isEmpty)
+        #expect(try store.lastSequence == 0)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import HealthEngine
+import HealthTesting
+
+@testable import HealthStorage
+
+/// A store in a folder of its own, filled through imports of hand-made batches.
+final class TemporaryStore {
+    let folder: URL
+    let path: String
+    var url: URL { URL(fileURLWithPath: path) }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appendingPathComponent("health.sqlite").path
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Imports a recording, each later one as a newer export.
+    @discardableResult
+    func add(_ recording: Recording) throws -> SnapshotOutcome {
+        try add(recording.batch, recording.types)
+    }
+
+    @discardableResult
+    func add(
+        _ batch: SampleBatch, _ types: Set<String>,
+        while reading: () throws -> Void = {}
+    ) throws -> SnapshotOutcome {
+        exports += 1
+        let description = SnapshotDescription(
+            file: "export.zip", bytes: 1, exportDate: 800_000_000 + Double(exports),
+            importedAt: 800_000_000)
+        return try SampleStore.importSnapshot(into: path, description) { writer, _ in
+            for type in types.sorted() { _ = try writer.type(identifier: type) }
+            try writer.write(batch)
+            try reading()
+            let outcome = try writer.finish(.whole)
+            try writer.record(ledger: #"{"records":{"read":0}}"#)
+            return outcome
+        }
+    }
+
+    private var exports = 0
+
+    func open(_ access: SampleStore.Access = .writing) throws -> SampleStore {
+        try SampleStore(at: path, access: access)
+    }
+
+    /// Changes the file behind the store's back.
+    func damage(_ sql: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+}
+
+/// Samples written down one by one, as an archive would bring them.
+struct Recording {
+    var batch = SampleBatch()
+    private(set) var types: Set<String> = []
+
+    /// How Apple's own devices and apps show in an archive.
+    enum Device {
+        case watch, phone, app
+    }
+
+    /// Adds a sample; equal sources share an origin.
+    @discardableResult
+    mutating func add(
+        _ type: SampleType, _ source: String, _ start: Double, _ end: Double, _ value: Double,
+        unit: String? = nil, device: Device = .app, created: Double? = nil
+    ) -> Int {
+        types.insert(type.identifier)
+        let unit = unit ?? type.displayUnit
+        if !batch.sources.contains(where: { $0.name == source }) {
+            batch.sources.append(Source(name: source, bundleIdentifier: ""))
+        }
+        let index = batch.sources.firstIndex { $0.name == source } ?? 0
+        let hardware: HealthEngine.Device? =
+            switch device {
+            case .watch:
+                .init(name: "Apple Watch", hardwareVersion: "Watch6,1", softwareVersion: "8")
+            case .phone: .init(name: "iPhone", hardwareVersion: "iPhone14,2", softwareVersion: "15")
+            case .app: nil
+            }
+        let origin = Origin(
+            source: Int32(index), version: hardware?.softwareVersion ?? "1", device: hardware,
+            unit: unit)
+        if !batch.origins.contains(origin) { batch.origins.append(origin) }
+        batch.samples.append(
+            Sample(
+                type: type.code, origin: Int32(batch.origins.firstIndex(of: origin) ?? 0),
+                start: start, end: end, created: created ?? end, value: value))
+        return batch.samples.count - 1
+    }
+}
+
+extension SampleType {
+    /// A type of the catalogue; an unknown one if the name is wrong, so that the test fails.
+    static func named(_ name: String) -> SampleType {
+        Catalogue.type(named: name)
+            ?? SampleType(code: 1, identifier: name, name: name, kind: .other)
+    }
+
+    static let steps = named("stepCount")
+    static let heartRate = named("heartRate")
+    static let bodyMass = named("bodyMass")
+    static let sound = named("environmentalAudioExposure")
+    static let sleep = named("sleepAnalysis")
+}

@@ -1,0 +1,137 @@
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+@Suite("every read shows what its visibility shows, and nothing else")
+struct VisibilityTests {
+    /// Two sources, a hundred samples in a hundred days.
+    private func store() throws -> TemporaryStore {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        for day in 0..<50 {
+            let start = Double(day) * 86_400
+            recording.add(.steps, "Phone", start, start + 600, 100, device: .phone)
+            recording.add(.steps, "App", start + 300, start + 900, 100)
+            recording.add(.sleep, "App", start, start + 600, 1, unit: nil)
+        }
+        recording.add(.heartRate, "Phone", 0, 0, 60, device: .phone)
+        try file.add(recording)
+        return file
+    }
+
+    private func number(of name: String, _ store: SampleStore) throws -> Int64 {
+        try store.read { db in
+            let table = try SourceTable(db)
+            return table.entries[Int(try SampleStore.source(named: name, in: table))].id
+        }
+    }
+
+    private let edges: [Double] = [0, 25 * 86_400, 50 * 86_400.0]
+
+    @Test("samples before the earliest date are not there")
+    func earliest() throws {
+        let file = try store()
+        let store = try file.open(.reading)
+        let visibility = Visibility(grants: [SampleType.steps.code: .init(earliest: 25 * 86_400)])
+        let question = SampleQuestion(.steps, visibility: visibility)
+        #expect(try store.samples(question).samples.count == 50)
+        #expect(try store.statistics(question, over: edges).buckets.count == 1)
+        #expect(try store.extent(of: question)?.first == 25 * 86_400)
+        let types = try store.types(visibility: visibility)
+        #expect(types.map(\.type.name) == ["sleepAnalysis", "heartRate", "stepCount"])
+        #expect(types.last?.samples == 50 && types.last?.first == 25 * 86_400)
+        #expect(types.last?.last == 4_234_500.0)
+        #expect(types.first?.samples == 50)
+        #expect(try store.sources(of: .steps, visibility: visibility).map(\.samples) == [25, 25])
+        #expect(
+            try store.sources(of: nil, visibility: visibility).map(\.samples) == [26, 75])
+    }
+
+    @Test("with only its own source a reader gets sums of its own data")
+    func ownSource() throws {
+        let file = try store()
+        let store = try file.open()
+        let app = try number(of: "App", store)
+        let visibility = Visibility(others: .init(onlySource: app))
+        let question = SampleQuestion(.steps, visibility: visibility)
+        let batch = try store.samples(question)
+        #expect(Set(batch.samples.map { batch.source(of: $0).name }) == ["App"])
+        let answer = try store.statistics(question, over: edges)
+        #expect(answer.buckets.map(\.merged.sum) == [2500, 2500])
+        let everything = try store.statistics(SampleQuestion(.steps), over: edges)
+        #expect(everything.buckets.map(\.merged.sum) == [3750, 3750])
+        let explanation = try store.explanation(
+            of: SampleQuestion(.steps, from: 0, to: 86_400, visibility: visibility))
+        #expect((explanation.naive, explanation.merged) == (100, 100))
+        #expect(explanation.parts.map(\.source.name) == ["App"])
+        #expect(try store.mergedStretches(question).count == 50)
+        #expect(
+            try store.types(visibility: visibility).map(\.type.name)
+                == ["sleepAnalysis", "stepCount"])
+        #expect(try store.sources(of: .steps, visibility: visibility).map(\.rank) == [1])
+        #expect(try store.sources(of: .steps, visibility: visibility).map(\.name) == ["App"])
+        #expect(try store.sources(of: nil, visibility: visibility).map(\.samples) == [100])
+        try store.set(.excluded, of: "Phone", in: .steps)
+        #expect(try store.statistics(question, over: edges).excluded.isEmpty)
+        #expect(try store.exclusions(visibility: visibility).isEmpty)
+        #expect(try store.exclusions().count == 1)
+        let hidden = SampleQuestion(
+            .steps, visibility: Visibility(others: .init(onlySource: 999)))
+        #expect(try store.samples(hidden).samples.isEmpty)
+    }
+
+    @Test("a hidden type is as if there were none of it")
+    func hidden() throws {
+        let file = try store()
+        let store = try file.open(.reading)
+        for visibility in [
+            Visibility(others: .none),
+            Visibility(grants: [SampleType.steps.code: .none], others: .all),
+        ] {
+            let question = SampleQuestion(.steps, visibility: visibility)
+            #expect(try store.samples(question).samples.isEmpty)
+            #expect(try store.statistics(question, over: edges).buckets.isEmpty)
+            #expect(try store.extent(of: question) == nil)
+            #expect(try store.sources(of: .steps, visibility: visibility).isEmpty)
+            #expect(
+                try store.types(visibility: visibility).allSatisfy { $0.type.name != "stepCount" })
+            var batches = 0
+            try store.forEachBatch(question) { _, _ in batches += 1 }
+            #expect(batches == 0)
+        }
+        let sleep = SampleQuestion(.sleep, visibility: Visibility(others: .none))
+        #expect(try store.categoryStatistics(sleep, over: edges).buckets.isEmpty)
+    }
+
+    @Test("statistics of a random view are those of the samples in it")
+    func random() throws {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random views, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        let file = try store()
+        let store = try file.open(.reading)
+        let sources = try ["Phone", "App"].map { try number(of: $0, store) }
+        for _ in 0..<30 {
+            let grant = Visibility.Grant(
+                earliest: Bool.random(using: &random)
+                    ? Double.random(in: 0...4_320_000, using: &random) : nil,
+                onlySource: Bool.random(using: &random)
+                    ? sources.randomElement(using: &random) : nil)
+            let visibility = Visibility(grants: [SampleType.steps.code: grant], others: .none)
+            let question = SampleQuestion(.steps, visibility: visibility)
+            let batch = try store.samples(question)
+            let types = try store.types(visibility: visibility)
+            #expect(types.map(\.samples) == (batch.samples.isEmpty ? [] : [batch.samples.count]))
+            let counted = try store.sources(of: nil, visibility: visibility)
+            #expect(counted.map(\.samples).reduce(0, +) == batch.samples.count, "seed \(seed)")
+            let sum = try store.statistics(question, over: [-1, 50 * 86_400]).buckets
+            let order = try store.read { try SourceTable($0).order([:]) }
+            let conversions = batch.origins.map { _ in UnitConversion?.some(.identity) }
+            let expected = batch.statistics(
+                of: .cumulative, over: [-1, 50 * 86_400], conversions: conversions, order: order)
+            #expect(sum == expected, "seed \(seed)")
+        }
+    }
+}
