@@ -81,11 +81,11 @@ final class ProgressBar: Sendable {
     func show(_ done: Int64, of total: Int64) {
         let percent = Int(total > 0 ? min(100, done * 100 / total) : 0)
         guard shown.exchange(percent, ordering: .relaxed) != percent else { return }
-        write("\r" + ProgressBar.text(percent: percent))
+        Message.show("\r" + ProgressBar.text(percent: percent))
     }
 
     func clear() {
-        if shown.load(ordering: .relaxed) >= 0 { write("\r\u{1B}[K") }
+        if shown.load(ordering: .relaxed) >= 0 { Message.show("\r\u{1B}[K") }
     }
 
     /// "importing  ████░░░░  42 %"
@@ -93,9 +93,5 @@ final class ProgressBar: Sendable {
         let full = percent * width / 100
         return "importing  " + String(repeating: "█", count: full)
             + String(repeating: "░", count: width - full) + "  \(percent) %"
-    }
-
-    private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
     }
 }

@@ -46,7 +46,20 @@ struct Output: ~Copyable {
 
 /// Standard error: all that is not the answer.
 enum Message {
-    static func write(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+    static func write(_ line: String) { show(line + "\n") }
+
+    /// Text without a line's end; one that nobody can read is no reason to stop.
+    static func show(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
+            }
+            if count > 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
+        }
     }
 }

@@ -27,78 +27,87 @@ extension GlobalOptions {
     }
 }
 
-/// `openhealth sources order TYPE NAME…`
-struct OrderSources: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "order",
-        abstract: "Puts these sources first, in this order; the others follow as before.")
+extension Sources {
+    /// `openhealth sources order TYPE NAME…`
+    struct Order: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Puts these sources first, in this order; the others follow as before.")
 
-    @OptionGroup var type: TypeArgument
-    @Argument(help: ArgumentHelp("Names or bundle identifiers.", valueName: "name"))
-    var names: [String]
-    @OptionGroup var global: GlobalOptions
+        @OptionGroup var type: TypeArgument
+        @Argument(help: ArgumentHelp("Names or bundle identifiers.", valueName: "name"))
+        var names: [String]
+        @OptionGroup var global: GlobalOptions
 
-    func run() throws {
-        try global.changing(type.name) { try $0.setOrder(of: $1, to: names) }
+        func run() throws {
+            try global.changing(type.name) { try $0.setOrder(of: $1, to: names) }
+        }
     }
 }
 
-/// `openhealth sources exclude TYPE NAME`
-struct ExcludeSource: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "exclude", abstract: "Leaves a source out of a type's statistics.")
+extension Sources {
+    /// `openhealth sources exclude TYPE NAME`
+    struct Exclude: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Leaves a source out of a type's statistics.")
 
-    @OptionGroup var type: TypeArgument
-    @OptionGroup var source: SourceArgument
-    @OptionGroup var global: GlobalOptions
+        @OptionGroup var type: TypeArgument
+        @OptionGroup var source: SourceArgument
+        @OptionGroup var global: GlobalOptions
 
-    func run() throws {
-        try global.changing(type.name) { try $0.set(.excluded, of: source.name, in: $1) }
+        func run() throws {
+            try global.changing(type.name) { try $0.set(.excluded, of: source.name, in: $1) }
+        }
     }
 }
 
-/// `openhealth sources include TYPE NAME`
-struct IncludeSource: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "include", abstract: "Takes a source back into a type's statistics.")
+extension Sources {
+    /// `openhealth sources include TYPE NAME`
+    struct Include: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes a source back into a type's statistics.")
 
-    @OptionGroup var type: TypeArgument
-    @OptionGroup var source: SourceArgument
-    @OptionGroup var global: GlobalOptions
+        @OptionGroup var type: TypeArgument
+        @OptionGroup var source: SourceArgument
+        @OptionGroup var global: GlobalOptions
 
-    func run() throws {
-        try global.changing(type.name) { try $0.set(.included, of: source.name, in: $1) }
+        func run() throws {
+            try global.changing(type.name) { try $0.set(.included, of: source.name, in: $1) }
+        }
     }
 }
 
-/// `openhealth sources reset TYPE`
-struct ResetSources: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Forgets every choice about a type's sources.")
+extension Sources {
+    /// `openhealth sources reset TYPE`
+    struct Reset: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forgets every choice about a type's sources.")
 
-    @OptionGroup var type: TypeArgument
-    @OptionGroup var global: GlobalOptions
+        @OptionGroup var type: TypeArgument
+        @OptionGroup var global: GlobalOptions
 
-    func run() throws {
-        try global.changing(type.name) { try $0.resetSources(of: $1) }
+        func run() throws {
+            try global.changing(type.name) { try $0.resetSources(of: $1) }
+        }
     }
 }
 
-/// `openhealth sources identify NAME ID`
-struct IdentifySource: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "identify",
-        abstract: "Gives an imported source its true bundle identifier, which later imports keep.")
+extension Sources {
+    /// `openhealth sources identify NAME ID`
+    struct Identify: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Gives an imported source its true bundle identifier, which later imports keep.")
 
-    @OptionGroup var source: SourceArgument
-    @Argument(help: ArgumentHelp("As com.example.app.", valueName: "id"))
-    var identifier: String
-    @OptionGroup var global: GlobalOptions
+        @OptionGroup var source: SourceArgument
+        @Argument(help: ArgumentHelp("As com.example.app.", valueName: "id"))
+        var identifier: String
+        @OptionGroup var global: GlobalOptions
 
-    func run() throws {
-        let store = try global.open(.writing)
-        let calendar = try global.calendar(of: store)
-        try store.identify(source.name, as: identifier)
-        try SourceList(store, nil, calendar).print(global)
+        func run() throws {
+            let store = try global.open(.writing)
+            let calendar = try global.calendar(of: store)
+            try store.identify(source.name, as: identifier)
+            try SourceList(store, nil, calendar).print(global)
+        }
     }
 }

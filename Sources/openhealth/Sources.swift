@@ -11,26 +11,27 @@ struct Sources: ParsableCommand {
             A NAME is a source's name or its bundle identifier.
             """,
         subcommands: [
-            ListSources.self, OrderSources.self, ExcludeSource.self, IncludeSource.self,
-            IdentifySource.self, ResetSources.self,
+            List.self, Order.self, Exclude.self, Include.self, Identify.self, Reset.self,
         ],
-        defaultSubcommand: ListSources.self)
+        defaultSubcommand: List.self)
 }
 
-/// `openhealth sources [TYPE]`
-struct ListSources: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists the sources of a type, or of all (the default).")
+extension Sources {
+    /// `openhealth sources [TYPE]`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the sources of a type, or of all (the default).")
 
-    @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
-    var type: String?
+        @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
+        var type: String?
 
-    @OptionGroup var global: GlobalOptions
+        @OptionGroup var global: GlobalOptions
 
-    func run() throws {
-        let store = try global.open()
-        let type = try type.map { try global.type($0, in: store) }
-        try SourceList(store, type, try global.calendar(of: store)).print(global)
+        func run() throws {
+            let store = try global.open()
+            let type = try type.map { try global.type($0, in: store) }
+            try SourceList(store, type, try global.calendar(of: store)).print(global)
+        }
     }
 }
 
