@@ -116,6 +116,11 @@ enum StoreFile {
     }
 
     private static func recognise(_ db: Database, path: String, access: SampleStore.Access) throws {
+        // SQLite opens a file that may not be written for reading, and says so only when asked.
+        if access != .reading, sqlite3_db_readonly(db.sqliteConnection, "main") != 0 {
+            throw StoreError(
+                .notPermitted, "\(path) can be read but not written: check its permissions.")
+        }
         let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         if mark == 0, tables == 0 {
