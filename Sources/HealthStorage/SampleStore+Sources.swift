@@ -206,9 +206,16 @@ extension SampleStore {
             return Int32(exact)
         }
         let folded = StoredText.folded(name)
-        let fitting = table.entries.indices.filter { index in
+        var fitting = table.entries.indices.filter { index in
             StoredText.folded(table.entries[index].source.name) == folded
                 || table.entries[index].id == table.idByAlias[folded]
+        }
+        if fitting.isEmpty {
+            // A keyboard has ', phones write ’.
+            let typed = StoredText.typed(folded)
+            fitting = table.entries.indices.filter {
+                StoredText.typed(StoredText.folded(table.entries[$0].source.name)) == typed
+            }
         }
         if fitting.count == 1 { return Int32(fitting[0]) }
         if fitting.isEmpty {

@@ -217,7 +217,7 @@ public final class SnapshotWriter {
         if let detail = row.detail {
             detailedTypes.insert(row.type)
             insertDetail.bind(row.sequence, at: 1)
-            insertDetail.bind(detail, at: 2)
+            try insertDetail.bind(detail, at: 2)
             try insertDetail.run()
         }
         return row.sequence
@@ -255,7 +255,7 @@ public final class SnapshotWriter {
         insertNested.bind(row.metadata, at: 8)
         insertNested.bind(orNull: row.value, at: 9)
         if let detail = row.detail {
-            insertNested.bind(detail, at: 10)
+            try insertNested.bind(detail, at: 10)
         } else {
             insertNested.bindNull(at: 10)
         }

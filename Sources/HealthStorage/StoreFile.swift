@@ -108,6 +108,7 @@ enum StoreFile {
                     }
                 }
                 try Schema.migrator.migrate(queue)
+                try queue.write { db in try Interning.adoptCatalogue(db) }
             }
             return queue
         } catch let error as DatabaseError {

@@ -104,4 +104,9 @@ enum StoredText {
         name.precomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
+
+    /// A folded name as a keyboard has it: straight quotes for curly ones.
+    static func typed(_ folded: String) -> String {
+        String(folded.map { "’‘ʼ".contains($0) ? "'" : "“”".contains($0) ? "\"" : $0 })
+    }
 }
