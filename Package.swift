@@ -86,7 +86,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HealthSimulatorTests",
-            dependencies: ["HealthSimulator", "HealthArchive", "HealthEngine", "HealthTesting"],
+            dependencies: [
+                "HealthSimulator", "HealthArchive", "HealthStorage", "HealthEngine",
+                "HealthTesting",
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests",

@@ -17,6 +17,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
+    /// The kinds of failure, by the layer that meets them.
     public enum Code: Hashable, Sendable {
         // Finding the export
         /// There is nothing at the path.
@@ -102,7 +103,8 @@ extension ArchiveError.Code {
         case .empty: "the file is empty"
         case .notAnExport(let finding): "not an Apple Health export: \(finding.sentence)"
         case .severalExports(let paths):
-            "holds \(paths.count) exports, name one of them: " + paths.joined(separator: ", ")
+            "holds \(paths.count) exports, name one of them: "
+                + paths.prefix(10).joined(separator: ", ") + (paths.count > 10 ? ", …" : "")
         case .folderTooLarge: "the folder holds too many files to search for an export"
         case .notAZip: "not a zip archive"
         case .noDirectory: "the zip is incomplete: its directory is missing or cut off"

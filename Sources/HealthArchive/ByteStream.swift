@@ -38,8 +38,10 @@ public final class StoredStream: ByteStream {
         self.checksum = Checksum(expected: checksum)
     }
 
+    /// How many bytes of the file on disk have been used so far.
     public var consumedByteCount: Int64 { position - start }
 
+    /// Reads the next bytes and returns how many; 0 only at the end, after the checksum has fitted.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
         let wanted = Int(min(Int64(buffer.count), end - position))
         guard wanted > 0 else {

@@ -33,7 +33,8 @@ struct DocumentType {
         readHead()
     }
 
-    /// Looks for the first `]>` only: for a document type whose quotes do not match.
+    /// Looks for the first `]>` before a tag only: for a document type that reading finds no end
+    /// of, as one with a comment that was never closed.
     init(unlexed bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         isMalformed = true
@@ -42,12 +43,17 @@ struct DocumentType {
             case UInt8(ascii: "<"):
                 if starts(with: "<!ENTITY") { refused = "ENTITY" }
                 if starts(with: "<!NOTATION") { refused = "NOTATION" }
-                if refused != nil { return }
-            case UInt8(ascii: "]"): readEnd()
+            case UInt8(ascii: "]"):
+                readEnd()
+                if let end, bytes[end...].first(where: { !Self.isSpace($0) }) != UInt8(ascii: "<") {
+                    self.end = nil
+                }
             default: break
             }
             index += 1
         }
+        // Without an end the file is cut short, perhaps within a comment that only names it.
+        if end == nil { refused = nil }
     }
 
     private func starts(with text: String) -> Bool {
@@ -121,11 +127,13 @@ struct DocumentType {
             isMalformed = isMalformed || isInDeclaration
             isInDeclaration = true
             index += 9
-        } else if bytes.count - index < 9 {
+        } else if bytes.count - index < 10 {
             index = bytes.count
         } else if starts(with: "<!") {
-            let keyword = bytes[(index + 2)...].prefix(12).prefix { !Self.isSpace($0) }
-            refused = String(decoding: keyword, as: UTF8.self)
+            // The words are ours: what stands there may be anything, a person's data too.
+            refused = "something unknown"
+            if starts(with: "<!ENTITY") { refused = "ENTITY" }
+            if starts(with: "<!NOTATION") { refused = "NOTATION" }
         } else {
             isMalformed = true
             index += 1

@@ -56,7 +56,13 @@ extension ElementScanner {
             default: break
             }
         }
+        if limit < 3, buffer[0] == 0xEF, limit < 2 || buffer[1] == 0xBB { position = limit }
         documentStart = offset
+    }
+
+    /// The bytes from ``position`` on.
+    var unpassed: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: UnsafePointer(buffer + position), count: limit - position)
     }
 
     enum Comparison { case equal, different, undecided }

@@ -35,13 +35,14 @@ extension ElementScanner {
         if compare("<?xml") == .equal,
             classes[Int(buffer[position + 5])] & ByteClass.space != 0
         {
-            let text = String(
-                decoding: UnsafeBufferPointer(
-                    start: UnsafePointer(buffer + position), count: end - position), as: UTF8.self)
+            let text = String(decoding: unpassed[..<(end - position)], as: UTF8.self)
             if let encoding = ElementScanner.encoding(inDeclaration: text) {
                 let known = ["utf-8", "utf8", "us-ascii", "ascii"]
                 guard known.contains(encoding.lowercased()) else {
-                    throw error(.unsupportedEncoding(String(encoding.prefix(40))))
+                    let name = encoding.prefix(40).prefix {
+                        $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
+                    }
+                    throw error(.unsupportedEncoding(String(name)))
                 }
             }
         }
@@ -67,13 +68,11 @@ extension ElementScanner {
     /// Passes over the document type, which is read only for what must be refused, for the
     /// export's version, and for where it ends.
     private mutating func scanDocumentType() throws(ArchiveError) -> Step {
-        let bytes = UnsafeBufferPointer(
-            start: UnsafePointer(buffer + position), count: limit - position)
-        let mayGrow = !isStreamAtEnd && bytes.count < ElementScanner.longestDocumentType
-        var type = DocumentType(bytes)
+        var type = DocumentType(unpassed)
         if type.end == nil, type.refused == nil {
-            if mayGrow { return .incomplete }
-            type = DocumentType(unlexed: bytes)
+            let mayGrow = limit - position <= ElementScanner.longestDocumentType
+            if mayGrow, try refill() { return .passed }
+            type = DocumentType(unlexed: unpassed)
         }
         if let refused = type.refused { throw error(.refusedDeclaration(refused)) }
         guard let end = type.end else {

@@ -32,9 +32,7 @@ extension ElementScanner {
                 keep(limit - position)
                 break
             }
-            if isLineStart, buffer[position] == UInt8(ascii: "<"), isMarkup(buffer[position + 1]) {
-                break
-            }
+            if buffer[position] == UInt8(ascii: "<"), isMarkup(buffer[position + 1]) { break }
             isLineStart = false
         }
         count(.malformedTag)

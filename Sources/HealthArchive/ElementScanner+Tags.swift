@@ -7,6 +7,30 @@
 #endif
 
 extension ElementScanner {
+    /// What is known of a start tag so far.
+    private struct Progress {
+        var nameEnd: UnsafePointer<UInt8>
+        var attributeCount = 0
+        /// Whether a name or a value must be looked at again, byte by byte.
+        var isOdd: Bool
+        /// Whether two attributes may have one name.
+        var mayRepeat = false
+        /// A bit for each attribute's key.
+        var keys: UInt64 = 0
+        var isEmpty = false
+
+        @inline(__always)
+        mutating func add(_ attribute: Attribute) {
+            let bit: UInt64 = 1 << UInt64(attribute.key & 63)
+            mayRepeat = mayRepeat || keys & bit != 0
+            keys |= bit
+            isOdd =
+                isOdd || attribute.needsDecoding || !attribute.isNameRegular
+                || !attribute.isNameASCII
+            attributeCount += 1
+        }
+    }
+
     /// The start tag at ``position``.
     @inline(__always)
     mutating func scanStartTag() throws(ArchiveError) -> Step {
@@ -14,40 +38,30 @@ extension ElementScanner {
         let end = UnsafePointer(buffer) + limit
         var cursor = start + 1
         let nameClasses = passName(&cursor)
-        let nameEnd = cursor
         if cursor >= end { return .incomplete }
-        var count = 0
-        var oddities = nameClasses & ByteClass.notASCII != 0
-        var keys: UInt64 = 0
-        var mayRepeat = false
+        var progress = Progress(
+            nameEnd: cursor, isOdd: nameClasses & ByteClass.notASCII != 0)
         while true {
             let gap = cursor
             while classes[Int(cursor.pointee)] & ByteClass.space != 0 { cursor += 1 }
             if cursor >= end { return .incomplete }
             if cursor.pointee == UInt8(ascii: ">") {
-                return try startEvent(
-                    start, nameEnd: nameEnd, end: cursor + 1, isEmpty: false,
-                    attributeCount: count, oddities: oddities, mayRepeat: mayRepeat)
+                return try startEvent(start, end: cursor + 1, progress)
             }
             if cursor.pointee == UInt8(ascii: "/") {
                 if cursor + 1 >= end { return .incomplete }
                 guard cursor[1] == UInt8(ascii: ">") else { return .malformed }
-                return try startEvent(
-                    start, nameEnd: nameEnd, end: cursor + 2, isEmpty: true,
-                    attributeCount: count, oddities: oddities, mayRepeat: mayRepeat)
+                progress.isEmpty = true
+                return try startEvent(start, end: cursor + 2, progress)
             }
             if cursor == gap { return .malformed }
-            guard count < ElementScanner.mostAttributes else { throw error(.tooManyAttributes) }
+            guard progress.attributeCount < ElementScanner.mostAttributes else {
+                throw error(.tooManyAttributes)
+            }
             switch scanAttribute(&cursor, end: end) {
             case .found(let attribute):
-                let bit: UInt64 = 1 << UInt64(attribute.key & 63)
-                mayRepeat = mayRepeat || keys & bit != 0
-                keys |= bit
-                oddities =
-                    oddities || attribute.needsDecoding || !attribute.isNameRegular
-                    || !attribute.isNameASCII
-                attributes[count] = attribute
-                count += 1
+                attributes[progress.attributeCount] = attribute
+                progress.add(attribute)
             case .incomplete: return .incomplete
             case .malformed: return .malformed
             }
@@ -103,12 +117,12 @@ extension ElementScanner {
 
     /// Moves `cursor` behind the bytes of a name, and says which classes it met.
     @inline(__always)
-    private func passName(_ cursor: inout UnsafePointer<UInt8>) -> UInt8 {
+    func passName(_ cursor: inout UnsafePointer<UInt8>) -> UInt8 {
         var met: UInt8 = 0
         while true {
-            let class_ = classes[Int(cursor.pointee)]
-            if class_ & ByteClass.name == 0 { return met }
-            met |= class_
+            let found = classes[Int(cursor.pointee)]
+            if found & ByteClass.name == 0 { return met }
+            met |= found
             cursor += 1
         }
     }
@@ -204,21 +218,21 @@ extension ElementScanner {
     /// The event of a whole tag. Only here repairs are counted: an incomplete tag is scanned again.
     @inline(__always)
     private mutating func startEvent(
-        _ start: UnsafePointer<UInt8>, nameEnd: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>,
-        isEmpty: Bool, attributeCount: Int, oddities: Bool, mayRepeat: Bool
+        _ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, _ progress: Progress
     ) throws(ArchiveError) -> Step {
-        let name = UnsafeBufferPointer(start: start + 1, count: nameEnd - start - 1)
+        let count = progress.attributeCount
+        let name = UnsafeBufferPointer(start: start + 1, count: progress.nameEnd - start - 1)
         let tag = Tag(
-            name: name, attributes: UnsafeBufferPointer(start: attributes, count: attributeCount),
+            name: name, attributes: UnsafeBufferPointer(start: attributes, count: count),
             raw: UnsafeBufferPointer(start: start, count: end - start), offset: offset,
-            depth: depth, isEmpty: isEmpty)
-        if !isEmpty { try push(name) }
+            depth: depth, isEmpty: progress.isEmpty)
+        if !tag.isEmpty { try push(name) }
         if tag.depth == 0 {
             if hasRoot { self.count(.contentOutsideRoot) }
             hasRoot = true
         }
-        if oddities { inspect(name, attributeCount: attributeCount) }
-        if mayRepeat { countDuplicates(attributeCount) }
+        if progress.isOdd { inspect(name, attributeCount: count) }
+        if progress.mayRepeat { countDuplicates(count) }
         position = end - UnsafePointer(buffer)
         return .event(.start(tag))
     }
@@ -259,60 +273,12 @@ extension ElementScanner {
         }
     }
 
-    private func isEqual(
+    func isEqual(
         _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         guard one.count == other.count, let first = one.baseAddress,
             let second = other.baseAddress
         else { return one.count == other.count }
         return memcmp(first, second, one.count) == 0
-    }
-
-    private mutating func push(_ name: UnsafeBufferPointer<UInt8>) throws(ArchiveError) {
-        let start = depth == 0 ? 0 : openEnds[depth - 1]
-        guard depth < ElementScanner.deepestNesting,
-            name.count <= ElementScanner.openNamesByteCount - start, let bytes = name.baseAddress
-        else { throw error(.nestedTooDeeply) }
-        (openNames + start).update(from: bytes, count: name.count)
-        openEnds[depth] = start + name.count
-        depth += 1
-    }
-
-    /// The name of the open element that stands in `level` others.
-    private func openName(_ level: Int) -> UnsafeBufferPointer<UInt8> {
-        let start = level == 0 ? 0 : openEnds[level - 1]
-        return UnsafeBufferPointer(start: openNames + start, count: openEnds[level] - start)
-    }
-
-    /// The end tag at ``position``. Where inner elements are still open, each ends first, and
-    /// the tag is scanned again for the next one out.
-    mutating func scanEndTag() -> Step {
-        let start = UnsafePointer(buffer) + position
-        let end = UnsafePointer(buffer) + limit
-        var cursor = start + 2
-        _ = passName(&cursor)
-        let name = UnsafeBufferPointer(start: start + 2, count: cursor - start - 2)
-        while classes[Int(cursor.pointee)] & ByteClass.space != 0 { cursor += 1 }
-        if cursor >= end { return .incomplete }
-        guard cursor.pointee == UInt8(ascii: ">"), !name.isEmpty else { return .malformed }
-        let next = cursor + 1 - UnsafePointer(buffer)
-        guard let level = (0..<depth).last(where: { isEqual(openName($0), name) }) else {
-            let raw = UnsafeBufferPointer(start: start, count: cursor + 1 - start)
-            let kept = UnsafeBufferPointer(rebasing: raw.prefix(ElementScanner.longestFragment))
-            let place = offset
-            count(.unmatchedEndTag)
-            position = next
-            return .event(
-                .skipped(
-                    Fragment(
-                        raw: kept, byteCount: Int64(raw.count), offset: place,
-                        reason: .unmatchedEndTag)))
-        }
-        let isImplied = level < depth - 1
-        let tag = EndTag(
-            name: openName(depth - 1), offset: offset, depth: depth - 1, isImplied: isImplied)
-        depth -= 1
-        if isImplied { count(.missingEndTag) } else { position = next }
-        return .event(.end(tag))
     }
 }

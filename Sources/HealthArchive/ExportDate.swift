@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// Dates as exports print them, read in a few nanoseconds.
 ///
 /// `2024-03-10 08:30:00 +0100` (all versions since iOS 9), `20150616071916-0700` (iOS 8), and the
@@ -13,7 +15,7 @@ enum ExportDate {
         let isCompact = reader.skip("-") == false
         guard let month = reader.number(2), isCompact || reader.skip("-"),
             let day = reader.number(2), (1...12).contains(month),
-            day >= 1, day <= CivilDay.length(month: month, year: year)
+            day >= 1, day <= CivilDate.length(month: month, year: year)
         else { return nil }
         if !isCompact { _ = reader.skip(" ") || reader.skip("T") }
         guard let hour = reader.number(2), isCompact || reader.skip(":"),
@@ -23,7 +25,7 @@ enum ExportDate {
         else { return nil }
         _ = reader.skip(" ")
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
-        let days = CivilDay.days(year: year, month: month, day: day)
+        let days = Int64(CivilDate(year, month, day).dayNumber)
         let seconds = days * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
         return (seconds * 1000 + Int64(fraction), offset)
     }
@@ -38,9 +40,9 @@ enum ExportDate {
         var reader = DigitReader(bytes)
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
             reader.skip("-"), let day = reader.number(2), reader.isAtEnd,
-            (1...12).contains(month), day >= 1, day <= CivilDay.length(month: month, year: year)
+            (1...12).contains(month), day >= 1, day <= CivilDate.length(month: month, year: year)
         else { return nil }
-        return Double(CivilDay.days(year: year, month: month, day: day) * 86_400)
+        return Double(CivilDate(year, month, day).dayNumber) * 86_400
     }
 }
 

@@ -27,6 +27,7 @@ public struct ExportImporter: Sendable {
     /// Asked now and then; true ends the import, the store being as before.
     public var isCancelled: @Sendable () -> Bool
 
+    /// An import that has yet to run.
     public init(
         path: String, store: String, timeZone: String? = nil, systemTimeZone: String, now: Double,
         progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
@@ -57,7 +58,9 @@ public struct ExportImporter: Sendable {
             locale: header.locale, importedAt: now)
         let clock = ContinuousClock()
         let begin = clock.now
-        var report = try SampleStore.importSnapshot(into: store, description, isCancelled: isCancelled) {
+        var report = try SampleStore.importSnapshot(
+            into: store, description, isCancelled: isCancelled
+        ) {
             writer, context in
             let scanner = ElementScanner(reading: try source.open(), name: source.name)
             let reader = ExportReader(scanner, writer: writer) { progress($0, source.byteCount) }
@@ -137,7 +140,8 @@ extension ImportReport {
         var folders: [String: Int] = [:]
         for companion in source.companions {
             let parts = companion.path.split(separator: "/")
-            folders[parts.count > 1 ? String(parts[parts.count - 2]) : companion.path, default: 0] += 1
+            folders[
+                parts.count > 1 ? String(parts[parts.count - 2]) : companion.path, default: 0] += 1
         }
         return folders
     }
@@ -173,7 +177,10 @@ extension ImportReport {
         rules.separation = .bySource
         rules.horizon = summary.last
         // Some thirty days at a time, in no calendar: only the total counts.
-        let edges = Array(stride(from: summary.first, to: summary.last, by: 30 * 86_400)) + [summary.last + 1]
+        let edges =
+            Array(stride(from: summary.first, to: summary.last, by: 30 * 86_400)) + [
+                summary.last + 1
+            ]
         guard edges.count > 1 else { return nil }
         let answer = try store.statistics(SampleQuestion(summary.type), over: edges, rules: rules)
         var result = Inflation(type: summary.type.name, unit: answer.unit, naive: 0, merged: 0)

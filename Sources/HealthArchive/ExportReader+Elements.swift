@@ -53,7 +53,7 @@ extension ExportReader {
 
     /// Keeps one tag, without what it contains.
     func keep(_ tag: Tag, _ reason: SnapshotWriter.RawReason) throws {
-        tally.repairs["keptAsText", default: 0] += 1
+        if reason == .malformed { tally.repairs["keptAsText", default: 0] += 1 }
         try writer.keep(
             String(decoding: tag.raw, as: UTF8.self), element: tag.nameString, reason: reason,
             at: tag.offset)
@@ -108,14 +108,28 @@ extension ExportReader {
 
     func correlation(_ tag: Tag) throws -> Bool {
         let attributes = RecordAttributes(tag)
-        guard let times = try? SampleTimes.read(attributes).get(), let typeName = attributes.type
-        else { return try quarantineGroup(tag, kind: .correlation) }
+        guard let typeName = attributes.type, !typeName.value.isEmpty else {
+            return try quarantineGroup(tag, kind: .correlation, .noType)
+        }
+        guard SampleType.kind(ofIdentifier: typeName.string) == .correlation else {
+            return try quarantineGroup(tag, kind: .correlation, .wrongElement)
+        }
+        let times: SampleTimes
+        switch SampleTimes.read(attributes) {
+        case .success(let read): times = read
+        case .failure(let fault): return try quarantineGroup(tag, kind: .correlation, fault)
+        }
         var entries = MetadataEntries()
-        for attribute in attributes.others { note(attribute, of: "Correlation", keepIn: &entries) }
+        for attribute in attributes.others + [attributes.unit, attributes.value].compactMap({ $0 })
+        {
+            note(attribute, of: "Correlation", keepIn: &entries)
+        }
         let index = try append(typeName, attributes, times)
         let isWhole = try children(of: tag) { child in
             if child.name.equals("Record") { return try record(child, parent: index) }
-            if child.name.equals("MetadataEntry") { return try metadataEntry(child, into: &entries) }
+            if child.name.equals("MetadataEntry") {
+                return try metadataEntry(child, into: &entries)
+            }
             count(child)
             return try keepRaw(child, .unknown)
         }
@@ -139,16 +153,21 @@ extension ExportReader {
         return batch.samples.count - 1
     }
 
-    /// An element that is wrong by itself: kept as text; the records in it are read all the same.
-    func quarantineGroup(_ tag: Tag, kind: SampleType.Kind) throws -> Bool {
-        tally.quarantined["a date that is none", default: 0] += 1
+    /// An element that is wrong by itself: kept as text; the records in it are read all the same, and
+    /// may repeat others just as if it were right.
+    func quarantineGroup(
+        _ tag: Tag, kind: SampleType.Kind, _ fault: RecordFault
+    ) throws -> Bool {
+        tally.quarantined[fault.rawValue, default: 0] += 1
         let (name, offset) = (tag.nameString, tag.offset)
         var text = String(decoding: tag.raw, as: UTF8.self)
         let isWhole = try children(of: tag) { child in
-            text += String(decoding: child.raw, as: UTF8.self)
-            if child.name.equals("Record") { return try record(child, parent: nil) }
+            if child.name.equals("Record") {
+                text += String(decoding: child.raw, as: UTF8.self)
+                return try record(child, parent: -1)
+            }
             count(child)
-            return try rawSubtree(child).map { text += $0.dropFirst(0) } != nil
+            return try rawSubtree(child).map { text += $0 } != nil
         }
         try writer.quarantine(text, element: name, kind: kind, at: offset)
         return isWhole
@@ -157,12 +176,18 @@ extension ExportReader {
     // MARK: - Activity summaries
 
     func activitySummary(_ tag: Tag) throws -> Bool {
-        guard let date = tag.string("dateComponents"), ExportReader.day(date) != nil else {
-            return try quarantineGroup(tag, kind: .activitySummary)
+        guard let date = tag.string("dateComponents"), let day = ExportReader.day(date) else {
+            return try quarantineGroup(tag, kind: .activitySummary, .badDate)
+        }
+        guard abs(day) < SampleTimes.limit else {
+            return try quarantineGroup(tag, kind: .activitySummary, .impossibleDate)
         }
         var summary = ActivitySummary(date: date)
         for attribute in tag.attributes {
             let number = ExportNumber.parse(attribute.value)
+            if number == nil, ExportReader.ringNumbers.contains(attribute.nameString) {
+                try keep(tag, .malformed)
+            }
             switch attribute.nameString {
             case "dateComponents": continue
             case "activeEnergyBurned": summary.activeEnergyBurned = number
@@ -183,6 +208,12 @@ extension ExportReader {
         summaries[date] = summary
         return try skipChildren(of: tag)
     }
+
+    private static let ringNumbers = Set(
+        [
+            "activeEnergyBurned", "appleMoveTime", "appleMoveMinutes", "appleExerciseTime",
+            "appleStandHours",
+        ].flatMap { [$0, $0 + "Goal"] })
 
     static func day(_ text: String) -> Double? {
         var text = text
@@ -212,14 +243,24 @@ extension ExportReader {
         for (repair, count) in scanner.repairs where count > 0 {
             tally.repairs[repair.rawValue, default: 0] += count
         }
-        if case .truncated(let offset)? = scanner.ending { tally.truncatedAt = offset }
+        switch scanner.ending {
+        case .truncated(let offset)?: tally.truncatedAt = offset
+        case .noElement?: tally.truncatedAt = scanner.offset
+        case .complete?, nil: break
+        }
+        if metadata.repeatedKeys > 0 {
+            tally.repairs["repeatedMetadataKey"] = metadata.repeatedKeys
+        }
         for entry in types.entries {
             let samples = entry.originCounts.reduce(0, +)
             if !entry.isKnown { tally.unknownTypes[entry.identifier] = samples }
             let canonical = Catalogue.type(identifier: entry.identifier)?.canonicalUnit
                 .flatMap { try? HealthUnit($0) }
             for (origin, count) in entry.originCounts.enumerated() where count > 0 {
-                guard let symbol = origins.origins[origin].unit else { continue }
+                guard let symbol = origins.origins[origin].unit else {
+                    if entry.kind == .quantity { tally.unknownUnits["(none)", default: 0] += count }
+                    continue
+                }
                 let unit = try? HealthUnit(symbol)
                 let fits = canonical.map { unit?.isCompatible(with: $0) ?? false } ?? (unit != nil)
                 if !fits { tally.unknownUnits[symbol, default: 0] += count }

@@ -4,12 +4,14 @@ import HealthStorage
 extension ExportReader {
     func workout(_ tag: Tag) throws -> Bool {
         let attributes = RecordAttributes(tag)
-        guard let times = try? SampleTimes.read(attributes).get() else {
-            return try quarantineGroup(tag, kind: .workout)
+        let times: SampleTimes
+        switch SampleTimes.read(attributes) {
+        case .success(let read): times = read
+        case .failure(let fault): return try quarantineGroup(tag, kind: .workout, fault)
         }
         var entries = MetadataEntries()
         var workout = Workout(activityType: 3000)
-        workout.duration = tag.duration("duration", unit: "durationUnit")
+        workout.duration = try seconds(tag)
         let name = tag.string("workoutActivityType") ?? ""
         if let activity = Catalogue.workoutActivity(exportedAs: name) {
             workout.activityType = activity.rawValue
@@ -18,7 +20,11 @@ extension ExportReader {
             tally.unknownValues[name, default: 0] += 1
         }
         let totals = totals(tag, activity: workout.activityType)
-        for attribute in attributes.others where !ExportReader.workoutAttributes.contains(attribute.nameString) {
+        let others =
+            attributes.others
+            + [attributes.type, attributes.unit, attributes.value].compactMap { $0 }
+        for attribute in others
+        where !ExportReader.workoutAttributes.contains(attribute.nameString) {
             note(attribute, of: "Workout", keepIn: &entries)
         }
         let code = try writer.type(identifier: ExportReader.workoutType)
@@ -52,7 +58,9 @@ extension ExportReader {
             totals.append(
                 WorkoutStatistics(type: "HKQuantityTypeIdentifier" + type, unit: unit, sum: value))
         }
-        add("ActiveEnergyBurned", tag.number("totalEnergyBurned"), tag.string("totalEnergyBurnedUnit"))
+        add(
+            "ActiveEnergyBurned", tag.number("totalEnergyBurned"),
+            tag.string("totalEnergyBurnedUnit"))
         add(
             ExportReader.distanceType(activity), tag.number("totalDistance"),
             tag.string("totalDistanceUnit"))
@@ -77,6 +85,7 @@ extension ExportReader {
     ) throws -> Bool {
         if child.name.equals("MetadataEntry") { return try metadataEntry(child, into: &entries) }
         count(child)
+        try noteUnknownAttributes(of: child)
         switch child.nameString {
         case "WorkoutEvent":
             return try event(child, into: &workout.events)
@@ -96,7 +105,7 @@ extension ExportReader {
             return try skipChildren(of: tag)
         }
         var event = WorkoutEvent(
-            type: 0, start: date, duration: tag.duration("duration", unit: "durationUnit") ?? 0)
+            type: 0, start: date, duration: try seconds(tag) ?? 0)
         let name = tag.string("type") ?? ""
         if let known = Catalogue.workoutEvent(exportedAs: name) {
             event.type = known.rawValue
@@ -120,7 +129,7 @@ extension ExportReader {
             count(child)
             return try keepRaw(child, .unknown)
         }
-        set = entries.typed
+        set = self.metadata.set(of: entries)
         return isWhole
     }
 
@@ -139,13 +148,14 @@ extension ExportReader {
     private func activity(_ tag: Tag, into activities: inout [WorkoutActivity]) throws -> Bool {
         var activity = WorkoutActivity(
             uuid: tag.string("uuid") ?? "", start: tag.date("startDate"), end: tag.date("endDate"),
-            duration: tag.duration("duration", unit: "durationUnit"))
+            duration: try seconds(tag))
         var entries = MetadataEntries()
         let isWhole = try children(of: tag) { child in
             if child.name.equals("MetadataEntry") {
                 return try metadataEntry(child, into: &entries)
             }
             count(child)
+            try noteUnknownAttributes(of: child)
             switch child.nameString {
             case "WorkoutEvent": return try event(child, into: &activity.events)
             case "WorkoutStatistics":
@@ -154,7 +164,7 @@ extension ExportReader {
             default: return try keepRaw(child, .unknown)
             }
         }
-        activity.metadata = entries.typed
+        activity.metadata = metadata.set(of: entries)
         // The same activity can stand twice in one workout.
         if activities.contains(activity) {
             tally.repairs["repeatedWorkoutActivity", default: 0] += 1
@@ -165,7 +175,8 @@ extension ExportReader {
     }
 
     private func route(_ tag: Tag, into routes: inout [WorkoutRoute]) throws -> Bool {
-        var route = WorkoutRoute(start: tag.date("startDate") ?? .nan, end: tag.date("endDate") ?? .nan)
+        var route = WorkoutRoute(
+            start: tag.date("startDate") ?? .nan, end: tag.date("endDate") ?? .nan)
         guard route.start <= route.end else { return try keepRaw(tag, .unknown) }
         var entries = MetadataEntries()
         let isWhole = try children(of: tag) { child in
@@ -173,15 +184,20 @@ extension ExportReader {
                 return try metadataEntry(child, into: &entries)
             }
             count(child)
+            try noteUnknownAttributes(of: child)
             switch child.nameString {
             case "FileReference": route.path = child.string("path")
             case "Location":
-                if let point = RoutePoint(child) { route.points.append(point) } else { try keep(child, .malformed) }
+                if let point = RoutePoint(child) {
+                    route.points.append(point)
+                } else {
+                    try keep(child, .malformed)
+                }
             default: return try keepRaw(child, .unknown)
             }
             return try skipChildren(of: child)
         }
-        route.metadata = entries.typed
+        route.metadata = metadata.set(of: entries)
         routes.append(route)
         return isWhole
     }
@@ -192,10 +208,11 @@ extension ExportReader {
         let isWhole = try children(of: tag) { child in
             count(child)
             guard child.name.equals("WorkoutZone") else { return try keepRaw(child, .unknown) }
+            try noteUnknownAttributes(of: child)
             group.zones.append(
                 WorkoutZone(
                     minimum: child.number("minimum"), maximum: child.number("maximum"),
-                    duration: child.duration("duration", unit: "durationUnit")))
+                    duration: try seconds(child)))
             return try skipChildren(of: child)
         }
         groups.append(group)

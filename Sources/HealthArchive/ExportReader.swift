@@ -56,7 +56,7 @@ final class ExportReader {
         }
         try writeSummaries()
         try flush()
-        try writer.setCharacteristics(characteristics)
+        writer.setCharacteristics(characteristics)
         finishTally()
         return tally.lost > 0 || tally.truncatedAt != nil ? .damaged : .whole
     }
@@ -71,8 +71,10 @@ final class ExportReader {
         let begin = batch.samples.count
         let isWhole: Bool
         switch tag.nameString {
-        case "HealthData": return
-        case "ExportDate": isWhole = try skipChildren(of: tag)
+        case "HealthData": return try noteUnknownAttributes(of: tag)
+        case "ExportDate":
+            try noteUnknownAttributes(of: tag)
+            isWhole = try skipChildren(of: tag)
         case "Me": isWhole = try me(tag)
         case "Correlation": isWhole = try correlation(tag)
         case "Workout": isWhole = try workout(tag)
@@ -120,7 +122,9 @@ final class ExportReader {
             let index = batch.samples.count
             batch.samples.append(sample)
             if let parent { batch.parents[index] = parent }
-            for attribute in attributes.others { note(attribute, of: "Record", keepIn: &recordEntries) }
+            for attribute in attributes.others {
+                note(attribute, of: "Record", keepIn: &recordEntries)
+            }
             var isWhole = true
             if !tag.isEmpty {
                 var beats: [Heartbeat] = []
@@ -134,7 +138,8 @@ final class ExportReader {
         }
     }
 
-    private func recordChild(_ child: Tag, start: Double, _ beats: inout [Heartbeat]) throws -> Bool {
+    private func recordChild(_ child: Tag, start: Double, _ beats: inout [Heartbeat]) throws -> Bool
+    {
         if child.name.equals("MetadataEntry") {
             return try metadataEntry(child, into: &recordEntries)
         }
@@ -143,15 +148,18 @@ final class ExportReader {
             return try keepRaw(child, .unknown)
         }
         count(child)
+        try noteUnknownAttributes(of: child)
         return try children(of: child) { beat in
             count(beat)
             guard beat.name.equals("InstantaneousBeatsPerMinute") else {
                 return try keepRaw(beat, .unknown)
             }
+            if beat.attributes.count > 2 { try noteUnknownAttributes(of: beat) }
             let time = beat.string("time") ?? ""
             if let bpm = beat.number("bpm") {
                 beats.append(
-                    Heartbeat(bpm: bpm, time: time, offset: WallClock.offset(of: time, from: start)))
+                    Heartbeat(bpm: bpm, time: time, offset: WallClock.offset(of: time, from: start))
+                )
             } else {
                 try keep(beat, .malformed)
             }
@@ -161,6 +169,7 @@ final class ExportReader {
 
     func metadataEntry(_ tag: Tag, into entries: inout MetadataEntries) throws -> Bool {
         metadataElements += 1
+        if tag.attributes.count > 2 { try noteUnknownAttributes(of: tag) }
         if !entries.add(tag) { try keep(tag, .malformed) }
         return tag.isEmpty ? true : try skipChildren(of: tag)
     }
@@ -171,10 +180,15 @@ final class ExportReader {
         case endBeforeStart = "an end before its start"
         case badValue = "a value that is no number"
         case impossibleDate = "a date no device could have"
+        case wrongElement = "a type that this element can't have"
     }
 
-    private func sample(_ attributes: RecordAttributes, _ tag: Tag) throws -> Result<Sample, RecordFault> {
-        guard let typeName = attributes.type, !typeName.value.isEmpty else { return .failure(.noType) }
+    private func sample(_ attributes: RecordAttributes, _ tag: Tag) throws -> Result<
+        Sample, RecordFault
+    > {
+        guard let typeName = attributes.type, !typeName.value.isEmpty else {
+            return .failure(.noType)
+        }
         let times: SampleTimes
         switch SampleTimes.read(attributes) {
         case .success(let read): times = read
@@ -194,7 +208,8 @@ final class ExportReader {
                 return .failure(.badValue)
             }
             value = number
-        case .correlation, .workout, .activitySummary, .other:
+        case .correlation, .workout, .activitySummary: return .failure(.wrongElement)
+        case .other:
             if let text = attributes.value {
                 value = ExportNumber.parse(text.value) ?? .nan
                 if value.isNaN { recordEntries.add(ExportReader.unknownValueKey, text.string) }
@@ -237,9 +252,11 @@ struct SampleTimes {
     var created: Double
 
     /// 1861 to 2140, what a UUID of an imported sample can hold.
-    private static let limit = Double(1 << 42) / 1000 - 1
+    static let limit = Double(1 << 42) / 1000 - 1
 
-    static func read(_ attributes: RecordAttributes) -> Result<SampleTimes, ExportReader.RecordFault> {
+    static func read(_ attributes: RecordAttributes) -> Result<
+        SampleTimes, ExportReader.RecordFault
+    > {
         guard let start = attributes.startDate.flatMap({ ExportDate.seconds($0.value) }),
             let end = attributes.endDate.map({ ExportDate.seconds($0.value) }) ?? start
         else { return .failure(.badDate) }

@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// Bytes of an export on their way out: XML text, dates in one fixed offset, shortest numbers.
 struct ExportText {
     private(set) var bytes: [UInt8] = []
@@ -137,11 +139,7 @@ extension ExportText {
 
     /// "2026-09-08 " of a day counted from 2001-01-01.
     private static func calendarDate(_ day: Int) -> [UInt8] {
-        let (year, month, day) = CivilDay.date(day)
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-        }
-        return Array("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2)) ".utf8)
+        let date = CivilDate(dayNumber: day)
+        return Array("\(date) ".utf8)
     }
 }

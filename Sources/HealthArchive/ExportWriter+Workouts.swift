@@ -97,13 +97,11 @@ extension ExportWriter {
 }
 
 extension ExportText {
-    /// Appends ` duration="31.5" durationUnit="min"` for seconds, with digits that give the same
-    /// seconds when multiplied by 60 again, where such digits exist.
+    /// Appends ` duration="31.5" durationUnit="min"` for seconds. Multiplied by 60 again the
+    /// minutes give the seconds to the last bit or its neighbour.
     mutating func minutes(_ seconds: Double?) {
         guard let seconds else { return }
-        let minutes = seconds / 60
-        let exact = [minutes, minutes.nextUp, minutes.nextDown].first { $0 * 60 == seconds }
-        attribute("duration", exact ?? minutes)
+        attribute("duration", seconds / 60)
         attribute("durationUnit", "min")
     }
 }

@@ -60,7 +60,9 @@ extension ImportReport {
 extension ImportReport {
     /// The export's moment in ISO 8601, with the offset it was printed with.
     public var exportDateText: String? {
-        guard let exportDate, let zone = TimeZone(secondsFromGMT: exportOffset ?? 0) else { return nil }
+        guard let exportDate, let zone = TimeZone(secondsFromGMT: exportOffset ?? 0) else {
+            return nil
+        }
         return CalendarBuckets(timeZone: zone).text(exportDate)
     }
 }
@@ -71,7 +73,9 @@ struct JSONObject {
 
     var text: String { "{" + members.joined(separator: ",") + "}" }
 
-    mutating func add(_ key: String, raw: String) { members.append(JSONObject.quoted(key) + ":" + raw) }
+    mutating func add(_ key: String, raw: String) {
+        members.append(JSONObject.quoted(key) + ":" + raw)
+    }
 
     mutating func add(_ key: String, _ value: String?) {
         if let value { add(key, raw: JSONObject.quoted(value)) }
@@ -83,7 +87,9 @@ struct JSONObject {
 
     mutating func add(_ key: String, _ counts: [String: Int]) {
         var object = JSONObject()
-        for (name, count) in counts.sorted(by: { $0.key < $1.key }) { object.add(name, Double(count)) }
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+            object.add(name, Double(count))
+        }
         add(key, raw: object.text)
     }
 

@@ -45,10 +45,12 @@ public final class InflateStream: ByteStream {
         input.deallocate()
     }
 
+    /// How many bytes of the file on disk have been used so far.
     public var consumedByteCount: Int64 {
         compressedPosition - compressedStart - Int64(stream.pointee.avail_in)
     }
 
+    /// Reads the next bytes and returns how many; 0 only at the end, after the checksum has fitted.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
         guard !hasEnded, let output = buffer.baseAddress, buffer.count > 0 else { return 0 }
         let capacity = min(buffer.count, 1 << 30)

@@ -7,19 +7,35 @@ struct MetadataTable {
     private(set) var sets: [Metadata] = []
     /// Records by the IANA zone in their HKTimeZone.
     private(set) var zoneVotes: [String: Int] = [:]
+    /// Entries whose key their element has given already, with another value.
+    private(set) var repeatedKeys = 0
+    private var repeats: [Int] = []
 
     /// The index of the set that a collector has gathered, or -1 for none.
     mutating func index(of entries: inout MetadataEntries) -> Int32 {
         if entries.bytes.isEmpty { return -1 }
         let (number, isNew) = entries.bytes.withUnsafeBufferPointer { interning.number($0) }
         if isNew {
-            let set = entries.typed
+            let (set, repeated) = entries.typed
             sets.append(set)
-            if case .string(let zone)? = set["HKTimeZone"] { zones.append(zone) } else { zones.append(nil) }
+            repeats.append(repeated)
+            if case .string(let zone)? = set["HKTimeZone"] {
+                zones.append(zone)
+            } else {
+                zones.append(nil)
+            }
         }
         if let zone = zones[number] { zoneVotes[zone, default: 0] += 1 }
+        repeatedKeys += repeats[number]
         entries.removeAll()
         return Int32(number)
+    }
+
+    /// The set itself, for an element that is part of a sample.
+    mutating func set(of entries: MetadataEntries) -> Metadata {
+        let (set, repeated) = entries.typed
+        repeatedKeys += repeated
+        return set
     }
 
     /// Begins the next batch; the votes stay.
@@ -27,6 +43,7 @@ struct MetadataTable {
         interning.removeAll()
         zones.removeAll(keepingCapacity: true)
         sets.removeAll(keepingCapacity: true)
+        repeats.removeAll(keepingCapacity: true)
     }
 }
 
@@ -80,18 +97,23 @@ struct MetadataEntries {
         }
     }
 
-    /// Keys with typed values; of an entry repeated with another value the first counts.
-    var typed: Metadata {
+    /// Keys with typed values, and how many entries repeat a key with another value: the first counts.
+    var typed: (set: Metadata, repeated: Int) {
         var set: Metadata = [:]
+        var repeated = 0
         for record in bytes.split(separator: MetadataEntries.recordSeparator) {
             let parts = record.split(
                 separator: MetadataEntries.unitSeparator, maxSplits: 1,
                 omittingEmptySubsequences: false)
             guard parts.count == 2 else { continue }
             let key = String(decoding: parts[0], as: UTF8.self)
-            if set[key] != nil { continue }
-            set[key] = MetadataText.value(String(decoding: parts[1], as: UTF8.self), forKey: key)
+            let value = MetadataText.value(String(decoding: parts[1], as: UTF8.self), forKey: key)
+            if let first = set[key] {
+                repeated += first == value ? 0 : 1
+            } else {
+                set[key] = value
+            }
         }
-        return set
+        return (set, repeated)
     }
 }

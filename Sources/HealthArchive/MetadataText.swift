@@ -34,7 +34,8 @@ enum MetadataText {
 
     /// `47.6 degF`: everything after the first space is the unit.
     private static func quantity(_ text: String) -> MetadataValue? {
-        guard let space = text.firstIndex(of: " "), let value = number(String(text[..<space])) else {
+        guard let space = text.firstIndex(of: " "), let value = number(String(text[..<space]))
+        else {
             return nil
         }
         let unit = String(text[text.index(after: space)...])

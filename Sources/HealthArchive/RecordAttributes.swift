@@ -58,14 +58,4 @@ extension ElementScanner.Tag {
     func date(_ name: StaticString) -> Double? {
         attributes.first { $0.name.equals(name) }.flatMap { ExportDate.seconds($0.value) }
     }
-
-    /// A length of time in seconds, from an attribute and the one that names its unit.
-    func duration(_ name: StaticString, unit: StaticString) -> Double? {
-        guard let value = number(name) else { return nil }
-        switch string(unit) ?? "min" {
-        case "s", "sec": return value
-        case "hr", "h": return value * 3600
-        default: return value * 60
-        }
-    }
 }

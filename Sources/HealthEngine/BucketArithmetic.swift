@@ -21,6 +21,12 @@ protocol BucketArithmetic {
     mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules)
     /// Writes the numbers of the style; called only after at least one part.
     func write(into values: inout Statistics.Values)
+    /// Writes what a bucket has that samples touch but none contributes to.
+    func writeNothing(into values: inout Statistics.Values)
+}
+
+extension BucketArithmetic {
+    func writeNothing(into values: inout Statistics.Values) {}
 }
 
 /// The sum of amounts, each pro rata by time (healthkit-semantics §1.3, §2.4).
@@ -33,6 +39,9 @@ struct AmountSum: BucketArithmetic {
     }
 
     func write(into values: inout Statistics.Values) { values.sum = sum }
+
+    /// A tolerated gap is covered at rate 0 (healthkit-semantics §1.8).
+    func writeNothing(into values: inout Statistics.Values) { values.sum = 0 }
 }
 
 /// The plain mean of readings, blind to time (healthkit-semantics §3.2), and their extremes (§3.5).

@@ -39,7 +39,10 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     func values(of samples: [Sample]) -> Statistics.Values {
         var values = Statistics.Values(count: touching)
         values.duration = closedSeconds + (openEnd - openStart)
-        guard contributing > 0 else { return values }
+        guard contributing > 0 else {
+            arithmetic.writeNothing(into: &values)
+            return values
+        }
         arithmetic.write(into: &values)
         values.mostRecent = recent.value
         values.mostRecentStart = recent.start

@@ -1,4 +1,5 @@
 internal import Foundation
+import HealthEngine
 
 /// When a person is up, in reference seconds.
 struct WakingHours: Sendable {
@@ -12,7 +13,7 @@ struct WakingHours: Sendable {
 /// has to be remembered.
 struct DayPlan: Sendable {
     let day: Int
-    let date: LocalDate
+    let date: CivilDate
     let zone: TimeZone
     /// The lived midnight that begins the day.
     let midnight: Int

@@ -1,4 +1,5 @@
 internal import Foundation
+import HealthEngine
 
 /// The person's days as instants: where midnights lie at home and on travels.
 ///
@@ -11,7 +12,7 @@ struct PersonCalendar: Sendable {
 
     let home: TimeZone
     let abroad: TimeZone
-    let first: LocalDate
+    let first: CivilDate
     /// Days with data.
     let count: Int
     /// Home midnights of days 0…count.
@@ -31,14 +32,14 @@ struct PersonCalendar: Sendable {
         self.home = home
         self.abroad = abroad
         let end = person.end
-        let sameDay = LocalDate(end.year - person.years, end.month, end.day)
-        first = LocalDate(dayNumber: sameDay.dayNumber)
+        let sameDay = CivilDate(end.year - person.years, end.month, end.day)
+        first = CivilDate(dayNumber: sameDay.dayNumber)
         count = end.dayNumber - first.dayNumber
         var homeMidnights: [Int] = []
         var livedMidnights: [Int] = []
         let firstNumber = first.dayNumber
         for day in -1...count {
-            let date = LocalDate(dayNumber: firstNumber + day)
+            let date = CivilDate(dayNumber: firstNumber + day)
             let atHome = Self.midnight(date, in: home)
             if day >= 0 { homeMidnights.append(atHome) }
             livedMidnights.append(
@@ -48,7 +49,7 @@ struct PersonCalendar: Sendable {
         self.livedMidnights = livedMidnights
     }
 
-    func date(_ day: Int) -> LocalDate { LocalDate(dayNumber: first.dayNumber + day) }
+    func date(_ day: Int) -> CivilDate { CivilDate(dayNumber: first.dayNumber + day) }
 
     func isTravelling(_ day: Int) -> Bool { Self.isTravelling(day, of: count) }
 
@@ -64,7 +65,7 @@ struct PersonCalendar: Sendable {
     }
 
     /// The first instant of a date in a zone, also where clocks skip midnight.
-    private static func midnight(_ date: LocalDate, in zone: TimeZone) -> Int {
+    private static func midnight(_ date: CivilDate, in zone: TimeZone) -> Int {
         func offset(_ instant: Int) -> Int {
             zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(instant)))
         }

@@ -1,3 +1,4 @@
+import HealthEngine
 internal import HealthEngine
 
 /// Who writes samples; the raw value is the source's index in every batch.
@@ -85,7 +86,7 @@ struct SystemVersion: Sendable {
     let phone: String
     let watch: String
 
-    init(on date: LocalDate) {
+    init(on date: CivilDate) {
         let autumn = date.month >= 9
         let generation = date.year - (autumn ? 2006 : 2007)
         let minor = (autumn ? date.month - 9 : date.month + 3) / 2

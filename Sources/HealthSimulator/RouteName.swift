@@ -1,4 +1,5 @@
 internal import Foundation
+import HealthEngine
 
 /// Names of route files: "route_2024-09-03_7.48pm.gpx", the local time of the route's end.
 enum RouteName {
@@ -10,7 +11,7 @@ enum RouteName {
         let second = local - day * 86_400
         let hour = second / 3600
         let minute = second / 60 % 60
-        return "route_\(LocalDate(dayNumber: day))_\((hour + 11) % 12 + 1)."
+        return "route_\(CivilDate(dayNumber: day))_\((hour + 11) % 12 + 1)."
             + "\(minute < 10 ? "0" : "")\(minute)\(hour < 12 ? "am" : "pm").gpx"
     }
 }

@@ -1,7 +1,10 @@
+public import HealthEngine
+
 /// Who is simulated: the whole input of a ``Simulation``.
 ///
 /// Equal values give equal samples, bit for bit, on every machine.
 public struct SimulatedPerson: Hashable, Sendable {
+    /// What the person carries and wears.
     public enum Devices: String, Hashable, Sendable, CaseIterable {
         case phone, watch, both
     }
@@ -19,7 +22,7 @@ public struct SimulatedPerson: Hashable, Sendable {
     /// what else is fixed set a lower limit of some thirty a day.
     public var records: Int
     /// The first day without data; the export is made on its morning.
-    public var end: LocalDate
+    public var end: CivilDate
     /// IANA identifier of the zone the person lives in; truth days are cut there.
     public var homeTimeZone: String
     public var devices: Devices
@@ -30,7 +33,7 @@ public struct SimulatedPerson: Hashable, Sendable {
     /// A person with 100,000 records a year until the end of September 2026.
     public init(
         seed: UInt64 = 1, years: Int = 1, records: Int? = nil,
-        end: LocalDate = LocalDate(2026, 10, 1), homeTimeZone: String = "America/New_York",
+        end: CivilDate = CivilDate(2026, 10, 1), homeTimeZone: String = "America/New_York",
         devices: Devices = .both, dailyApp: DailyApp = .absent,
         phoneName: String = "Sam’s iPhone", watchName: String = "Sam’s Apple\u{00A0}Watch"
     ) {

@@ -20,19 +20,27 @@ public struct Simulation: Sendable {
     /// How many samples are left for each of the types that fill up to the wished number.
     let quotas: Quotas
 
+    /// Checks the person and counts what their days hold, to meet the number of records.
+    ///
+    /// - Complexity: O(days): about a quarter of a second for ten years.
     public init(_ person: SimulatedPerson) throws(SimulationError) {
+        let draft = try Simulation.unfilled(person)
+        self.init(
+            person: person, calendar: draft.calendar, detail: draft.detail,
+            watchSince: draft.watchSince, quotas: Quotas(fillingUp: draft))
+    }
+
+    /// A person without the types that only fill up the number of records.
+    static func unfilled(_ person: SimulatedPerson) throws(SimulationError) -> Simulation {
         guard (1...50).contains(person.years) else { throw .unusableYears(person.years) }
         guard (1...10_000_000).contains(person.records) else {
             throw .unusableRecords(person.records)
         }
         let calendar = try PersonCalendar(person)
-        let detail = min(1, Double(person.records) / Double(calendar.count) / 180)
-        let since = person.years >= 3 && person.devices == .both ? 45 : 0
-        let draft = Simulation(
-            person: person, calendar: calendar, detail: detail, watchSince: since, quotas: Quotas())
-        self.init(
-            person: person, calendar: calendar, detail: detail, watchSince: since,
-            quotas: Quotas(fillingUp: draft))
+        return Simulation(
+            person: person, calendar: calendar,
+            detail: min(1, Double(person.records) / Double(calendar.count) / 180),
+            watchSince: person.years >= 3 && person.devices == .both ? 45 : 0, quotas: Quotas())
     }
 
     private init(

@@ -41,9 +41,11 @@ extension Simulation {
         -> [(SleepStage, Range<Int>)]
     {
         var stages: [(SleepStage, Range<Int>)] = []
+        // Coarse data know fewer, longer stages.
+        let stretch = min(4, max(1, Int(0.6 / detail)))
         var time = night.lowerBound
         func sleep(_ stage: SleepStage, _ minutes: Int) {
-            let end = min(night.upperBound - 60, time + minutes * 60)
+            let end = min(night.upperBound - 60, time + minutes * stretch * 60)
             if end > time { stages.append((stage, time..<end)) }
             time = max(time, end)
         }

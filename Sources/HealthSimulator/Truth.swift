@@ -1,7 +1,10 @@
+import HealthEngine
+
 /// What a simulated person really did, and the settings that made it.
 ///
 /// Encodes to `{"seed":1,"years":1,…,"days":[{"date":"2025-10-01","steps":8123},…]}`.
 public struct Truth: Hashable, Sendable, Codable {
+    /// What was really walked on one day.
     public struct Day: Hashable, Sendable, Codable {
         /// A day of the home zone: "2025-10-01".
         public var date: String

@@ -1,30 +1,19 @@
+import HealthEngine
+
 /// Year to second without a zone: proleptic Gregorian arithmetic that costs nanoseconds.
 struct CivilTime {
-    var year, month, day, hour, minute, second: Int
+    var date: CivilDate
+    var hour, minute, second: Int
 
     /// From seconds since 2001-01-01T00:00:00 on the same clock.
     init(reference seconds: Int64) {
         let days = Int((Double(seconds) / 86400).rounded(.down))
         let rest = Int(seconds) - days * 86400
+        date = CivilDate(dayNumber: days)
         (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
-        // Days since 0000-03-01, in eras of 400 years (146,097 days).
-        let z = days + 730_791
-        let era = (z >= 0 ? z : z - 146_096) / 146_097
-        let dayOfEra = z - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthIndex = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * monthIndex + 2) / 5 + 1
-        month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    var dayText: String {
-        (year < 0 ? "-" : "") + CivilTime.digits(abs(year), width: 4) + "-"
-            + CivilTime.digits(month, width: 2) + "-"
-            + CivilTime.digits(day, width: 2)
-    }
+    var dayText: String { date.description }
 
     func text(separator: String) -> String {
         dayText + separator + CivilTime.digits(hour, width: 2) + ":"

@@ -17,6 +17,8 @@ public struct Explanation: Sendable {
         public var setAside: Double
         /// Samples that touch the range.
         public var samples: Int
+        /// Why the source is excluded: "day totals", "chosen"; nil for one that takes part.
+        public var exclusionReason: String?
     }
 
     /// One unbroken time in which one source counted.
@@ -72,12 +74,23 @@ extension SampleStore {
         let (symbol, target) = try SampleStore.unit(unit, of: type)
         return try read { db in
             let table = try SourceTable(db)
-            let order = table.order(try SourceTable.settings(db, type: type.code))
+            let settings = try SourceTable.settings(db, type: type.code)
+            let order = table.order(settings)
             let rules = rules.bounded(by: question.to)
             let batch = try question.batch(reach: rules.gapTolerance, table, db)
             let conversions = SampleStore.conversions(table.origins, to: target)
-            return SampleStore.explanation(
+            var explanation = SampleStore.explanation(
                 of: batch, question, unit: symbol, conversions, order, rules)
+            let reasons = Dictionary(
+                table.excluded(
+                    settings, order, seenWith: question.visibility[type.code]
+                ).map { ($0.source, $0.reason) },
+                uniquingKeysWith: { first, _ in first })
+            for index in explanation.excluded.indices {
+                explanation.excluded[index].exclusionReason =
+                    reasons[explanation.excluded[index].source] ?? ""
+            }
+            return explanation
         }
     }
 
@@ -104,7 +117,8 @@ extension SampleStore {
             parts[parts.count - 1].rank = parts.count
             recorded.append(times(of: source, in: batch, from: question.from, to: question.to))
         }
-        let excluded = order.excluded.sorted().compactMap { source -> Explanation.Part? in
+        let excluded = order.ranking.filter(order.excluded.contains).compactMap {
+            source -> Explanation.Part? in
             guard let share = all.bySource[source], share.count > 0 else { return nil }
             var part = part(source, share)
             part.setAside += part.contributed

@@ -44,6 +44,12 @@ final class Interning {
         return code
     }
 
+    /// The kind of a type that this import has met.
+    func kind(ofType code: Int32) -> SampleType.Kind {
+        let identifier = types.first { $0.value == code }?.key
+        return identifier.map(SampleType.kind(ofIdentifier:)) ?? .other
+    }
+
     private func storedType(_ identifier: String) throws -> Int32 {
         if let code = try Int32.fetchOne(
             db, sql: "SELECT code FROM type WHERE identifier = ?", arguments: [identifier])
@@ -51,12 +57,42 @@ final class Interning {
             return code
         }
         let highest = try Int32.fetchOne(db, sql: "SELECT max(code) FROM type") ?? 0
-        let code = Catalogue.type(identifier: identifier)?.code ?? max(20_000, highest + 1)
+        let code =
+            Catalogue.type(identifier: identifier)?.code
+            ?? max(Interning.firstUnknownType, highest + 1)
         try db.execute(
             sql: "INSERT INTO type (code, identifier, kind) VALUES (?, ?, ?)",
             arguments: [code, identifier, SampleType.kind(ofIdentifier: identifier).rawValue])
         return code
     }
+
+    /// Gives types that a later catalogue has learnt the catalogue's numbers.
+    ///
+    /// A sample's UUID holds its type's number, so it is another one from then on.
+    static func adoptCatalogue(_ db: Database) throws {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT code, identifier FROM type WHERE code >= ?",
+            arguments: [firstUnknownType])
+        for row in rows {
+            let old: Int64 = row["code"]
+            let identifier: String = row["identifier"]
+            guard let type = Catalogue.type(identifier: identifier) else { continue }
+            try db.execute(
+                sql: "UPDATE type SET identifier = identifier || ' (before)' WHERE code = ?",
+                arguments: [old])
+            try db.execute(
+                sql: "INSERT INTO type (code, identifier, kind) VALUES (?, ?, ?)",
+                arguments: [type.code, identifier, type.kind.rawValue])
+            for table in ["sample", "removed", "tombstone", "source_setting", "authorization"] {
+                try db.execute(
+                    sql: "UPDATE \(table) SET type = ? WHERE type = ?", arguments: [type.code, old])
+            }
+            try db.execute(sql: "DELETE FROM type WHERE code = ?", arguments: [old])
+        }
+    }
+
+    /// Types the catalogue doesn't know are numbered from here on.
+    private static let firstUnknownType: Int32 = 20_000
 
     // MARK: - Sources and origins
 
@@ -204,7 +240,7 @@ final class Interning {
         findMetadata.reset()
         if id == nil {
             insertMetadata.bind(digest, at: 1)
-            insertMetadata.bind(text, at: 2)
+            try insertMetadata.bind(text, at: 2)
             try insertMetadata.run()
             id = db.lastInsertedRowID
         }

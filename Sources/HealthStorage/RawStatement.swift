@@ -35,15 +35,17 @@ struct RawStatement: ~Copyable {
         if value.isNaN { bindNull(at: index) } else { bind(value, at: index) }
     }
 
-    func bind(_ text: String, at index: Int32) {
+    /// Text is the one value that may not fit.
+    func bind(_ text: String, at index: Int32) throws {
         var text = text
-        text.withUTF8 { bytes in
+        let code = text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
-                _ = sqlite3_bind_text(
-                    statement, index, characters.baseAddress, Int32(characters.count),
-                    unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                sqlite3_bind_text64(
+                    statement, index, characters.baseAddress, UInt64(characters.count),
+                    unsafeBitCast(-1, to: sqlite3_destructor_type.self), UInt8(SQLITE_UTF8))
             }
         }
+        guard code == SQLITE_OK else { throw RawStatement.error(code, connection) }
     }
 
     /// Moves to the next row; false at the end.

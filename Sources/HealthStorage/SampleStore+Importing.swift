@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import GRDB
 
 extension SampleStore {
@@ -20,6 +20,8 @@ extension SampleStore {
         try StoreFile.makeFolder(of: path)
         let lock = try ImportLock(path: path)
         defer { lock.release() }
+        // What an import that was killed has left: half a store, or a second name of the whole one.
+        try StoreFile.remove(path + ".importing")
         if FileManager.default.fileExists(atPath: path) {
             let store = try SampleStore(at: path, access: .writing)
             defer { try? store.close() }
@@ -40,6 +42,7 @@ extension SampleStore {
                 identifier: name, reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
         }
 
+        /// Sets the zone the store's days are cut in, with the import or not at all.
         public func setHomeZone(_ zone: HomeZone) throws { try SampleStore.setHomeZone(zone, db) }
     }
 
@@ -51,7 +54,12 @@ extension SampleStore {
             try database.writeWithoutTransaction { db in
                 var value: Value?
                 try db.inTransaction(.immediate) {
-                    let isFirst = try Int.fetchOne(db, sql: "SELECT 1 FROM sample LIMIT 1") == nil
+                    // Where something was deleted, an import has to look before it adds.
+                    let isFirst =
+                        try Int.fetchOne(
+                            db,
+                            sql: "SELECT 1 FROM sample UNION ALL SELECT 1 FROM tombstone LIMIT 1")
+                        == nil
                     if isFirst { try db.execute(sql: Schema.dropOrderIndex) }
                     let writer = try SnapshotWriter(
                         db, description, isFirst: isFirst, isCancelled: isCancelled)
@@ -69,15 +77,13 @@ extension SampleStore {
         _ body: (SnapshotWriter, ImportContext) throws -> Value
     ) throws -> Value {
         let beside = path + ".importing"
-        try StoreFile.remove(beside)
         do {
             try StoreFile.makeFile(path: beside)
             let store = try SampleStore(path: beside, access: .creating, journal: .none)
             let value: Value
             do {
                 value = try store.importing(description, isCancelled, body)
-                try store.write { db in try SampleStore.set(.identifier, to: UUID().uuidString, db)
-                }
+                try store.useWriteAheadLog()
                 try store.close()
             } catch {
                 try? store.close()
@@ -141,16 +147,18 @@ extension StoreFile {
 
     /// Gives a finished file its name, unless somebody else has made one meanwhile.
     static func place(_ beside: String, at path: String) throws {
-        guard link(beside, path) == 0 else {
-            if errno == EEXIST {
-                throw StoreError(.busy, "Another process made a store at \(path) meanwhile.")
-            }
+        if link(beside, path) == 0 {
+            unlink(beside)
+        } else if errno == EEXIST {
+            throw StoreError(.busy, "Another process made a store at \(path) meanwhile.")
+        } else if access(path, F_OK) == 0 || rename(beside, path) != 0 {
+            // Some file systems know no links; under the import's lock a rename does as well.
             throw StoreError(
-                .notPermitted, "\(path) can't be put in place: \(String(cString: strerror(errno)))."
-            )
+                .notPermitted,
+                "\(path) can't be put in place: \(String(cString: strerror(errno))).")
         }
-        unlink(beside)
-        let folder = (path as NSString).deletingLastPathComponent
-        try sync(folder.isEmpty ? "." : folder)
+        // The store is in place; a folder that can't be synced only delays when that is certain.
+        let folder = folder(of: path)
+        try? sync(folder.isEmpty ? "." : folder)
     }
 }

@@ -99,8 +99,9 @@ struct SampleReader {
         if question.from > -.infinity {
             let long = try RawStatement(
                 db,
-                "SELECT \(SampleReader.columns) FROM sample WHERE type = ? AND start_time < ? "
-                    + "AND end_time - start_time > 86400 AND end_time > ? ORDER BY start_time, key")
+                "SELECT \(SampleReader.columns) FROM sample INDEXED BY sample_long "
+                    + "WHERE type = ? AND start_time < ? AND end_time - start_time > 86400 AND end_time > ? ORDER BY start_time, key"
+            )
             long.bind(question.type.code, at: 1)
             long.bind(question.from - SampleReader.day, at: 2)
             long.bind(question.from, at: 3)

@@ -23,6 +23,9 @@ extension SampleStore {
     /// (healthkit-semantics §1.11).
     public static let dayTotalsReason = "day totals"
 
+    /// From how many seconds on a sample of an amount looks like a day's total.
+    static let dayTotalLength: Double = 43_200
+
     /// The sources that have samples of a type, or of any, in order of rank.
     ///
     /// - Parameter visibility: What may be seen; counts, times and ranks are of that alone.
@@ -203,9 +206,16 @@ extension SampleStore {
             return Int32(exact)
         }
         let folded = StoredText.folded(name)
-        let fitting = table.entries.indices.filter { index in
+        var fitting = table.entries.indices.filter { index in
             StoredText.folded(table.entries[index].source.name) == folded
                 || table.entries[index].id == table.idByAlias[folded]
+        }
+        if fitting.isEmpty {
+            // A keyboard has ', phones write ’.
+            let typed = StoredText.typed(folded)
+            fitting = table.entries.indices.filter {
+                StoredText.typed(StoredText.folded(table.entries[$0].source.name)) == typed
+            }
         }
         if fitting.count == 1 { return Int32(fitting[0]) }
         if fitting.isEmpty {
@@ -241,7 +251,7 @@ extension SampleStore {
                     INSERT INTO source_setting (type, source, excluded, reason)
                     SELECT ?1, source, 1, ?2 FROM (
                         SELECT origin.source AS source,
-                               sum(end_time - start_time >= 43200 AND end_time < ?3) AS long,
+                               sum(end_time - start_time >= ?4 AND end_time < ?3) AS long,
                                count(*) AS samples
                         FROM sample JOIN origin ON origin.id = sample.origin
                         WHERE sample.type = ?1 AND sample.uuid IS NULL AND origin.source IS NOT NULL
@@ -251,7 +261,9 @@ extension SampleStore {
                         SET excluded = 1, reason = excluded.reason
                         WHERE source_setting.excluded IS NULL
                     """,
-                arguments: [type.code, dayTotalsReason, Sample.undeterminedEnd])
+                arguments: [
+                    type.code, dayTotalsReason, Sample.undeterminedEnd, dayTotalLength,
+                ])
         }
     }
 }

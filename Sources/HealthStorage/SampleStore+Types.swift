@@ -66,7 +66,8 @@ extension SampleStore {
     static func knownTypes(_ db: Database) throws -> [Int32: SampleType] {
         var types: [Int32: SampleType] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT code, identifier, kind FROM type") {
-            let (code, identifier): (Int32, String) = (row["code"], row["identifier"])
+            let (number, identifier): (Int64, String) = (row["code"], row["identifier"])
+            guard let code = Int32(exactly: number) else { continue }
             types[code] =
                 Catalogue.type(identifier: identifier)
                 ?? SampleType(

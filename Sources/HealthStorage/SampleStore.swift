@@ -61,6 +61,15 @@ public final class SampleStore: Sendable {
         try translatingErrors { try database.close() }
     }
 
+    /// Lets readers look while somebody writes, from now on.
+    func useWriteAheadLog() throws {
+        try translatingErrors {
+            try database.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA journal_mode = WAL")
+            }
+        }
+    }
+
     /// One consistent look at the file.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors { try database.read(body) }

@@ -24,6 +24,9 @@ enum Schema {
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: tables)
             try db.execute(sql: views)
+            // What tells this store from every other one, in whichever way it was made.
+            try db.execute(
+                sql: "INSERT INTO store (key, value) VALUES ('identifier', hex(randomblob(16)))")
         }
         return migrator
     }

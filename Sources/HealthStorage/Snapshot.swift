@@ -54,6 +54,7 @@ public struct SnapshotOutcome: Sendable, Hashable {
         /// An element that shows again an object already read from this file.
         public var repeated = 0
         public var quarantined = 0
+        /// All elements of the kind, whatever became of them.
         public var read: Int { new + unchanged + changed + repeated + quarantined }
         public init() {}
     }

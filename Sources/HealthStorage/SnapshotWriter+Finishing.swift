@@ -22,6 +22,7 @@ extension SnapshotWriter {
         if !isFirst, outcome.kind != .snapshot { try leaveRemovedAlone() }
         try settleMemberships()
         if !isFirst, outcome.kind == .snapshot { try removeVanished() }
+        try settleCharacteristics()
         try describeSources()
         try setDayTotalsAside()
         try close()
@@ -170,7 +171,18 @@ extension SnapshotWriter {
         if let index = settlement.unused.firstIndex(where: { $0.sequence == record.sequence }) {
             return settlement.unused.remove(at: index).sequence
         }
-        return try insert(record)
+        let copy = try insert(record)
+        try relink(record.sequence, to: copy)
+        return copy
+    }
+
+    /// Lets a row take another's place among the memberships that this file names.
+    private func relink(_ sequence: Int64, to other: Int64) throws {
+        for end in ["parent", "child"] {
+            try db.execute(
+                sql: "UPDATE OR IGNORE temp.link SET \(end) = ?1 WHERE \(end) = ?2",
+                arguments: [other, sequence])
+        }
     }
 
     private func setKey(_ key: Int64, of sequence: Int64) throws {
@@ -254,14 +266,7 @@ extension SnapshotWriter {
 
     /// Drops a new row that says what another row already says.
     private func discard(_ row: StoredRow, insteadUse standIn: Int64?) throws {
-        if let standIn {
-            try db.execute(
-                sql: "UPDATE OR IGNORE temp.link SET parent = ?1 WHERE parent = ?2",
-                arguments: [standIn, row.sequence])
-            try db.execute(
-                sql: "UPDATE OR IGNORE temp.link SET child = ?1 WHERE child = ?2",
-                arguments: [standIn, row.sequence])
-        }
+        if let standIn { try relink(row.sequence, to: standIn) }
         try db.execute(
             sql: "DELETE FROM temp.link WHERE parent = ?1 OR child = ?1", arguments: [row.sequence])
         try db.execute(sql: "DELETE FROM sample WHERE sequence = ?", arguments: [row.sequence])

@@ -23,6 +23,7 @@ extension SnapshotWriter {
                 child = try take(row)
             }
             consumed.insert(child)
+            if parent == 0 { continue }
             try db.execute(
                 sql: "INSERT OR IGNORE INTO temp.link (parent, child) VALUES (?, ?)",
                 arguments: [parent, child])

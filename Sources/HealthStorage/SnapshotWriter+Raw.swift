@@ -34,16 +34,19 @@ extension SnapshotWriter {
         try keep(xml, element: element, reason: .quarantined, at: offset)
     }
 
-    /// Takes over what the file says of the person; an import that only adds fills gaps alone.
+    /// Notes what the file says of the person; ``finish(_:)`` takes it over, an import that only adds
+    /// filling gaps alone.
     ///
     /// - Parameter values: By Apple's characteristic identifiers, as exported.
-    public func setCharacteristics(_ values: [String: String]) throws {
+    public func setCharacteristics(_ values: [String: String]) { characteristics = values }
+
+    func settleCharacteristics() throws {
         var previous: [String: String] = [:]
-        for (identifier, value) in values.sorted(by: { $0.key < $1.key }) {
+        for (identifier, value) in characteristics.sorted(by: { $0.key < $1.key }) {
             let old = try String.fetchOne(
                 db, sql: "SELECT value FROM characteristic WHERE identifier = ?",
                 arguments: [identifier])
-            if old == value || (old != nil && !isLatest) { continue }
+            if old == value || (old != nil && outcome.kind != .snapshot) { continue }
             if let old { previous[identifier] = old }
             try db.execute(
                 sql: "INSERT INTO characteristic (identifier, value) VALUES (?, ?) "

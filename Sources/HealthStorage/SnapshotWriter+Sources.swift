@@ -21,10 +21,10 @@ extension SnapshotWriter {
         var taken: Set<Int64> = []
         for old in absent {
             for new in fresh where !taken.contains(new) {
-                let forward = try allRecords(of: old, newOnes: .no, reappearUnder: new)
+                let forward = try allOldRecords(of: old, reappearUnder: new)
                 let backward =
                     !forward && !isLatest
-                    ? try allRecords(of: new, newOnes: .yes, reappearUnder: old) : false
+                    ? try allNewRecords(of: new, stoodUnder: old) : false
                 if forward || backward {
                     try rename(old, as: new)
                     taken.insert(new)
@@ -34,23 +34,43 @@ extension SnapshotWriter {
         }
     }
 
-    private enum Freshness { case yes, no }
+    /// A row `b` of the other source (parameter 2) with the type and times of a row `a`.
+    private static let sameTimes = """
+        b.type = a.type AND b.start_time = a.start_time AND b.end_time = a.end_time
+        AND b.created IS a.created AND b.origin IN (SELECT id FROM origin WHERE source = ?2)
+        """
 
-    /// Whether each record of one source (this import's, or those before it) has one with the same
-    /// type and times under another source on the other side.
-    private func allRecords(
-        of source: Int64, newOnes: Freshness, reappearUnder other: Int64
-    ) throws -> Bool {
-        let (side, opposite) = newOnes == .yes ? (">", "<=") : ("<=", ">")
-        let sql = """
-            SELECT count(*) AS records, ifnull(sum(NOT EXISTS (
-                SELECT 1 FROM sample b JOIN origin bo ON bo.id = b.origin
-                WHERE b.type = a.type AND b.start_time = a.start_time AND b.end_time = a.end_time
-                  AND b.created IS a.created AND bo.source = ?2 AND b.sequence \(opposite) ?3
-                  AND b.uuid IS NULL)), 0) AS missing
-            FROM sample a JOIN origin ao ON ao.id = a.origin
-            WHERE ao.source = ?1 AND a.sequence \(side) ?3 AND a.uuid IS NULL
+    /// Whether each stored record of one source stands in this file under another, with the same type
+    /// and times.
+    private func allOldRecords(of source: Int64, reappearUnder other: Int64) throws -> Bool {
+        try isNoneMissing(
             """
+            SELECT count(*) AS records, ifnull(sum(
+                NOT EXISTS (SELECT 1 FROM sample b WHERE b.sequence > ?3 AND b.uuid IS NULL
+                            AND \(SnapshotWriter.sameTimes))
+                AND NOT EXISTS (SELECT 1 FROM temp.nested b WHERE \(SnapshotWriter.sameTimes))), 0)
+                AS missing
+            FROM sample a
+            WHERE a.origin IN (SELECT id FROM origin WHERE source = ?1)
+                AND a.sequence <= ?3 AND a.uuid IS NULL
+            """, source, other)
+    }
+
+    /// Whether each record that this file has of one source was stored before under another.
+    private func allNewRecords(of source: Int64, stoodUnder other: Int64) throws -> Bool {
+        try isNoneMissing(
+            """
+            SELECT count(*) AS records, ifnull(sum(
+                NOT EXISTS (SELECT 1 FROM sample b WHERE b.sequence <= ?3 AND b.uuid IS NULL
+                            AND \(SnapshotWriter.sameTimes))), 0) AS missing
+            FROM (SELECT type, start_time, end_time, created, origin FROM sample
+                  WHERE sequence > ?3 AND uuid IS NULL
+                  UNION ALL SELECT type, start_time, end_time, created, origin FROM temp.nested) a
+            WHERE a.origin IN (SELECT id FROM origin WHERE source = ?1)
+            """, source, other)
+    }
+
+    private func isNoneMissing(_ sql: String, _ source: Int64, _ other: Int64) throws -> Bool {
         let row = try Row.fetchOne(db, sql: sql, arguments: [source, other, mark])
         let records: Int = row?["records"] ?? 0
         let missing: Int = row?["missing"] ?? 0
@@ -80,15 +100,15 @@ extension SnapshotWriter {
             contested.insert(GroupPlace(type: row.type, start: row.start, base: key))
         }
         for (origin, count) in originCounts where try facts.fact(origin).source == new {
-            originCounts[try self.origin(origin, of: old), default: OriginCount()].samples +=
-                count.samples
+            let place = try self.origin(origin, of: old)
+            originCounts[place, default: OriginCount()].add(count)
             originCounts[origin] = nil
         }
         try db.execute(sql: "DELETE FROM origin WHERE source = ?", arguments: [new])
         try db.execute(
             sql: "UPDATE source_alias SET source = ? WHERE source = ?", arguments: [old, new])
         try db.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [new])
-        if isLatest, let name = names.last {
+        if outcome.kind == .snapshot, let name = names.last {
             try db.execute(
                 sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [name, old])
         }
@@ -169,7 +189,7 @@ extension SnapshotWriter {
             Set(try Row.fetchAll(db, sql: sql).map { [$0["type"], $0["source"]] })
         }
         let before = try excluded()
-        let types = typeCounts.keys.sorted().compactMap { Catalogue.type(code: $0) }
+        let types = longTypes.sorted().compactMap { Catalogue.type(code: $0) }
         try SampleStore.setDayTotalsAside(types: types, db)
         for pair in try excluded().subtracting(before).sorted(by: {
             $0.lexicographicallyPrecedes($1)

@@ -33,12 +33,21 @@ public final class SnapshotWriter {
     /// Live samples of this file by type, and of each origin with the earliest moment it was met.
     var typeCounts: [Int32: Int] = [:]
     var originCounts: [Int64: OriginCount] = [:]
+    /// Types of which this file has a sample of half a day or longer.
+    var longTypes: Set<Int32> = []
+    /// What the file says of the person, until it is known how far the import may go.
+    var characteristics: [String: String] = [:]
     /// Types of which some sample has a structured part.
     private var detailedTypes: Set<Int32>
 
     struct OriginCount {
         var samples = 0
         var firstSeen = Double.infinity
+
+        mutating func add(_ other: OriginCount) {
+            samples += other.samples
+            firstSeen = min(firstSeen, other.firstSeen)
+        }
     }
 
     /// The samples of one identity but for the occurrence number.
@@ -60,9 +69,7 @@ public final class SnapshotWriter {
         seen = SequenceSet(upTo: mark)
         interning = try Interning(db)
         facts = OriginFacts(db)
-        let latest = try Double.fetchOne(db, sql: "SELECT max(export_date) FROM import")
-        let imports = try Int.fetchOne(db, sql: "SELECT count(*) FROM import") ?? 0
-        isLatest = imports == 0 || description.exportDate.map { $0 > latest ?? -.infinity } ?? false
+        isLatest = try SnapshotWriter.isLatest(description.exportDate, db)
         try db.execute(
             sql:
                 "INSERT INTO import (file, export_date, export_offset, locale, bytes, imported_at, "
@@ -96,10 +103,27 @@ public final class SnapshotWriter {
         CREATE TEMP TABLE nested (
             parent INTEGER, type INTEGER, start_time REAL, key INTEGER, end_time REAL, created REAL,
             origin INTEGER, metadata INTEGER, value REAL, detail TEXT);
+        CREATE INDEX temp.nested_order ON nested (type, start_time);
         DROP TABLE IF EXISTS temp.link;
         CREATE TEMP TABLE link (parent INTEGER, child INTEGER, PRIMARY KEY (parent, child));
         CREATE INDEX temp.link_child ON link (child);
         """
+
+    /// Whether an export, if it is whole, may change and delete: it is the first, or later than every
+    /// whole one before it and no earlier than a damaged one.
+    private static func isLatest(_ date: Double?, _ db: Database) throws -> Bool {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) AS imports,
+                       max(CASE WHEN kind <> 'partial' THEN export_date END) AS whole,
+                       max(CASE WHEN kind = 'partial' THEN export_date END) AS damaged
+                FROM import
+                """)
+        guard let row, row["imports"] != 0 else { return true }
+        let (whole, damaged): (Double?, Double?) = (row["whole"], row["damaged"])
+        return date.map { $0 > whole ?? -.infinity && $0 >= damaged ?? -.infinity } ?? false
+    }
 
     // MARK: - Streaming
 
@@ -109,7 +133,7 @@ public final class SnapshotWriter {
     }
 
     /// Takes samples in; those with a parent are members of it and may repeat a record that stands
-    /// elsewhere in the file.
+    /// elsewhere in the file. A parent of -1 means one that is not stored itself.
     ///
     /// - Throws: ``StoreError`` of code `cancelled` when asked to stop; the transaction is then undone.
     public func write(_ batch: SampleBatch) throws {
@@ -142,8 +166,8 @@ public final class SnapshotWriter {
                 end: sample.end, created: sample.created, origin: origin.id, metadata: metadataID,
                 value: sample.value, detail: try batch.details[index].map(StoredText.detail))
             count(row)
-            if let parent = batch.parents[index], let parentSequence = sequences[parent] {
-                try keepNested(row, parent: parentSequence)
+            if let parent = batch.parents[index] {
+                try keepNested(row, parent: sequences[parent] ?? 0)
             } else {
                 let sequence = try take(row)
                 if isParent.contains(index) { sequences[index] = sequence }
@@ -158,15 +182,14 @@ public final class SnapshotWriter {
 
     private func count(_ row: StoredRow) {
         let seenAt = row.created.isNaN ? row.start : row.created
-        originCounts[row.origin, default: OriginCount()].samples += 1
-        if seenAt < originCounts[row.origin]?.firstSeen ?? .infinity {
-            originCounts[row.origin]?.firstSeen = seenAt
-        }
+        originCounts[row.origin, default: OriginCount()].add(
+            OriginCount(samples: 1, firstSeen: seenAt))
     }
 
     /// Matches a record with the store, or adds it; the sequence of the row that stands for it.
     func take(_ row: StoredRow) throws -> Int64 {
         typeCounts[row.type, default: 0] += 1
+        if row.end - row.start >= SampleStore.dayTotalLength { longTypes.insert(row.type) }
         if !isFirst {
             let group = try group(at: GroupPlace(type: row.type, start: row.start, base: row.key))
             if group.count == 1, let old = group.first, old.sequence <= mark,
@@ -194,7 +217,7 @@ public final class SnapshotWriter {
         if let detail = row.detail {
             detailedTypes.insert(row.type)
             insertDetail.bind(row.sequence, at: 1)
-            insertDetail.bind(detail, at: 2)
+            try insertDetail.bind(detail, at: 2)
             try insertDetail.run()
         }
         return row.sequence
@@ -232,7 +255,7 @@ public final class SnapshotWriter {
         insertNested.bind(row.metadata, at: 8)
         insertNested.bind(orNull: row.value, at: 9)
         if let detail = row.detail {
-            insertNested.bind(detail, at: 10)
+            try insertNested.bind(detail, at: 10)
         } else {
             insertNested.bindNull(at: 10)
         }
@@ -245,7 +268,7 @@ public final class SnapshotWriter {
 
     func kind(_ type: Int32) -> SampleType.Kind {
         if let kind = kinds[type] { return kind }
-        let kind = Catalogue.type(code: type)?.kind ?? .other
+        let kind = Catalogue.type(code: type)?.kind ?? interning.kind(ofType: type)
         kinds[type] = kind
         return kind
     }

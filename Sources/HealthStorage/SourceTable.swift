@@ -65,6 +65,9 @@ struct SourceTable {
             aliases.map { ($0["folded"], $0["source"]) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Origins are numbered from 1 on without gaps to speak of.
+    private static let largestOrigin = 50_000_000
+
     private static func origins(
         _ db: Database, _ indexByID: [Int64: Int32]
     ) throws -> ([Origin], [Int32]) {
@@ -77,6 +80,9 @@ struct SourceTable {
                 + "LEFT JOIN unit ON unit.id = origin.unit ORDER BY origin.id")
         while try rows.step() {
             let id = Int(rows.int(0))
+            guard (0...largestOrigin).contains(id) else {
+                throw StoreError(.corrupt, "The store has an origin with an impossible number.")
+            }
             while index.count <= id { index.append(-1) }
             index[id] = Int32(origins.count)
             origins.append(

@@ -36,9 +36,16 @@ enum StoreFile {
         }
     }
 
+    /// What stands before the last slash; empty if there is none. (NSString's
+    /// `deletingLastPathComponent` traps on a name of one letter.)
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// A folder that the store makes is for its owner alone; an existing one is left as it is.
     static func makeFolder(of path: String) throws {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = StoreFile.folder(of: path)
         guard !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) else { return }
         do {
             try FileManager.default.createDirectory(
@@ -101,6 +108,7 @@ enum StoreFile {
                     }
                 }
                 try Schema.migrator.migrate(queue)
+                try queue.write { db in try Interning.adoptCatalogue(db) }
             }
             return queue
         } catch let error as DatabaseError {

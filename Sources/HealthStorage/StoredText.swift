@@ -100,7 +100,13 @@ enum StoredText {
 
     /// A name as it is compared: compatibility forms and runs of white space folded.
     static func folded(_ name: String) -> String {
-        name.precomposedStringWithCompatibilityMapping
+        // Foundation on Linux leaves a half-width kana and its mark decomposed, hence the second step.
+        name.precomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// A folded name as a keyboard has it: straight quotes for curly ones.
+    static func typed(_ folded: String) -> String {
+        String(folded.map { "’‘ʼ".contains($0) ? "'" : "“”".contains($0) ? "\"" : $0 })
     }
 }

@@ -27,7 +27,7 @@ struct RandomAgreementTests {
                 world.batch, conversions: world.conversions, order: world.order, rules: rules)
             for aggregation in aggregations {
                 let difference = Disagreement(
-                    tolerance: 1e-9, emptySum: rules.gapTolerance > 0 ? .isOpen : .isZero
+                    tolerance: 1e-9
                 ).between(
                     slow.statistics(of: aggregation, over: world.edges),
                     world.batch.statistics(

@@ -78,7 +78,7 @@ struct SlowMergeAgreementTests {
         rules.separation = .bySource
         change(&rules)
         let compare = Disagreement(
-            tolerance: tolerance, emptySum: rules.gapTolerance > 0 ? .isOpen : .isZero)
+            tolerance: tolerance)
         eachWorld(
             name, breadth,
             values: aggregation == .cumulative ? SmallWorlds.amount : SmallWorlds.level

@@ -5,15 +5,7 @@ public struct Disagreement {
     /// How far apart numbers may lie, relative to the larger one.
     public let tolerance: Double
 
-    /// Whether a bucket in which no time is won may have no sum as well as a sum of 0: where a
-    /// tolerated gap (§1.8) sets aside all there is, the rules leave it open.
-    public enum EmptySum { case isZero, isOpen }
-    public let emptySum: EmptySum
-
-    public init(tolerance: Double, emptySum: EmptySum = .isZero) {
-        self.tolerance = tolerance
-        self.emptySum = emptySum
-    }
+    public init(tolerance: Double) { self.tolerance = tolerance }
 
     public func isClose(_ a: Double?, _ b: Double?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
@@ -28,12 +20,7 @@ public struct Disagreement {
         }
         for (a, b) in zip(mine, theirs) {
             let place = "bucket \(a.start)..<\(a.end)"
-            var fast = b.merged
-            if emptySum == .isOpen && a.merged.mostRecent == nil {
-                fast.sum = fast.sum ?? 0
-                fast.duration = fast.duration ?? 0
-            }
-            if let text = between(a.merged, fast) { return "\(place) merged \(text)" }
+            if let text = between(a.merged, b.merged) { return "\(place) merged \(text)" }
             if !bySource {
                 if b.bySource != nil { return "\(place) has sources that nobody asked for" }
                 continue

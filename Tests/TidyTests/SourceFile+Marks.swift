@@ -25,7 +25,8 @@ let pureRooms: Set<String> = ["HealthEngine", "HealthSimulator"]
 
 /// Hosts that the repository may name, with everything under them.
 let knownHosts = [
-    "apache.org", "example", "example.com", "example.org", "github.com", "swift.org", "w3.org",
+    "apache.org", "example", "example.com", "example.org", "github.com", "swift.org",
+    "topografix.com", "w3.org",
 ]
 
 extension SourceFile {

@@ -1,5 +1,7 @@
-/// A day of the Gregorian calendar without a zone: `LocalDate(2026, 10, 1)`.
-public struct LocalDate: Hashable, Comparable, Sendable {
+/// A day of the Gregorian calendar as a number, without a zone or a clock: `CivilDate(2026, 10, 1)`.
+///
+/// Plain arithmetic, proleptic in both directions. Where days begin is for calendars to say.
+public struct CivilDate: Hashable, Comparable, Sendable {
     public let year: Int
     public let month: Int
     public let day: Int
@@ -18,15 +20,15 @@ public struct LocalDate: Hashable, Comparable, Sendable {
             let day = Int(parts[2])
         else { return nil }
         self.init(year, month, day)
-        guard LocalDate(dayNumber: dayNumber) == self else { return nil }
+        guard CivilDate(dayNumber: dayNumber) == self else { return nil }
     }
 
-    public static func < (a: LocalDate, b: LocalDate) -> Bool {
+    public static func < (a: CivilDate, b: CivilDate) -> Bool {
         (a.year, a.month, a.day) < (b.year, b.month, b.day)
     }
 }
 
-extension LocalDate: CustomStringConvertible {
+extension CivilDate: CustomStringConvertible {
     /// ISO 8601: "2026-10-01".
     public var description: String {
         func padded(_ number: Int, _ width: Int) -> String {
@@ -37,9 +39,9 @@ extension LocalDate: CustomStringConvertible {
     }
 }
 
-extension LocalDate {
+extension CivilDate {
     /// Days since 2001-01-01.
-    var dayNumber: Int {
+    public var dayNumber: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -49,7 +51,7 @@ extension LocalDate {
     }
 
     /// The inverse of ``dayNumber``.
-    init(dayNumber: Int) {
+    public init(dayNumber: Int) {
         let z = dayNumber + 730_791
         let era = (z >= 0 ? z : z - 146_096) / 146_097
         let dayOfEra = z - era * 146_097
@@ -64,5 +66,14 @@ extension LocalDate {
     }
 
     /// 0 for Monday to 6 for Sunday (2001-01-01 was a Monday).
-    var weekday: Int { ((dayNumber % 7) + 7) % 7 }
+    public var weekday: Int { ((dayNumber % 7) + 7) % 7 }
+
+    /// How many days a month has.
+    public static func length(month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
 }

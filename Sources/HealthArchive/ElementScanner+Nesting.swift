@@ -1,0 +1,50 @@
+extension ElementScanner {
+    /// Opens an element.
+    mutating func push(_ name: UnsafeBufferPointer<UInt8>) throws(ArchiveError) {
+        let start = depth == 0 ? 0 : openEnds[depth - 1]
+        guard depth < ElementScanner.deepestNesting,
+            name.count <= ElementScanner.openNamesByteCount - start, let bytes = name.baseAddress
+        else { throw error(.nestedTooDeeply) }
+        (openNames + start).update(from: bytes, count: name.count)
+        openEnds[depth] = start + name.count
+        depth += 1
+    }
+
+    /// The name of the open element that stands in `level` others.
+    private func openName(_ level: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = level == 0 ? 0 : openEnds[level - 1]
+        return UnsafeBufferPointer(start: openNames + start, count: openEnds[level] - start)
+    }
+
+    /// The end tag at ``position``. Where inner elements are still open, each ends first, and
+    /// the tag is scanned again for the next one out.
+    mutating func scanEndTag() -> Step {
+        let start = UnsafePointer(buffer) + position
+        let end = UnsafePointer(buffer) + limit
+        var cursor = start + 2
+        _ = passName(&cursor)
+        let name = UnsafeBufferPointer(start: start + 2, count: cursor - start - 2)
+        while classes[Int(cursor.pointee)] & ByteClass.space != 0 { cursor += 1 }
+        if cursor >= end { return .incomplete }
+        guard cursor.pointee == UInt8(ascii: ">"), !name.isEmpty else { return .malformed }
+        let next = cursor + 1 - UnsafePointer(buffer)
+        guard let level = (0..<depth).last(where: { isEqual(openName($0), name) }) else {
+            let raw = UnsafeBufferPointer(start: start, count: cursor + 1 - start)
+            let kept = UnsafeBufferPointer(rebasing: raw.prefix(ElementScanner.longestFragment))
+            let place = offset
+            count(.unmatchedEndTag)
+            position = next
+            return .event(
+                .skipped(
+                    Fragment(
+                        raw: kept, byteCount: Int64(raw.count), offset: place,
+                        reason: .unmatchedEndTag)))
+        }
+        let isImplied = level < depth - 1
+        let tag = EndTag(
+            name: openName(depth - 1), offset: offset, depth: depth - 1, isImplied: isImplied)
+        depth -= 1
+        if isImplied { count(.missingEndTag) } else { position = next }
+        return .event(.end(tag))
+    }
+}

@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Route files waiting on the disk until the zip has room for them, in a file without a name.
+final class RouteSpool {
+    private struct Entry {
+        var name: String
+        var offset: Int
+        var count: Int
+    }
+
+    private let path: String
+    private let descriptor: Int32
+    private var entries: [Entry] = []
+    private var end = 0
+
+    /// Makes the file beside `path` and takes its name away at once, so that nothing stays behind.
+    init(beside path: String) throws(ArchiveError) {
+        self.path = path + ".routes"
+        descriptor = open(self.path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw systemError() }
+        unlink(self.path)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func append(_ name: String, _ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+        entries.append(Entry(name: name, offset: end, count: bytes.count))
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(end + done))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw systemError()
+            }
+            done += count
+        }
+        end += bytes.count
+    }
+
+    /// Gives each file back, in the order they came.
+    func forEach(
+        _ body: (String, UnsafeRawBufferPointer) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) {
+        for entry in entries {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: entry.count, alignment: 1)
+            defer { buffer.deallocate() }
+            var done = 0
+            while done < entry.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+                let count = pread(
+                    descriptor, rest.baseAddress, rest.count, off_t(entry.offset + done))
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { throw systemError() }
+                done += count
+            }
+            try body(entry.name, UnsafeRawBufferPointer(buffer))
+        }
+    }
+
+    private func systemError() -> ArchiveError {
+        ArchiveError(.unwritable(reason: String(cString: strerror(errno))), in: path)
+    }
+}

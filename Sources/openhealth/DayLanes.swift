@@ -1,0 +1,136 @@
+import HealthEngine
+import HealthStorage
+
+/// A day from left to right, one lane a source in order of rank, half an hour a mark.
+///
+/// ```
+/// 1 Watch     ····██████░░████·····    6,120
+/// 2 iPhone    ·······░░░██░░·······    2,094
+///   counted   ····11111122111·····     8,214
+///             0  3  6  9  12 15 18 21
+/// ```
+/// What counted is told by the mark and by the rank in the lowest lane, never by colour alone.
+struct DayLanes {
+    private static let cell: Double = 1800
+    private static let widest = 80
+
+    private static let together = "  counted once"
+
+    private enum Mark {
+        case nothing, setAside, counted
+
+        var text: String {
+            switch self {
+            case .nothing: "·"
+            case .setAside: "░"
+            case .counted: "█"
+            }
+        }
+    }
+
+    private struct Lane {
+        var label: String
+        var rank: Int
+        var marks: [Mark]
+        var sum: String
+    }
+
+    private var lanes: [Lane] = []
+    /// By mark, the rank of the source that counted most of the time; nil for none.
+    private var winners: [Int?]
+    private var total: String
+    private var axis: String
+
+    init(_ day: DayExplanation, _ sums: WholeSums) {
+        let explanation = day.explanation
+        let count = max(
+            1, Int(((explanation.end - explanation.start) / DayLanes.cell).rounded(.up)))
+        var seconds = [[Double]](repeating: [], count: count)
+        let ranks = Dictionary(
+            explanation.parts.map { ($0.source.bundleIdentifier, $0.rank) },
+            uniquingKeysWith: { first, _ in first })
+        for (index, part) in explanation.parts.enumerated() {
+            var won = [Double](repeating: 0, count: count)
+            var seen = won
+            for segment in explanation.segments where segment.source == part.source {
+                DayLanes.add((segment.start, segment.end), to: &won, from: explanation.start)
+            }
+            for time in explanation.recorded[index] {
+                DayLanes.add(time, to: &seen, from: explanation.start)
+            }
+            lanes.append(
+                Lane(
+                    label: "\(part.rank) \(part.source.name.printable)", rank: part.rank,
+                    marks: zip(won, seen).map { won, seen in
+                        seen == 0 ? .nothing : won * 2 >= seen ? .counted : .setAside
+                    }, sum: sums.text(sums.contributed[index])))
+            for cell in 0..<count { seconds[cell].append(won[cell]) }
+        }
+        winners = seconds.map { won in
+            guard let most = won.max(), most > 0, let index = won.firstIndex(of: most) else {
+                return nil
+            }
+            return ranks[explanation.parts[index].source.bundleIdentifier]
+        }
+        total = sums.text(sums.merged)
+        axis = DayLanes.axis(explanation, day.calendar, count)
+    }
+
+    /// Adds a time's seconds to the marks it touches; a moment counts as a little.
+    private static func add(
+        _ time: (start: Double, end: Double), to cells: inout [Double], from start: Double
+    ) {
+        let first = Int(((time.start - start) / cell).rounded(.down))
+        let last = Int(((max(time.end, time.start) - start) / cell).rounded(.up))
+        for index in max(0, first)..<min(cells.count, max(last, first + 1)) {
+            let low = max(time.start, start + Double(index) * cell)
+            let high = min(time.end, start + Double(index + 1) * cell)
+            cells[index] += max(high - low, 0.001)
+        }
+    }
+
+    /// Local hours, every third one named; a day of 23 or 25 hours shows which is missing or double.
+    private static func axis(
+        _ explanation: Explanation, _ calendar: CalendarBuckets, _ count: Int
+    ) -> String {
+        var axis = [Character](repeating: " ", count: count + 3)
+        var last: Int?
+        for index in 0..<count {
+            let text = calendar.text(explanation.start + Double(index) * cell)
+            let clock = text.dropFirst(11).prefix(5)
+            guard clock.hasSuffix(":00"), let hour = Int(clock.prefix(2)) else { continue }
+            let isJump = last.map { hour != $0 + 1 } ?? false
+            last = hour
+            let isFree = axis[max(0, index - 1)] == " " || index == 0
+            guard hour % 3 == 0 || isJump, isFree else { continue }
+            for (place, digit) in String(hour).enumerated() { axis[index + place] = digit }
+        }
+        return String(axis)
+    }
+
+    func text(ink: Ink) -> String {
+        let width = ([total] + lanes.map(\.sum)).map(\.count).max() ?? 0
+        let labels = lanes.map(\.label) + [DayLanes.together]
+        let longest = labels.map(\.displayWidth).max() ?? 0
+        let room = min(longest, DayLanes.widest - winners.count - 3 - width)
+        func label(_ text: String) -> String { text.cut(to: room).padded(to: room + 1) }
+        var text = ""
+        for lane in lanes {
+            let marks = lane.marks.map { mark in
+                mark == .counted ? ink.source(mark.text, rank: lane.rank) : ink.quiet(mark.text)
+            }
+            text +=
+                label(lane.label) + marks.joined() + "  "
+                + lane.sum.padded(to: width, .right) + "\n"
+        }
+        let merged = winners.map { rank in
+            rank.map { ink.source($0 > 9 ? "+" : String($0), rank: $0) } ?? ink.quiet("·")
+        }
+        text +=
+            label(DayLanes.together) + merged.joined() + "  "
+            + ink.strong(total.padded(to: width, .right)) + "\n"
+        var hours = label("  hour") + axis
+        while hours.hasSuffix(" ") { hours.removeLast() }
+        return text + hours + "\n"
+    }
+}

@@ -1,0 +1,203 @@
+import ArgumentParser
+import Foundation
+import HealthEngine
+import HealthStorage
+
+/// `openhealth explain TYPE --day D`
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows why a day's number is what it is: what counted, what was set aside.",
+        discussion: "For amounts that are summed, such as steps, distance and energy.")
+
+    @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
+    var type: String
+
+    @Option(help: ArgumentHelp("The day, as 2024-03-10.", valueName: "date"))
+    var day: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let store = try global.open()
+        let type = try global.type(type, in: store)
+        let calendar = try global.calendar(of: store)
+        let explanation = try DayExplanation(store, type, day: day, calendar)
+        if global.json {
+            try Output.print(ExplainJSON.value(explanation))
+        } else {
+            try Output.print(ExplainText.text(explanation, ink: .standardOutput()))
+            for note in ExplainText.notes(explanation) { Message.write(note) }
+        }
+    }
+}
+
+/// An explanation with the day it is about.
+struct DayExplanation {
+    var explanation: Explanation
+    /// "2024-03-10".
+    var day: String
+    var calendar: CalendarBuckets
+
+    init(_ explanation: Explanation, day: String, _ calendar: CalendarBuckets) {
+        self.explanation = explanation
+        self.day = day
+        self.calendar = calendar
+    }
+
+    /// - Throws: ``WrongUsage`` if the day is none, ``StoreError`` if the type isn't summed.
+    init(
+        _ store: SampleStore, _ type: SampleType, day: String, _ calendar: CalendarBuckets
+    ) throws {
+        let edges = try WrongUsage.checking {
+            let time = try calendar.time(day)
+            return try calendar.edges(from: time, to: time.nextUp, by: .day)
+        }
+        guard let start = edges.first, let end = edges.dropFirst().first else {
+            throw WrongUsage("“\(day.printable)” is no day.")
+        }
+        var rules = StatisticsRules()
+        rules.horizon = Date().timeIntervalSinceReferenceDate
+        let question = SampleQuestion(type, from: start, to: end)
+        explanation = try store.explanation(of: question, rules: rules)
+        self.day = calendar.day(start)
+        self.calendar = calendar
+    }
+}
+
+/// `explain --json`
+enum ExplainJSON {
+    static func value(_ day: DayExplanation) -> JSONText {
+        let (explanation, calendar) = (day.explanation, day.calendar)
+        return .object([
+            "type": .string(explanation.type.identifier),
+            "unit": .string(explanation.unit),
+            "day": .string(day.day),
+            "timeZone": .string(calendar.calendar.timeZone.identifier),
+            "naive": .number(explanation.naive),
+            "merged": .number(explanation.merged),
+            "sources": .array(
+                explanation.parts.map {
+                    .object([
+                        "name": .string($0.source.name),
+                        "bundleIdentifier": .string($0.source.bundleIdentifier),
+                        "contributed": .number($0.contributed),
+                        "setAside": .number($0.setAside),
+                    ])
+                }),
+            "segments": .array(
+                explanation.segments.map {
+                    .object([
+                        "start": .string(calendar.text($0.start)),
+                        "end": .string(calendar.text($0.end)),
+                        "source": .string($0.source.name),
+                        "value": .number($0.value),
+                    ])
+                }),
+            "excluded": explanation.excluded.isEmpty
+                ? nil
+                : .array(
+                    explanation.excluded.map { part in
+                        .object([
+                            "name": .string(part.source.name),
+                            "bundleIdentifier": .string(part.source.bundleIdentifier),
+                            "recorded": .number(part.contributed + part.setAside),
+                            "reason": .string(part.exclusionReason ?? ""),
+                        ])
+                    }),
+            "skipped": StatsJSON.skipped(explanation.skipped),
+        ])
+    }
+}
+
+/// `explain` for people.
+enum ExplainText {
+    static func text(_ day: DayExplanation, ink: Ink) -> String {
+        let explanation = day.explanation
+        let words = TypeWords.words(explanation.type)
+        if explanation.parts.isEmpty {
+            return "No \(words) on \(DayWords.long(day.day)): nothing was recorded that day.\n"
+        }
+        let sums = WholeSums(explanation)
+        return sentence(day, sums).wrapped() + "\n\n" + table(explanation, sums, ink) + "\n"
+            + DayLanes(day, sums).text(ink: ink) + "\n" + legend(explanation, ink)
+    }
+
+    private static func sentence(_ day: DayExplanation, _ sums: WholeSums) -> String {
+        let amount = TypeWords.amount(
+            sums.text(sums.merged), sums.unit.symbol, of: day.explanation.type)
+        let counting = day.explanation.parts.indices
+            .filter { day.explanation.parts[$0].contributed != 0 }
+            .map { index in
+                "\(day.explanation.parts[index].source.name.printable) "
+                    + sums.text(sums.contributed[index])
+            }
+        let more = sums.naive - sums.merged
+        let twice = more > 0 ? "; \(sums.text(more)) more were recorded twice" : ""
+        return "\(amount) on \(DayWords.long(day.day)), counted once "
+            + "(\(counting.joined(separator: ", "))\(twice))."
+    }
+
+    private static func table(
+        _ explanation: Explanation, _ sums: WholeSums, _ ink: Ink
+    ) -> String {
+        let unit =
+            explanation.unit == "count" ? TypeWords.words(explanation.type) : sums.unit.symbol
+        var table = Table([
+            .number("rank"), .words(unit, widest: 30), .number("counted"), .number("set aside"),
+            .number("recorded"),
+        ])
+        for index in explanation.parts.indices {
+            table.rows.append([
+                String(explanation.parts[index].rank), explanation.parts[index].source.name,
+                sums.text(sums.contributed[index]), sums.text(sums.setAside[index]),
+                sums.text(sums.contributed[index] + sums.setAside[index]),
+            ])
+        }
+        table.addRule()
+        table.rows.append([
+            "", "together", sums.text(sums.merged), sums.text(sums.naive - sums.merged),
+            sums.text(sums.naive),
+        ])
+        return table.text
+    }
+
+    private static func legend(_ explanation: Explanation, _ ink: Ink) -> String {
+        "█ counted   ░ recorded, but another source counted   · nothing recorded\n"
+    }
+
+    /// What must not go unsaid.
+    static func notes(_ day: DayExplanation) -> [String] {
+        let explanation = day.explanation
+        let unit = ReadableUnit(explanation.unit, largest: explanation.naive)
+        return explanation.excluded.map { part in
+            let amount = unit.text(part.contributed + part.setAside)
+            return "\(part.source.name.printable) recorded "
+                + TypeWords.amount(amount, unit.symbol, of: explanation.type) + " more.\n"
+                + ExclusionNote.text(
+                    part.source.name, explanation.type, reason: part.exclusionReason ?? "")
+        }
+    }
+}
+
+/// An explanation's amounts rounded so that they still add up before the eye.
+struct WholeSums {
+    var unit: ReadableUnit
+    var naive: Int
+    var merged: Int
+    /// By part.
+    var contributed: [Int]
+    var setAside: [Int]
+
+    init(_ explanation: Explanation) {
+        let unit = ReadableUnit(explanation.unit, largest: explanation.naive)
+        self.unit = unit
+        naive = Int(unit.scaled(explanation.naive).rounded())
+        merged = Int(unit.scaled(explanation.merged).rounded())
+        contributed = NumberText.apportioned(
+            explanation.parts.map { unit.scaled($0.contributed) }, to: merged)
+        setAside = NumberText.apportioned(
+            explanation.parts.map { unit.scaled($0.setAside) }, to: naive - merged)
+    }
+
+    func text(_ value: Int) -> String { unit.text(scaled: value) }
+}

@@ -1,0 +1,203 @@
+import HealthArchive
+import HealthEngine
+import HealthStorage
+
+/// `import` for people: what came in, and what to make of it.
+enum ImportText {
+    static func text(_ report: ImportReport, options: String) -> String {
+        let zone = report.homeZone.timeZone
+        let calendar = CalendarBuckets(timeZone: zone)
+        var paragraphs = [sentence(report), whose(report, calendar), numbers(report)]
+        paragraphs.append(oddities(report))
+        paragraphs.append(inflations(report))
+        paragraphs.append(setAside(report, options))
+        paragraphs.append(next(report, calendar, options))
+        return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// The import in one sentence.
+    private static func sentence(_ report: ImportReport) -> String {
+        let records = report.outcome.records
+        let what: String
+        if records.new + records.changed + report.outcome.vanished == 0, records.read > 0 {
+            what = "nothing new: all \(counted(records.unchanged, "record", "records")) were known"
+        } else {
+            var parts = [counted(records.new, "new record", "new records")]
+            if records.changed > 0 { parts.append("\(count(records.changed)) changed") }
+            if report.outcome.vanished > 0 {
+                parts.append("\(count(report.outcome.vanished)) gone")
+            }
+            what = parts.joined(separator: ", ")
+        }
+        let seconds = NumberText.grouped(report.seconds, digits: report.seconds < 10 ? 1 : 0)
+        return "\(report.file.printable): \(what), in \(seconds) s.".wrapped() + "\n"
+    }
+
+    /// Whose data this is: period, zone, sources.
+    private static func whose(_ report: ImportReport, _ calendar: CalendarBuckets) -> String {
+        var text = ""
+        if let period = report.period {
+            text +=
+                "The store now covers \(DayWords.long(period.first, calendar)) to "
+                + "\(DayWords.long(period.last - 1, calendar)).\n"
+        }
+        if let date = report.exportDateText {
+            text += "The export was made on \(DayWords.long(String(date.prefix(10)))).\n"
+        }
+        text +=
+            "Days begin at midnight in \(report.homeZone.identifier) "
+            + "(\(report.homeZone.reason.words)).\n"
+        if report.homeZone.reason == .guess {
+            text += "That is a guess. If it is wrong: openhealth import … --time-zone Region/City\n"
+        }
+        guard !report.sources.isEmpty else { return text }
+        var table = Table([
+            .words("source", widest: 30), .number("samples"), .words("first"), .words("last"),
+        ])
+        for source in report.sources.sorted(by: { $0.samples > $1.samples }).prefix(12) {
+            table.rows.append([
+                source.name, count(source.samples), calendar.day(source.first),
+                calendar.day(source.last),
+            ])
+        }
+        text += "\n" + table.text
+        if report.sources.count > 12 {
+            text += "and \(count(report.sources.count - 12)) more: openhealth sources\n"
+        }
+        return text
+    }
+
+    /// Every element accounted for.
+    private static func numbers(_ report: ImportReport) -> String {
+        let outcome = report.outcome
+        var table = Table([
+            .words("read"), .number("all"), .number("new"), .number("unchanged"),
+            .number("changed"), .number("repeated"), .number("quarantined"),
+        ])
+        let tallies = [
+            ("records", outcome.records), ("correlations", outcome.correlations),
+            ("workouts", outcome.workouts), ("days of rings", outcome.activitySummaries),
+        ]
+        for (name, tally) in tallies where tally.read > 0 {
+            table.rows.append(
+                [name]
+                    + [
+                        tally.read, tally.new, tally.unchanged, tally.changed, tally.repeated,
+                        tally.quarantined,
+                    ].map(count))
+        }
+        return table.rows.isEmpty ? "" : table.text
+    }
+
+    private static func oddities(_ report: ImportReport) -> String {
+        var lines: [String] = []
+        func note(_ what: String, _ counts: [String: Int]) {
+            if !counts.isEmpty { lines.append("\(what): \(list(counts))") }
+        }
+        if report.outcome.kind == .addition {
+            lines.append(
+                "An earlier import is newer than this export, so it only added what was missing.")
+        }
+        if report.outcome.notApplied > 0 {
+            lines.append(
+                "Left as they were: \(count(report.outcome.notApplied)) samples that differ here.")
+        }
+        note("Quarantined", report.quarantineReasons)
+        note("Repaired", report.repairs)
+        note("Unknown elements, kept", report.unknownElements)
+        note("Unknown attributes, kept", report.unknownAttributes)
+        note("Unknown types, kept", report.unknownTypes)
+        note("Units unknown or not of their type, kept but not counted", report.unknownUnits)
+        note("Unknown values, kept", report.unknownValues)
+        note("Kept as text until a later version reads them", report.untyped)
+        note("Other files, left alone", report.companions)
+        for renaming in report.outcome.renamed {
+            lines.append("\(renaming.from.printable) is now called \(renaming.to.printable).")
+        }
+        let equals = report.outcome.equals.sorted { $0.count > $1.count }
+        for equal in equals.prefix(3) {
+            lines.append(
+                "\(counted(equal.count, "record", "records")) of \(name(equal.type)) from "
+                    + "\(equal.source.printable) equal another one; each counts.")
+        }
+        if equals.count > 3 { lines.append("(and \(count(equals.count - 3)) more such cases)") }
+        return lines.map { $0.wrapped() + "\n" }.joined()
+    }
+
+    /// "counted twice without merging: steps +61 %"
+    private static func inflations(_ report: ImportReport) -> String {
+        let parts = report.inflations.compactMap { inflation -> String? in
+            guard inflation.merged > 0, let type = Catalogue.type(named: inflation.type) else {
+                return nil
+            }
+            let percent = (inflation.naive / inflation.merged - 1) * 100
+            return percent >= 0.5
+                ? "\(TypeWords.words(type)) +\(count(Int(percent.rounded()))) %" : nil
+        }
+        if parts.isEmpty { return "" }
+        return "Counted twice without merging: \(parts.joined(separator: ", ")).".wrapped() + "\n"
+    }
+
+    private static func setAside(_ report: ImportReport, _ options: String) -> String {
+        report.outcome.dayTotals.map { found in
+            let type = Catalogue.type(identifier: found.type)
+            let words = type.map(TypeWords.words) ?? found.type
+            let text =
+                "SET ASIDE: \(found.source.printable) writes day totals of \(words), which would "
+                + "count everything twice. To count it anyway:"
+            return text.wrapped() + "\n  openhealth sources include \(type?.name ?? found.type) "
+                + "\(ShellWord.quoted(found.source))\(options)\n"
+        }.joined()
+    }
+
+    private static func next(
+        _ report: ImportReport, _ calendar: CalendarBuckets, _ options: String
+    ) -> String {
+        let day = report.period.map { calendar.day($0.last - 86_400) } ?? "2024-03-10"
+        return """
+            Next:
+              openhealth types\(options)
+              openhealth stats stepCount --by month\(options)
+              openhealth explain stepCount --day \(day)\(options)
+
+            """
+    }
+
+    /// What was lost of a damaged file.
+    static func damage(_ report: ImportReport) -> String {
+        var text = "openhealth: \(report.file.printable) is damaged"
+        if let place = report.truncatedAt {
+            text += ": it breaks off at byte \(place)"
+        } else if let place = report.firstLoss {
+            text += " at byte \(place)"
+        }
+        return text + ". Its whole elements came in, nothing was removed, and the import is marked "
+            + "partial. Export again on the phone and import that."
+    }
+
+    private static func name(_ identifier: String) -> String {
+        Catalogue.type(identifier: identifier).map(TypeWords.words) ?? identifier
+    }
+
+    private static func count(_ value: Int) -> String { NumberText.grouped(Double(value)) }
+
+    /// "end before start 3, not a number 1", the most frequent first.
+    private static func list(_ counts: [String: Int]) -> String {
+        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let shown = sorted.prefix(6).map { "\($0.key.printable) \(count($0.value))" }
+        return shown.joined(separator: ", ")
+            + (sorted.count > 6 ? ", and \(count(sorted.count - 6)) more kinds" : "")
+    }
+}
+
+extension HomeZone.Reason {
+    /// Where the zone was learnt from.
+    fileprivate var words: String {
+        switch self {
+        case .given: "as you said"
+        case .metadata: "most records name it"
+        case .system: "this computer's zone"
+        case .guess: "guessed"
+        }
+    }
+}

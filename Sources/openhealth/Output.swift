@@ -1,0 +1,65 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Standard output, written in large pieces.
+struct Output: ~Copyable {
+    private var buffer: [UInt8] = []
+
+    mutating func write(_ text: String) throws {
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count > 1 << 16 { try flush() }
+    }
+
+    /// Hands on what is left.
+    ///
+    /// - Throws: ``NotDone`` if the disk behind a redirection is full or the reader failed.
+    mutating func flush() throws {
+        var sent = 0
+        while sent < buffer.count {
+            let count = buffer.withUnsafeBytes { bytes in
+                Foundation.write(
+                    STDOUT_FILENO, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw NotDone("The answer can't be written: \(String(cString: strerror(errno))).")
+            }
+            sent += count
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes one text and is done.
+    static func print(_ text: String) throws {
+        var output = Output()
+        try output.write(text)
+        try output.flush()
+    }
+
+    static func print(_ json: JSONText) throws { try print(json.text + "\n") }
+}
+
+/// Standard error: all that is not the answer.
+enum Message {
+    static func write(_ line: String) { show(line + "\n") }
+
+    /// Text without a line's end; one that nobody can read is no reason to stop.
+    static func show(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
+            }
+            if count > 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+}

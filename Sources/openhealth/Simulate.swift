@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import HealthArchive
+import HealthSimulator
+
+/// `openhealth simulate`
+struct Simulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Makes the export of a person who does not exist, and the truth behind it.",
+        discussion: "Equal options give equal files, byte by byte, on every machine.")
+
+    @Option(help: ArgumentHelp("The export to write.", valueName: "file.zip"))
+    var out: String
+
+    @Option(help: ArgumentHelp("Years of data.", valueName: "n"))
+    var years = 1
+
+    @Option(help: ArgumentHelp("Record elements. Default: 100,000 a year.", valueName: "n"))
+    var records: Int?
+
+    @Option(help: ArgumentHelp("Another seed, another person.", valueName: "n"))
+    var seed: UInt64 = 1
+
+    @Option(help: "What the person wears and carries: phone, watch or both.")
+    var devices = DeviceChoice.both
+
+    @Flag(help: "Add an app that writes one step record a day on most days.")
+    var dailyApp = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to write the steps really walked on each day.", valueName: "file.json"))
+    var truth: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        var person = SimulatedPerson(
+            seed: seed, years: years, records: records, devices: devices.devices,
+            dailyApp: dailyApp ? .present : .absent)
+        if let zone = try global.givenZone { person.homeTimeZone = zone.identifier }
+        let simulation: Simulation
+        do {
+            simulation = try Simulation(person)
+        } catch SimulationError.unknownTimeZone(let name) {
+            throw NotDone(ZoneNames.complaint(about: name))
+        } catch {
+            throw WrongUsage(error.description)
+        }
+        let tally = try SimulatedExport.write(simulation, to: out)
+        if let truth { try SimulatedExport.writeTruth(of: simulation, to: truth) }
+        let count = tally.elements["Record"] ?? 0
+        let days = simulation.truth.days
+        if global.json {
+            try Output.print(
+                .object([
+                    "file": .string(out), "truth": truth.map(JSONText.string),
+                    "records": .integer(count), "days": .integer(days.count),
+                    "homeTimeZone": .string(person.homeTimeZone), "seed": .string(String(seed)),
+                ]))
+        } else {
+            let records = counted(count, "record", "records")
+            try Output.print(
+                """
+                \(records) of \(counted(days.count, "day", "days")) are in \(out).
+                Import them with: openhealth import \(ShellWord.quoted(out)) --as someone
+
+                """)
+        }
+    }
+}
+
+/// What `--devices` takes.
+enum DeviceChoice: String, ExpressibleByArgument, CaseIterable {
+    case phone, watch, both
+
+    var devices: SimulatedPerson.Devices {
+        switch self {
+        case .phone: .phone
+        case .watch: .watch
+        case .both: .both
+        }
+    }
+}
+
+/// Simulations as files.
+enum SimulatedExport {
+    /// Writes the zip that the person's phone would hand over.
+    ///
+    /// - Parameter isCancelled: Asked once a batch; true ends it with ``NotDone``.
+    static func write(
+        _ simulation: Simulation, to path: String, isCancelled: () -> Bool = { false }
+    ) throws -> ExportTally {
+        let header = ExportHeader(
+            locale: simulation.locale, exportDate: simulation.exportDate,
+            offset: simulation.exportOffset, characteristics: simulation.characteristics)
+        var archive = try ExportArchive(path: path, header: header)
+        for batch in simulation.batches {
+            if isCancelled() { throw NotDone("Stopped.") }
+            try archive.write(batch)
+        }
+        return try archive.finish()
+    }
+
+    static func writeTruth(of simulation: Simulation, to path: String) throws {
+        let truth = simulation.truth
+        let json = JSONText.object([
+            "seed": .string(String(truth.seed)), "years": .integer(truth.years),
+            "records": .integer(truth.records), "devices": .string(truth.devices),
+            "dailyApp": .bool(truth.dailyApp), "homeTimeZone": .string(truth.homeTimeZone),
+            "days": .array(
+                truth.days.map {
+                    .object(["date": .string($0.date), "steps": .integer($0.steps)])
+                }),
+        ])
+        do {
+            try Data((json.text + "\n").utf8).write(to: URL(filePath: path))
+        } catch {
+            throw NotDone("\(path) can't be written.")
+        }
+    }
+}

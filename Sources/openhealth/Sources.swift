@@ -1,0 +1,141 @@
+import ArgumentParser
+import HealthEngine
+import HealthStorage
+
+/// `openhealth sources`
+struct Sources: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists sources in order of rank, and changes that order.",
+        discussion: """
+            Where several sources recorded the same time, the one of the better rank counts. \
+            A NAME is a source's name or its bundle identifier.
+            """,
+        subcommands: [
+            List.self, Order.self, Exclude.self, Include.self, Identify.self, Reset.self,
+        ],
+        defaultSubcommand: List.self)
+}
+
+extension Sources {
+    /// `openhealth sources [TYPE]`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the sources of a type, or of all (the default).")
+
+        @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
+        var type: String?
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() throws {
+            let store = try global.open()
+            let type = try type.map { try global.type($0, in: store) }
+            try SourceList(store, type, try global.calendar(of: store)).print(global)
+        }
+    }
+}
+
+/// The sources of a store for one type, or for all.
+struct SourceList {
+    var type: SampleType?
+    var sources: [SourceSummary]
+    /// Types from which sources are excluded, by bundle identifier.
+    var exclusions: [String: [(type: SampleType, reason: String)]]
+    var calendar: CalendarBuckets
+
+    init(_ store: SampleStore, _ type: SampleType?, _ calendar: CalendarBuckets) throws {
+        self.type = type
+        self.calendar = calendar
+        sources = try store.sources(of: type)
+        exclusions = [:]
+        for (excludedType, excluded) in try store.exclusions() {
+            if type == nil || type == excludedType {
+                exclusions[excluded.source.bundleIdentifier, default: []].append(
+                    (excludedType, excluded.reason))
+            }
+        }
+    }
+
+    func print(_ global: GlobalOptions) throws {
+        try global.json ? Output.print(json) : Output.print(text)
+    }
+
+    var json: JSONText {
+        .object([
+            "type": .text(type?.identifier),
+            "sources": .array(
+                sources.map { source in
+                    let exclusions = exclusions[source.bundleIdentifier] ?? []
+                    return .object([
+                        "name": .string(source.name),
+                        "bundleIdentifier": .string(source.bundleIdentifier),
+                        "rank": .integer(source.rank),
+                        "excluded": .bool(source.isExcluded),
+                        "samples": .integer(source.samples),
+                        "first": .string(calendar.text(source.first)),
+                        "last": .string(calendar.text(source.last)),
+                        "reason": source.exclusionReason.map(JSONText.string),
+                        "excludedFrom": type != nil || exclusions.isEmpty
+                            ? nil : .array(exclusions.map { .string($0.type.identifier) }),
+                    ])
+                }),
+        ])
+    }
+
+    var text: String {
+        let what = type.map { " of " + TypeWords.words($0) } ?? ""
+        guard !sources.isEmpty else { return "There are no sources\(what).\n" }
+        var table = Table([
+            .number("rank"), .words("source", widest: 22), .words("identifier", widest: 30),
+            .number("samples"), .words("last"),
+        ])
+        for source in sources {
+            table.rows.append([
+                source.isExcluded ? "out" : String(source.rank), source.name,
+                source.bundleIdentifier, NumberText.grouped(Double(source.samples)),
+                calendar.day(source.last),
+            ])
+        }
+        return [sentence(what).wrapped(), "\n\n", table.text, notes].joined()
+    }
+
+    private func sentence(_ what: String) -> String {
+        let counting = sources.filter { !$0.isExcluded }
+        let count = counted(sources.count, "source", "sources")
+        guard type != nil, counting.count > 1 else { return "\(count)\(what)." }
+        return "\(count)\(what); where they overlap, \(counting[0].name.printable) counts first, "
+            + "then \(counting[1].name.printable)."
+    }
+
+    private var notes: String {
+        let lines = sources.flatMap { source in
+            (exclusions[source.bundleIdentifier] ?? []).map {
+                ExclusionNote.text(source.name, $0.type, reason: $0.reason)
+            }
+        }
+        return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
+    }
+}
+
+/// Says that a source does not count, why, and how to take it back.
+enum ExclusionNote {
+    static func text(_ name: String, _ type: SampleType, reason: String) -> String {
+        let why = reason == SampleStore.dayTotalsReason ? "it writes day totals" : "you chose so"
+        return
+            "\(name.printable) does not count for \(TypeWords.words(type)): \(why). To count it:\n"
+            + "  openhealth sources include \(type.name) \(ShellWord.quoted(name))"
+    }
+}
+
+/// A word as a shell takes it.
+enum ShellWord {
+    static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                || "./-_+:@".utf8.contains($0)
+        }
+        if isPlain, !word.isEmpty { return word }
+        return "'" + word.printable.replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+/// Statistics of any type as `stats` shows them.
+struct StatsAnswer {
+    /// The numbers of a bucket, or of one source in it.
+    enum Values {
+        case sum(Statistics.Values)
+        case readings(Statistics.Values)
+        case times(CategoryStatistics.Values)
+    }
+
+    struct Bucket {
+        var start: Double
+        var end: Double
+        var values: Values
+        /// In order of rank; nil unless asked for.
+        var sources: [(source: Source, values: Values)]?
+    }
+
+    var type: SampleType
+    var unit: String
+    var calendar: CalendarBuckets
+    var step = Step.day
+    var buckets: [Bucket]
+    var excluded: [ExcludedSource]
+    var skipped = SkippedSamples()
+    /// The names `--source` chose; empty for all.
+    var chosen: [String]
+
+    init(
+        _ store: SampleStore, _ question: SampleQuestion, over edges: [Double], unit: String?,
+        rules: StatisticsRules, calendar: CalendarBuckets
+    ) throws {
+        type = question.type
+        self.calendar = calendar
+        chosen = question.sources
+        if type.kind == .category {
+            let answer = try store.categoryStatistics(question, over: edges, rules: rules)
+            self.unit = "s"
+            excluded = answer.excluded
+            buckets = answer.buckets.map { bucket in
+                Bucket(
+                    start: bucket.start, end: bucket.end, values: .times(bucket.merged),
+                    sources: bucket.bySource.map { values in
+                        answer.ranking.compactMap { index in
+                            values[index].map { (answer.sources[Int(index)], .times($0)) }
+                        }
+                    })
+            }
+        } else {
+            let answer = try store.statistics(question, over: edges, unit: unit, rules: rules)
+            let isSum = question.type.aggregation == .cumulative
+            func values(_ values: Statistics.Values) -> Values {
+                isSum ? .sum(values) : .readings(values)
+            }
+            self.unit = answer.unit
+            excluded = answer.excluded
+            skipped = answer.skipped
+            buckets = answer.buckets.map { bucket in
+                Bucket(
+                    start: bucket.start, end: bucket.end, values: values(bucket.merged),
+                    sources: bucket.bySource.map { found in
+                        answer.ranking.compactMap { index in
+                            found[index].map { (answer.sources[Int(index)], values($0)) }
+                        }
+                    })
+            }
+        }
+    }
+
+    init(
+        type: SampleType, unit: String, calendar: CalendarBuckets, buckets: [Bucket] = [],
+        excluded: [ExcludedSource] = [], chosen: [String] = []
+    ) {
+        self.type = type
+        self.unit = unit
+        self.calendar = calendar
+        self.buckets = buckets
+        self.excluded = excluded
+        self.chosen = chosen
+    }
+}
+
+/// Names of category values.
+enum ValueName {
+    /// Apple's Swift name, "asleepCore"; the number itself where it has none.
+    static func name(_ value: Int, of type: SampleType) -> String {
+        type.valueEnumeration.flatMap { Catalogue.value(value, of: $0)?.name } ?? String(value)
+    }
+}
+
+/// `stats --json`
+enum StatsJSON {
+    static func value(_ answer: StatsAnswer) -> JSONText {
+        .object([
+            "type": .string(answer.type.identifier),
+            "unit": .string(answer.unit),
+            "timeZone": .string(answer.calendar.calendar.timeZone.identifier),
+            "buckets": .array(
+                answer.buckets.map { bucket in
+                    let members: [(key: String, value: JSONText)] = [
+                        ("start", .string(answer.calendar.text(bucket.start))),
+                        ("end", .string(answer.calendar.text(bucket.end))),
+                    ]
+                    return .object(
+                        members + values(bucket.values, answer.type)
+                            + (bucket.sources.map { [("sources", sources($0, answer.type))] } ?? [])
+                    )
+                }),
+            "excluded": answer.excluded.isEmpty ? nil : .array(answer.excluded.map(excluded)),
+            "skipped": skipped(answer.skipped),
+        ])
+    }
+
+    private static func sources(
+        _ sources: [(source: Source, values: StatsAnswer.Values)], _ type: SampleType
+    ) -> JSONText {
+        .array(
+            sources.map { source, found in
+                .object(
+                    [
+                        ("name", .string(source.name)),
+                        ("bundleIdentifier", .string(source.bundleIdentifier)),
+                    ] + values(found, type))
+            })
+    }
+
+    private static func values(
+        _ values: StatsAnswer.Values, _ type: SampleType
+    ) -> [(key: String, value: JSONText)] {
+        switch values {
+        case .sum(let values): return [("sum", .amount(values.sum))]
+        case .readings(let values):
+            return [
+                ("average", .amount(values.average)), ("minimum", .amount(values.minimum)),
+                ("maximum", .amount(values.maximum)), ("mostRecent", .amount(values.mostRecent)),
+            ]
+        case .times(let values):
+            let seconds = values.seconds.sorted { $0.key < $1.key }
+            let counts = values.counts.sorted { $0.key < $1.key }
+            return [
+                (
+                    "seconds",
+                    .object(seconds.map { (ValueName.name($0.key, of: type), .number($0.value)) })
+                ),
+                ("count", .integer(values.count)),
+                (
+                    "counts",
+                    .object(counts.map { (ValueName.name($0.key, of: type), .integer($0.value)) })
+                ),
+            ]
+        }
+    }
+
+    static func excluded(_ excluded: ExcludedSource) -> JSONText {
+        .object([
+            "name": .string(excluded.source.name),
+            "bundleIdentifier": .string(excluded.source.bundleIdentifier),
+            "reason": .string(excluded.reason),
+        ])
+    }
+
+    /// nil where every sample took part.
+    static func skipped(_ skipped: SkippedSamples) -> JSONText? {
+        if skipped.isEmpty { return nil }
+        return .object([
+            "unconvertible": .integer(skipped.unconvertible.values.reduce(0, +)),
+            "malformed": .integer(skipped.malformed),
+            "notBegun": .integer(skipped.notBegun),
+        ])
+    }
+}
+
+/// `stats --csv`
+enum StatsCSV {
+    static func text(_ answer: StatsAnswer) -> String {
+        let hasSources = answer.buckets.contains { $0.sources != nil }
+        var header = ["start", "end"]
+        switch answer.type.aggregation {
+        case .cumulative: header += ["sum"]
+        case nil: header += ["value", "seconds", "count"]
+        default: header += ["average", "minimum", "maximum", "mostRecent"]
+        }
+        if hasSources { header += ["source", "bundleIdentifier"] }
+        var text = CSVText.row(header)
+        for bucket in answer.buckets {
+            let time = [answer.calendar.text(bucket.start), answer.calendar.text(bucket.end)]
+            for cells in rows(bucket.values, answer.type) {
+                text += CSVText.row(time + cells + (hasSources ? ["", ""] : []))
+            }
+            for (source, values) in bucket.sources ?? [] {
+                for cells in rows(values, answer.type) {
+                    text += CSVText.row(time + cells + [source.name, source.bundleIdentifier])
+                }
+            }
+        }
+        return text
+    }
+
+    private static func rows(_ values: StatsAnswer.Values, _ type: SampleType) -> [[String]] {
+        switch values {
+        case .sum(let values): [[CSVText.number(values.sum)]]
+        case .readings(let values):
+            [
+                [values.average, values.minimum, values.maximum, values.mostRecent]
+                    .map(CSVText.number)
+            ]
+        case .times(let values):
+            values.seconds.sorted { $0.key < $1.key }.map { value, seconds in
+                [
+                    ValueName.name(value, of: type), CSVText.number(seconds),
+                    String(values.counts[value] ?? 0),
+                ]
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import HealthEngine
+import HealthStorage
+
+/// `stats` for people.
+enum StatsText {
+    static func text(_ answer: StatsAnswer) -> String {
+        guard let first = answer.buckets.first, let last = answer.buckets.last else {
+            return "No \(TypeWords.words(answer.type))\(chosen(answer)): nothing was recorded in "
+                + "that time.\n"
+        }
+        let sentence: String
+        var table: Table
+        switch first.values {
+        case .sum:
+            let unit = ReadableUnit(answer.unit, largest: largest(answer))
+            sentence = sums(answer, unit, first.start, last.end)
+            table = quantities(
+                answer, [answer.unit == "count" ? TypeWords.words(answer.type) : unit.symbol]
+            ) {
+                if case .sum(let values) = $0 { return [unit.text(values.sum)] }
+                return [""]
+            }
+        case .readings:
+            let unit = ReadableUnit(answer.unit, largest: largest(answer))
+            sentence = readings(answer, unit)
+            table = quantities(
+                answer, ["average, \(unit.symbol)", "minimum", "maximum", "latest"]
+            ) {
+                guard case .readings(let values) = $0 else { return ["", "", "", ""] }
+                return [values.average, values.minimum, values.maximum, values.mostRecent]
+                    .map(unit.text)
+            }
+        case .times:
+            sentence =
+                "\(TypeWords.title(answer.type))\(step(answer)): hours and minutes by value "
+                + "over \(counted(answer)), each moment counted once."
+            table = times(answer)
+        }
+        return sentence.wrapped() + "\n\n" + table.text
+    }
+
+    // MARK: - The first line
+
+    private static func sums(
+        _ answer: StatsAnswer, _ unit: ReadableUnit, _ start: Double, _ end: Double
+    ) -> String {
+        let sums = answer.buckets.map { bucket -> Double in
+            if case .sum(let values) = bucket.values { return values.sum ?? 0 }
+            return 0
+        }
+        let sum = sums.reduce(0, +)
+        if answer.step == .total {
+            let amount = TypeWords.amount(unit.text(sum), unit.symbol, of: answer.type)
+            return "\(amount)\(chosen(answer)) from \(DayWords.long(start, answer.calendar)) to "
+                + "\(DayWords.long(end - 1, answer.calendar)), counted once."
+        }
+        let average = unit.text(sum / Double(sums.count))
+        let symbol = answer.unit == "count" ? "" : " " + unit.symbol
+        return "\(TypeWords.title(answer.type))\(step(answer))\(chosen(answer)): "
+            + "\(average)\(symbol) on average over \(counted(answer)), each counted once."
+    }
+
+    private static func readings(_ answer: StatsAnswer, _ unit: ReadableUnit) -> String {
+        var found: [Statistics.Values] = []
+        for bucket in answer.buckets {
+            if case .readings(let values) = bucket.values { found.append(values) }
+        }
+        let least = unit.text(found.compactMap(\.minimum).min())
+        let most = unit.text(found.compactMap(\.maximum).max())
+        var text =
+            "\(TypeWords.title(answer.type))\(step(answer))\(chosen(answer)): \(least) to "
+            + "\(most) \(unit.symbol)"
+        if answer.step != .total { text += " over \(counted(answer))" }
+        if let last = found.last, let time = last.mostRecentStart {
+            text +=
+                ", latest \(unit.text(last.mostRecent)) on "
+                + DayWords.long(time, answer.calendar)
+        }
+        return text + "."
+    }
+
+    private static func step(_ answer: StatsAnswer) -> String {
+        answer.step == .total ? "" : ", by \(answer.step.rawValue)"
+    }
+
+    private static func chosen(_ answer: StatsAnswer) -> String {
+        answer.chosen.isEmpty
+            ? "" : " of " + answer.chosen.map(\.printable).joined(separator: " and ") + " alone"
+    }
+
+    private static func counted(_ answer: StatsAnswer) -> String {
+        let step = answer.step == .total ? "period" : answer.step.rawValue
+        return openhealth.counted(answer.buckets.count, step, step + "s")
+    }
+
+    // MARK: - The table
+
+    private static func quantities(
+        _ answer: StatsAnswer, _ titles: [String], _ cells: (StatsAnswer.Values) -> [String]
+    ) -> Table {
+        let hasSources = answer.buckets.contains { $0.sources != nil }
+        var table = Table(
+            [.words(answer.step.rawValue)] + (hasSources ? [.words("source")] : [])
+                + titles.map { .number($0) })
+        var last = ""
+        for bucket in answer.buckets {
+            var name = label(bucket, answer)
+            // The hour that comes twice when clocks go back.
+            let isRepeated = name == last
+            last = name
+            if isRepeated { name += " " + answer.calendar.text(bucket.start).suffix(6) }
+            table.rows.append([name] + (hasSources ? ["counted once"] : []) + cells(bucket.values))
+            for (source, values) in bucket.sources ?? [] {
+                table.rows.append(["", source.name] + cells(values))
+            }
+        }
+        return table
+    }
+
+    private static func times(_ answer: StatsAnswer) -> Table {
+        var longest: [Int: Double] = [:]
+        for bucket in answer.buckets {
+            guard case .times(let values) = bucket.values else { continue }
+            for (value, seconds) in values.seconds {
+                longest[value] = max(longest[value] ?? 0, seconds)
+            }
+        }
+        let values = longest.keys.sorted()
+        return quantities(answer, titles(values, of: answer.type)) { found in
+            guard case .times(let found) = found else { return [] }
+            return values.map { value in
+                guard let seconds = found.seconds[value] else { return "" }
+                if longest[value] ?? 0 > 0 { return NumberText.hours(seconds) }
+                return NumberText.grouped(Double(found.counts[value] ?? 0)) + "×"
+            }
+        }
+    }
+
+    /// Value names without what most of them share: "asleepCore" is "core".
+    private static func titles(_ values: [Int], of type: SampleType) -> [String] {
+        values.map { value in
+            let name = ValueName.name(value, of: type)
+            return name.hasPrefix("asleep") && name != "asleep" ? lowered(name.dropFirst(6)) : name
+        }
+    }
+
+    private static func lowered(_ name: Substring) -> String {
+        name.allSatisfy(\.isUppercase)
+            ? String(name) : name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    private static func label(_ bucket: StatsAnswer.Bucket, _ answer: StatsAnswer) -> String {
+        let calendar = answer.calendar
+        switch answer.step {
+        case .hour: return DayWords.minute(bucket.start, calendar)
+        case .day, .week: return calendar.day(bucket.start)
+        case .month: return String(calendar.day(bucket.start).prefix(7))
+        case .year: return String(calendar.day(bucket.start).prefix(4))
+        case .total: return calendar.day(bucket.start) + " – " + calendar.day(bucket.end - 1)
+        }
+    }
+
+    private static func largest(_ answer: StatsAnswer) -> Double {
+        answer.buckets.map { bucket in
+            switch bucket.values {
+            case .sum(let values): values.sum ?? 0
+            case .readings(let values): values.maximum ?? 0
+            case .times: 0
+            }
+        }.max() ?? 0
+    }
+
+    // MARK: - What must not go unsaid
+
+    static func notes(_ answer: StatsAnswer) -> [String] {
+        var notes = answer.excluded.map {
+            ExclusionNote.text($0.source.name, answer.type, reason: $0.reason)
+        }
+        let strange = answer.skipped.unconvertible.values.reduce(0, +)
+        if strange > 0 {
+            notes.append(
+                "\(openhealth.counted(strange, "sample is", "samples are")) left out: the unit is "
+                    + "unknown or does not fit.")
+        }
+        if answer.skipped.malformed > 0 {
+            notes.append(
+                "\(openhealth.counted(answer.skipped.malformed, "sample is", "samples are")) left "
+                    + "out: times or value make no sense.")
+        }
+        return notes
+    }
+}
+
+extension String {
+    /// Broken between words so that no line is longer than a terminal's 80 columns.
+    func wrapped(to width: Int = 80) -> String {
+        var lines: [String] = [""]
+        for word in split(separator: " ", omittingEmptySubsequences: false) {
+            let last = lines[lines.count - 1]
+            let word = String(word)
+            if last.isEmpty {
+                lines[lines.count - 1] = word
+            } else if last.displayWidth + 1 + word.displayWidth <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(word)
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

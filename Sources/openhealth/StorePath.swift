@@ -1,0 +1,45 @@
+import Foundation
+
+/// Where a person's store is.
+enum StorePath {
+    /// `--store`, else `$OPENHEALTH_STORE`, else health.sqlite in `$XDG_DATA_HOME/openhealth` or
+    /// `~/.local/share/openhealth`; with `--as Anna` health-Anna.sqlite beside it.
+    static func resolved(
+        store: String?, person: String?, environment: [String: String], home: String
+    ) throws -> String {
+        if let store, store.isEmpty { throw WrongUsage("--store needs a path.") }
+        let path =
+            store ?? environment["OPENHEALTH_STORE"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? folder(environment, home: home) + "/health.sqlite"
+        guard let person else { return path }
+        return beside(path, try checked(person))
+    }
+
+    /// The XDG specification has relative paths ignored.
+    private static func folder(_ environment: [String: String], home: String) -> String {
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+            return data + "/openhealth"
+        }
+        return home + "/.local/share/openhealth"
+    }
+
+    private static func checked(_ person: String) throws -> String {
+        let isSafe = person.unicodeScalars.allSatisfy {
+            $0 != "/" && $0 != "\\" && $0.value >= 0x20 && $0.value != 0x7F
+        }
+        let isWordy = person.contains { $0 != "." && !$0.isWhitespace }
+        guard isSafe, isWordy, person.utf8.count <= 100 else {
+            throw WrongUsage("“\(person.printable)” can't be part of a file's name: --as Anna")
+        }
+        return person
+    }
+
+    /// By hand: NSString's path functions trap on a name of one letter.
+    private static func beside(_ path: String, _ person: String) -> String {
+        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let file = path[start...]
+        let dot = file.lastIndex(of: ".").flatMap { $0 == file.startIndex ? nil : $0 }
+        let end = dot ?? path.endIndex
+        return path[..<end] + "-" + person + path[end...]
+    }
+}

@@ -1,0 +1,122 @@
+/// Rows in columns, for people: numbers to the right, words to the left.
+struct Table {
+    enum Alignment { case left, right }
+
+    struct Column {
+        var title: String
+        var alignment: Alignment
+        /// Longer words are cut.
+        var widest: Int
+
+        static func words(_ title: String, widest: Int = 28) -> Column {
+            Column(title: title, alignment: .left, widest: widest)
+        }
+
+        static func number(_ title: String) -> Column {
+            Column(title: title, alignment: .right, widest: 40)
+        }
+    }
+
+    var columns: [Column]
+    var rows: [[String]] = []
+    private var rules: Set<Int> = []
+
+    init(_ columns: [Column]) { self.columns = columns }
+
+    /// Draws a line before the next row: what follows is a sum.
+    mutating func addRule() { rules.insert(rows.count) }
+
+    /// The header and the rows, a line each.
+    var text: String {
+        let cells = rows.map { row in
+            zip(row, columns).map { $0.printable.cut(to: $1.widest) }
+        }
+        let widths = columns.indices.map { column in
+            ([columns[column].title] + cells.map { $0[column] }).map(\.displayWidth).max() ?? 0
+        }
+        var lines = [line(columns.map(\.title), widths)]
+        for (index, row) in cells.enumerated() {
+            if rules.contains(index) {
+                lines.append(
+                    widths.map { String(repeating: "─", count: $0) }.joined(separator: "  "))
+            }
+            lines.append(line(row, widths))
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func line(_ cells: [String], _ widths: [Int]) -> String {
+        var text = ""
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { text += "  " }
+            text += cell.padded(to: widths[index], columns[index].alignment)
+        }
+        while text.hasSuffix(" ") { text.removeLast() }
+        return text
+    }
+}
+
+extension String {
+    /// Filled up with spaces to a width in terminal cells.
+    func padded(to width: Int, _ alignment: Table.Alignment = .left) -> String {
+        let space = String(repeating: " ", count: max(0, width - displayWidth))
+        return alignment == .left ? self + space : space + self
+    }
+
+    /// At most so many terminal cells, the cut marked with "…".
+    func cut(to width: Int) -> String {
+        guard displayWidth > width else { return self }
+        var text = ""
+        var used = 0
+        for character in self {
+            let next = used + String(character).displayWidth
+            if next > width - 1 { break }
+            text.append(character)
+            used = next
+        }
+        return text + "…"
+    }
+
+    /// Cells the text takes on a terminal.
+    var displayWidth: Int {
+        reduce(0) { $0 + $1.cells }
+    }
+
+    /// The text without anything that would move a terminal's cursor or turn its writing around;
+    /// U+00A0 is shown as a space.
+    var printable: String {
+        guard unicodeScalars.contains(where: { $0.isUnprintable || $0.value == 0xA0 }) else {
+            return self
+        }
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            text.append(scalar.value == 0xA0 ? " " : scalar.isUnprintable ? "\u{FFFD}" : scalar)
+        }
+        return String(text)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isUnprintable: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+        case .format: !(value == 0x200D || value == 0x200C)
+        default: false
+        }
+    }
+}
+
+extension Character {
+    /// East Asian and emoji characters take two cells, marks on their own none.
+    fileprivate var cells: Int {
+        guard let first = unicodeScalars.first else { return 0 }
+        switch first.value {
+        case 0x20...0x7E: return unicodeScalars.contains { $0.value == 0xFE0F } ? 2 : 1
+        case 0x300...0x36F, 0x200B...0x200F, 0xFE00...0xFE0F: return 0
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            return 2
+        default: return unicodeScalars.contains { $0.value == 0xFE0F } ? 2 : 1
+        }
+    }
+}

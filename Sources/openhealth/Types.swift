@@ -1,0 +1,66 @@
+import ArgumentParser
+import HealthEngine
+import HealthStorage
+
+/// `openhealth types`
+struct Types: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists what the store holds: each type with its samples, first and last day.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let store = try global.open()
+        let calendar = try global.calendar(of: store)
+        let types = try store.types()
+        try global.json
+            ? Output.print(TypeList.json(types, calendar))
+            : Output.print(TypeList.text(types, calendar))
+    }
+}
+
+enum TypeList {
+    static func json(_ types: [TypeSummary], _ calendar: CalendarBuckets) -> JSONText {
+        .object([
+            "types": .array(
+                types.map {
+                    .object([
+                        "type": .string($0.type.identifier),
+                        "unit": .text($0.type.answerUnit),
+                        "samples": .integer($0.samples),
+                        "first": .string(calendar.text($0.first)),
+                        "last": .string(calendar.text($0.last)),
+                    ])
+                })
+        ])
+    }
+
+    static func text(_ types: [TypeSummary], _ calendar: CalendarBuckets) -> String {
+        guard let first = types.map(\.first).min(), let last = types.map(\.last).max() else {
+            return "The store holds no samples yet. Fill it with: openhealth import export.zip\n"
+        }
+        let samples = types.reduce(0) { $0 + $1.samples }
+        var table = Table([
+            .words("type", widest: 36), .words("unit", widest: 12), .number("samples"),
+            .words("first"), .words("last"),
+        ])
+        for summary in types {
+            table.rows.append([
+                summary.type.name, summary.type.answerUnit ?? "",
+                NumberText.grouped(Double(summary.samples)), calendar.day(summary.first),
+                calendar.day(summary.last),
+            ])
+        }
+        return """
+            \(counted(samples, "sample", "samples")) of \(counted(types.count, "type", "types")), \
+            from \(DayWords.long(first, calendar)) to \(DayWords.long(last, calendar)).
+
+            \(table.text)
+            """
+    }
+}
+
+extension SampleType {
+    /// The unit statistics of the type are given in; nil where there are none.
+    var answerUnit: String? { kind == .category ? "s" : displayUnit ?? canonicalUnit }
+}

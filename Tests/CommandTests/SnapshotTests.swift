@@ -1,0 +1,125 @@
+import Foundation
+import HealthTesting
+import Testing
+
+/// Whole answers against checked-in ones. `OPENHEALTH_UPDATE_FIXTURES=1 swift test` writes them anew.
+@Suite struct SnapshotTests {
+    static let answers: [(name: String, arguments: String)] = [
+        ("types.txt", "types"),
+        ("types.json", "types --json"),
+        ("sources.txt", "sources"),
+        ("sources.json", "sources --json"),
+        ("sources-steps.txt", "sources stepCount"),
+        ("sources-steps.json", "sources stepCount --json"),
+        ("stats-day.txt", "stats stepCount"),
+        ("stats-day.json", "stats stepCount --json"),
+        ("stats-day.csv", "stats stepCount --csv"),
+        ("stats-sources.txt", "stats stepCount --by-source"),
+        ("stats-sources.json", "stats stepCount --by-source --json"),
+        ("stats-sources.csv", "stats stepCount --by-source --csv"),
+        ("stats-total.txt", "stats stepCount --by total"),
+        ("stats-total.json", "stats stepCount --by total --json"),
+        ("stats-hour.txt", "stats stepCount --by hour --from 2024-03-31"),
+        (
+            "stats-range.json",
+            "stats stepCount --from 2024-03-31T08:05:00+02:00 --to 2024-04-01 --json"
+        ),
+        ("stats-week.json", "stats stepCount --by week --week-starts sunday --json"),
+        ("stats-month.txt", "stats stepCount --by month"),
+        ("stats-watch.txt", "stats stepCount --source Anna’s\u{A0}Apple\u{A0}Watch"),
+        ("stats-heart.txt", "stats heartRate"),
+        ("stats-heart.json", "stats heartRate --json"),
+        ("stats-heart.csv", "stats heartRate --csv --by-source"),
+        ("stats-oxygen.txt", "stats oxygenSaturation"),
+        ("stats-weight.txt", "stats bodyMass --unit lb"),
+        ("stats-sleep.txt", "stats sleepAnalysis"),
+        ("stats-sleep.json", "stats sleepAnalysis --by-source --json"),
+        ("stats-sleep.csv", "stats sleepAnalysis --csv"),
+        ("stats-empty.txt", "stats stepCount --from 2030-01-01"),
+        ("stats-empty.json", "stats dietaryWater --json"),
+        ("explain.txt", "explain stepCount --day 2024-03-30"),
+        ("explain-short-day.txt", "explain stepCount --day 2024-03-31"),
+        ("explain-long-day.txt", "explain stepCount --day 2023-10-29"),
+        ("explain-nothing.txt", "explain stepCount --day 2023-10-30"),
+        ("stats-long-day.txt", "stats stepCount --by hour --to 2023-10-30"),
+        (
+            "explain-other-zone.txt",
+            "explain stepCount --day 2024-03-31 --time-zone America/New_York"
+        ),
+        ("explain.json", "explain stepCount --day 2024-03-31 --json"),
+        ("samples.txt", "samples bodyMass"),
+        ("samples.json", "samples bodyMass --json"),
+        ("samples.csv", "samples bodyMass --csv"),
+        ("samples-sleep.json", "samples sleepAnalysis --limit 2 --json"),
+        ("samples-merged.txt", "samples stepCount --merged"),
+        ("samples-merged.json", "samples stepCount --merged --limit 3 --json"),
+        ("workouts.txt", "workouts"),
+        ("workouts.json", "workouts --json"),
+        ("check.txt", "check"),
+        ("check.json", "check --json"),
+    ]
+
+    @Test("an answer is the one checked in, to the byte", arguments: answers)
+    func answer(name: String, arguments: String) throws {
+        let store = try AnnasStore.shared.get()
+        let run = try CommandRun(
+            arguments.split(separator: " ").map(String.init), store: store.path)
+        #expect(run.status == 0, "\(run.errors)")
+        try Snapshot(name).check(run.output)
+        if name.hasSuffix(".txt") {
+            #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        } else {
+            #expect(run.errors.isEmpty)
+        }
+        if name.hasSuffix(".json") {
+            #expect(run.object != nil)
+            #expect(run.output.hasSuffix("}\n"))
+        }
+    }
+
+    @Test(
+        "the help of every command is the one checked in",
+        arguments: [
+            "", "import", "types", "sources", "sources list", "sources order", "sources exclude",
+            "sources include", "sources identify", "sources reset", "stats", "explain", "samples",
+            "workouts", "check", "simulate", "demo",
+        ])
+    func help(command: String) throws {
+        let words = command.split(separator: " ").map(String.init)
+        let run = try CommandRun(words + ["--help"], environment: ["COLUMNS": "80"])
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
+        try Snapshot("help/\((["openhealth"] + words).joined(separator: "-")).txt")
+            .check(run.output)
+    }
+
+    @Test("the import says whose data came in, what was set aside and what to do next")
+    func importReport() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun(
+            ["import", AnnasStore.export], store: folder.path + "/health.sqlite")
+        #expect(run.status == 0)
+        let timeless = run.output.replacing(#/in [\d.]+ s\./#, with: "in 0.0 s.")
+        try Snapshot("import.txt").check(timeless)
+    }
+}
+
+/// A checked-in answer.
+struct Snapshot {
+    private let url: URL
+
+    init(_ name: String) {
+        url = ProjectFiles.fixtures.appendingPathComponent("command/" + name)
+    }
+
+    func check(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        if ProcessInfo.processInfo.environment["OPENHEALTH_UPDATE_FIXTURES"] == "1" {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+            return
+        }
+        let expected = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+        #expect(text == expected, "\(url.lastPathComponent)", sourceLocation: sourceLocation)
+    }
+}

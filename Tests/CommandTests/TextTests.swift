@@ -1,0 +1,157 @@
+import Testing
+
+@testable import openhealth
+
+/// The small pure pieces answers are made of.
+@Suite struct TextTests {
+    @Test(
+        "a number has the shortest digits that read back the same, without exponents where usual",
+        arguments: [
+            (8214.0, "8214"), (0.1, "0.1"), (88.06521739130426, "88.06521739130426"),
+            (1e-5, "0.00001"), (1.25e-7, "0.000000125"), (1e16, "10000000000000000"),
+            (-3.0, "-3"), (1e300, "1e+300"), (5e-324, "5e-324"), (-2.5e-6, "-0.0000025"),
+            (0, "0"), (123_456_789_012_345_680_000, "123456789012345680000"),
+        ])
+    func shortest(value: Double, text: String) {
+        #expect(NumberText.shortest(value) == text)
+        #expect(Double(NumberText.shortest(value)) == value)
+    }
+
+    @Test("any double reads back as itself")
+    func roundTrip() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<20_000 {
+            let bits = UInt64.random(in: .min ... .max, using: &random)
+            let value = Double(bitPattern: bits)
+            guard value.isFinite else { continue }
+            #expect(Double(NumberText.shortest(value))?.bitPattern == bits, "\(bits)")
+        }
+    }
+
+    @Test(
+        "people read thousands in groups",
+        arguments: [
+            (0.0, 0, "0"), (999, 0, "999"), (1000, 0, "1,000"), (1_234_567.8, 0, "1,234,568"),
+            (-1234.56, 1, "-1,234.6"), (0.05, 2, "0.05"), (5, 2, "5.00"),
+        ])
+    func grouped(value: Double, digits: Int, text: String) {
+        #expect(NumberText.grouped(value, digits: digits) == text)
+    }
+
+    @Test("rounded parts add up to the rounded whole")
+    func apportioned() {
+        #expect(NumberText.apportioned([0.5, 0.5, 1], to: 2) == [1, 0, 1])
+        #expect(NumberText.apportioned([1.9, 1.9], to: 4) == [2, 2])
+        #expect(NumberText.apportioned([], to: 0) == [])
+        #expect(NumberText.apportioned([1.4, 2.4], to: 4).reduce(0, +) == 4)
+    }
+
+    @Test("JSON keeps its keys' order, leaves out what is absent and escapes what it must")
+    func json() {
+        let json = JSONText.object([
+            "b": .string("a/\"\\\n\u{1}é🙂"), "a": .number(2), "c": nil, "d": .null,
+            "e": .array([.bool(true), .integer(-1), .number(.nan)]),
+        ])
+        #expect(
+            json.text == #"{"b":"a/\"\\\n\u0001é🙂","a":2,"d":null,"e":[true,-1,null]}"#)
+    }
+
+    @Test("CSV quotes commas, quotes and line ends")
+    func csv() {
+        #expect(
+            CSVText.row(["a", "b,c", "d\"e", "f\ng"]) == "a,\"b,c\",\"d\"\"e\",\"f\ng\"\n")
+    }
+
+    @Test("a table aligns wide characters and lets no name steer the terminal")
+    func table() {
+        var table = Table([.words("name", widest: 8), .number("n")])
+        table.rows = [["手表", "1"], ["\u{1B}[31mred", "22"], ["a\u{A0}b", "3"]]
+        #expect(
+            table.text == """
+                name       n
+                手表       1
+                \u{FFFD}[31mred  22
+                a b        3
+
+                """)
+    }
+
+    @Test("a sentence breaks between words")
+    func wrapped() {
+        #expect("one two three".wrapped(to: 7) == "one two\nthree")
+        #expect("unbreakable".wrapped(to: 3) == "unbreakable")
+    }
+
+    @Test(
+        "global options move to the end, others stay",
+        arguments: [
+            (["--json", "types"], ["types", "--json"]),
+            (
+                ["sources", "--store", "a", "order", "t", "n"],
+                ["sources", "order", "t", "n", "--store", "a"]
+            ),
+            (["--as=x", "stats", "t", "--by", "day"], ["stats", "t", "--by", "day", "--as=x"]),
+            (["types", "--store"], ["types", "--store"]),
+            (["import", "--json", "--", "--json"], ["import", "--json", "--", "--json"]),
+        ])
+    func globalArguments(given: [String], moved: [String]) {
+        #expect(GlobalArguments.moved(given) == moved)
+    }
+
+    @Test("the store's path follows option, environment and the XDG folder, in that order")
+    func storePath() throws {
+        func path(_ store: String?, _ person: String?, _ environment: [String: String]) throws
+            -> String
+        {
+            try StorePath.resolved(
+                store: store, person: person, environment: environment, home: "/h")
+        }
+        let all = ["OPENHEALTH_STORE": "/e/e.sqlite", "XDG_DATA_HOME": "/x"]
+        #expect(try path("s.sqlite", nil, all) == "s.sqlite")
+        #expect(try path(nil, nil, all) == "/e/e.sqlite")
+        #expect(try path(nil, nil, ["XDG_DATA_HOME": "/x"]) == "/x/openhealth/health.sqlite")
+        #expect(
+            try path(nil, nil, ["XDG_DATA_HOME": "x"]) == "/h/.local/share/openhealth/health.sqlite"
+        )
+        #expect(
+            try path(nil, "Anna", [:]) == "/h/.local/share/openhealth/health-Anna.sqlite")
+        #expect(try path("s", "Anna", [:]) == "s-Anna")
+        for wrong in ["", ".", "..", "a/b", "a\\b", " ", "a\0"] {
+            #expect(throws: WrongUsage.self) { try path(nil, wrong, [:]) }
+        }
+    }
+
+    @Test(
+        "a mistyped zone finds the one meant",
+        arguments: [
+            ("Berlin", "Europe/Berlin"), ("Europe/Berln", "Europe/Berlin"),
+            ("new york", "America/New_York"),
+        ])
+    func nearName(typed: String, meant: String) {
+        let zones = ["America/New_York", "Asia/Tokyo", "Europe/Berlin", "Europe/Paris"]
+        #expect(NearName.best(for: typed, among: zones) == meant)
+        #expect(NearName.best(for: "Middle-earth", among: zones) == nil)
+    }
+
+    @Test("words for a shell are quoted where they must be")
+    func shellWord() {
+        #expect(ShellWord.quoted("/tmp/a.sqlite") == "/tmp/a.sqlite")
+        #expect(ShellWord.quoted("Anna’s iPhone") == "'Anna’s iPhone'")
+        #expect(ShellWord.quoted("it's") == "'it'\\''s'")
+        #expect(ShellWord.quoted("") == "''")
+    }
+
+    @Test("colour is a source's, by rank, and only where it is wanted")
+    func ink() {
+        #expect(Ink.plain.source("x", rank: 1) == "x")
+        #expect(Ink.colored.source("x", rank: 1) == "\u{1B}[38;5;25mx\u{1B}[0m")
+        #expect(Ink.standardOutput(["NO_COLOR": "1"]) == .plain)
+        #expect(Ink.standardOutput(["TERM": "dumb"]) == .plain)
+    }
+
+    @Test("a progress bar is as wide when full as when empty")
+    func progressBar() {
+        #expect(ProgressBar.text(percent: 0).filter { $0 == "░" }.count == 40)
+        #expect(ProgressBar.text(percent: 100).filter { $0 == "█" }.count == 40)
+    }
+}

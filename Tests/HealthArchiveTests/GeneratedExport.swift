@@ -1,0 +1,157 @@
+import Foundation
+
+/// One record of a made-up export, in plain values.
+struct GeneratedRecord: Hashable {
+    var type: Int
+    var source: String
+    /// Seconds since 2001-01-01T00:00:00Z.
+    var start: Int
+    var end: Int
+    var created: Int
+    /// In metres, counts or a sleep stage: whole, so that units can't blur it.
+    var value: Int
+    var note: String?
+    /// Printed in kilometres instead of metres; says nothing.
+    var isInKilometres = false
+
+    static let types = [
+        "HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierDistanceWalkingRunning",
+        "HKCategoryTypeIdentifierSleepAnalysis",
+    ]
+    static let stages = ["InBed", "AsleepUnspecified", "Awake", "AsleepCore"]
+}
+
+/// A made-up export and the edits that a phone's owner and time make to it.
+struct GeneratedExport {
+    var records: [GeneratedRecord] = []
+    /// Hours east of UTC that all its dates are printed with.
+    var offset = 0
+    var date = 700_000_000
+    /// Records that a cut file still holds; nil for a whole one.
+    var kept: Int?
+    /// What sources are called at the moment.
+    private var names = ["Source 0", "Source 1", "Source 2"]
+    private var renamings = 0
+    private let naming: Naming
+
+    /// Whether a source may get a name that another one had before.
+    enum Naming { case fresh, reused }
+
+    init(naming: Naming) { self.naming = naming }
+
+    /// The records that can be read.
+    var readable: [GeneratedRecord] { kept.map { Array(records.prefix($0)) } ?? records }
+
+    mutating func edit(using random: inout some RandomNumberGenerator) {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0, 1, 2:
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                records.append(record(using: &random))
+            }
+        case 3:
+            if let index = records.indices.randomElement(using: &random) {
+                records.remove(at: index)
+            }
+        case 4:
+            if let index = records.indices.randomElement(using: &random) {
+                records[index].value = Int.random(in: 0...3, using: &random)
+            }
+        case 5:
+            if let record = records.randomElement(using: &random) {
+                for _ in 0..<Int.random(in: 1...7, using: &random) { records.append(record) }
+            }
+        case 6:
+            if let index = records.indices.randomElement(using: &random) {
+                records[index].note = Bool.random(using: &random) ? "n" : nil
+            }
+        case 7: rename(using: &random)
+        case 8: records.shuffle(using: &random)
+        default:
+            for index in records.indices { records[index].isInKilometres.toggle() }
+        }
+    }
+
+    private mutating func rename(using random: inout some RandomNumberGenerator) {
+        let place = Int.random(in: 0..<3, using: &random)
+        renamings += 1
+        let old = names[place]
+        let number = naming == .fresh ? 2 + renamings : Int.random(in: 0..<5, using: &random)
+        let new = "Source \(number)"
+        names[place] = new
+        for index in records.indices where records[index].source == old {
+            records[index].source = new
+        }
+    }
+
+    /// Few moments, values and sources, so that identities meet.
+    private func record(using random: inout some RandomNumberGenerator) -> GeneratedRecord {
+        let start = 650_000_000 + 600 * Int.random(in: 0..<6, using: &random)
+        return GeneratedRecord(
+            type: Int.random(in: 0..<3, using: &random),
+            source: names[Int.random(in: 0..<3, using: &random)], start: start,
+            end: start + 300 * Int.random(in: 0...1, using: &random),
+            created: start + 900 + Int.random(in: 0...1, using: &random),
+            value: Int.random(in: 0...3, using: &random),
+            note: Int.random(in: 0..<5, using: &random) == 0 ? "n" : nil,
+            isInKilometres: Bool.random(using: &random))
+    }
+
+    var xml: String {
+        var lines = [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<HealthData locale=\"en_US\">",
+            " <ExportDate value=\"\(text(date))\"/>",
+        ]
+        for record in readable { lines.append(line(record)) }
+        if let kept {
+            let rest = kept < records.count ? line(records[kept]) : "</HealthData>"
+            lines.append(String(rest.prefix(rest.count / 2)))
+            return lines.joined(separator: "\n")
+        }
+        return lines.joined(separator: "\n") + "\n</HealthData>\n"
+    }
+
+    private func line(_ record: GeneratedRecord) -> String {
+        let unit: String
+        let value: String
+        switch record.type {
+        case 0: (unit, value) = (" unit=\"count\"", String(record.value))
+        case 1:
+            unit = record.isInKilometres ? " unit=\"km\"" : " unit=\"m\""
+            value = record.isInKilometres ? "\(Double(record.value) / 1000)" : String(record.value)
+        default:
+            unit = ""
+            value = "HKCategoryValueSleepAnalysis" + GeneratedRecord.stages[record.value]
+        }
+        let tag =
+            " <Record type=\"\(GeneratedRecord.types[record.type])\" sourceName=\"\(record.source)\""
+            + "\(unit) creationDate=\"\(text(record.created))\" startDate=\"\(text(record.start))\""
+            + " endDate=\"\(text(record.end))\" value=\"\(value)\""
+        guard let note = record.note else { return tag + "/>" }
+        return tag + ">\n  <MetadataEntry key=\"Note\" value=\"\(note)\"/>\n </Record>"
+    }
+
+    private func text(_ seconds: Int) -> String {
+        let style = Date.VerbatimFormatStyle(
+            format: """
+                \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
+                \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
+                \(minute: .twoDigits):\(second: .twoDigits)
+                """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt,
+            calendar: Calendar(identifier: .gregorian))
+        let date = Date(timeIntervalSinceReferenceDate: Double(seconds + offset * 3600))
+        return style.format(date) + String(format: " %+03d00", offset)
+    }
+}
+
+/// The same numbers from the same seed, on every machine.
+struct ImportSeed: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,163 @@
+/// The importer's rules on plain lists, as slow and as literal as can be: house rules 7 and 9.
+struct ImportModel {
+    /// What makes records the same object, but for their number among equals.
+    struct Identity: Hashable {
+        var type: Int
+        var start: Int
+        var end: Int
+        var created: Int
+        var source: Int
+    }
+
+    struct Content: Hashable {
+        var value: Int
+        var note: String?
+    }
+
+    struct Counts: Equatable {
+        var new = 0
+        var unchanged = 0
+        var changed = 0
+        var vanished = 0
+        var notApplied = 0
+    }
+
+    enum Extent { case truth, addition }
+
+    private(set) var live: [Identity: [Int: Content]] = [:]
+    private var removed: [Identity: Set<Int>] = [:]
+    /// Sources in order of first meeting, by every name they have had.
+    private(set) var sources: [String: Int] = [:]
+    /// The name that each source was first met under.
+    private(set) var firstNames: [String] = []
+    private var latestWhole: Int?
+    private var latestDamaged: Int?
+
+    mutating func take(_ export: GeneratedExport) -> Counts {
+        let isLater =
+            export.date > latestWhole ?? .min && export.date >= latestDamaged ?? .min
+        let extent: Extent = export.kept == nil && isLater ? .truth : .addition
+        name(export.readable, isLater: isLater)
+        if export.kept == nil {
+            latestWhole = max(latestWhole ?? .min, export.date)
+        } else {
+            latestDamaged = max(latestDamaged ?? .min, export.date)
+        }
+        var groups: [Identity: [Content]] = [:]
+        for record in export.readable {
+            groups[identity(record), default: []].append(
+                Content(value: record.value, note: record.note))
+        }
+        var counts = Counts()
+        for (identity, contents) in groups {
+            let sorted = contents.sorted { ($0.value, $0.note ?? "") < ($1.value, $1.note ?? "") }
+            switch extent {
+            case .truth: takeAsTruth(identity, sorted, &counts)
+            case .addition: add(identity, sorted, &counts)
+            }
+        }
+        if extent == .truth { removeAbsent(groups.mapValues(\.count), &counts) }
+        return counts
+    }
+
+    private func identity(_ record: GeneratedRecord) -> Identity {
+        Identity(
+            type: record.type, start: record.start, end: record.end, created: record.created,
+            source: sources[record.source] ?? -1)
+    }
+
+    private mutating func takeAsTruth(
+        _ identity: Identity, _ file: [Content], _ counts: inout Counts
+    ) {
+        for (number, content) in file.enumerated() {
+            switch live[identity]?[number] {
+            case content?: counts.unchanged += 1
+            case nil: counts.new += 1
+            default: counts.changed += 1
+            }
+            live[identity, default: [:]][number] = content
+        }
+    }
+
+    private mutating func removeAbsent(_ sizes: [Identity: Int], _ counts: inout Counts) {
+        for (identity, numbers) in live {
+            for number in numbers.keys where number >= sizes[identity] ?? 0 {
+                counts.vanished += 1
+                live[identity]?[number] = nil
+                removed[identity, default: []].insert(number)
+            }
+        }
+    }
+
+    /// Records that the store has count once; more than it has or had are added.
+    private mutating func add(_ identity: Identity, _ file: [Content], _ counts: inout Counts) {
+        var free = (live[identity] ?? [:]).map(\.value)
+        var next = (live[identity]?.keys.max() ?? -1) + 1
+        var strangers: [Content] = []
+        for content in file {
+            if let index = free.firstIndex(of: content) {
+                free.remove(at: index)
+                counts.unchanged += 1
+            } else {
+                strangers.append(content)
+            }
+        }
+        for content in strangers {
+            if free.popLast() != nil {
+                counts.unchanged += 1
+                counts.notApplied += 1
+                continue
+            }
+            if removed[identity]?.contains(next) == true {
+                counts.unchanged += 1
+                counts.notApplied += 1
+            } else {
+                live[identity, default: [:]][next] = content
+                counts.new += 1
+            }
+            next += 1
+        }
+    }
+
+    // MARK: - Sources
+
+    private struct Moment: Hashable {
+        var type: Int
+        var start: Int
+        var end: Int
+        var created: Int
+    }
+
+    /// Gives every name of a file its source: a known one's, that of one whose records all reappear
+    /// under the name, or a new one.
+    private mutating func name(_ records: [GeneratedRecord], isLater: Bool) {
+        var fresh: [String] = []
+        for record in records where sources[record.source] == nil && !fresh.contains(record.source)
+        {
+            fresh.append(record.source)
+        }
+        let met = Set(records.compactMap { sources[$0.source] })
+        for old in Set(sources.values).subtracting(met).sorted() {
+            let before = Set(
+                live.filter { $0.key.source == old && !$0.value.isEmpty }.keys.map {
+                    Moment(type: $0.type, start: $0.start, end: $0.end, created: $0.created)
+                })
+            let match = fresh.first { name in
+                let now = Set(
+                    records.filter { $0.source == name }.map {
+                        Moment(type: $0.type, start: $0.start, end: $0.end, created: $0.created)
+                    })
+                return !before.isEmpty && before.isSubset(of: now)
+                    || !isLater && !now.isEmpty && now.isSubset(of: before)
+            }
+            if let match {
+                sources[match] = old
+                fresh.removeAll { $0 == match }
+            }
+        }
+        for name in fresh {
+            sources[name] = firstNames.count
+            firstNames.append(name)
+        }
+    }
+}

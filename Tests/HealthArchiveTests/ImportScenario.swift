@@ -1,0 +1,248 @@
+import Foundation
+
+/// One story of exports and what a store must hold after each of them, read from
+/// `Tests/Scenarios/imports`; its README says how a file is written.
+struct ImportScenario: Sendable, CustomStringConvertible {
+    enum Source: Sendable {
+        /// Lines that stand inside `<HealthData>`.
+        case export(ExportFrame, [String])
+        /// A whole file.
+        case raw([String])
+        /// The file of the last export again; with the name given, if one is.
+        case again
+        /// Nothing is imported: a person's choice, then expectations.
+        case choice([String])
+    }
+
+    struct ExportFrame: Sendable {
+        var date: String?
+        var locale = "en_US"
+        /// Name of a file `dtd/NAME.dtd`; nil for an export without a document type.
+        var documentType: String?
+        /// The export is cut right before the last place where this text stands.
+        var cut: String?
+    }
+
+    struct Step: Sendable {
+        var source: Source
+        var expectations: [Expectation] = []
+        var line: Int
+    }
+
+    struct Expectation: Sendable {
+        var text: String
+        var line: Int
+    }
+
+    var title: String
+    var file: String
+    var line: Int
+    /// What a person says the zone is; nil for nothing.
+    var zone: String?
+    var systemZone = "UTC"
+    var steps: [Step] = []
+
+    var description: String { "\(file):\(line) \(title)" }
+}
+
+/// Why a scenario file can't be read.
+struct ScenarioFault: Error, CustomStringConvertible {
+    var description: String
+}
+
+extension ImportScenario {
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Scenarios/imports")
+
+    /// Every scenario of every file, in order; a file that can't be read is one that fails by itself.
+    static let all: [Result<ImportScenario, ScenarioFault>] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".txt") }.sorted().flatMap {
+            name -> [Result<ImportScenario, ScenarioFault>] in
+            do {
+                return try read(name).map { .success($0) }
+            } catch {
+                return [.failure(ScenarioFault(description: "\(name): \(error)"))]
+            }
+        }
+    }()
+
+    private static func read(_ name: String) throws -> [ImportScenario] {
+        let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        var reader = ScenarioReader(file: name)
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            try reader.take(String(line), at: index + 1)
+        }
+        return try reader.finish()
+    }
+}
+
+/// Takes the lines of a scenario file one by one.
+struct ScenarioReader {
+    private enum Part { case head, body, expectations }
+
+    let file: String
+    private var scenarios: [ImportScenario] = []
+    private var definitions: [String: String] = [:]
+    private var part = Part.head
+
+    init(file: String) { self.file = file }
+
+    mutating func take(_ line: String, at number: Int) throws {
+        let text = line.trimmingCharacters(in: .whitespaces)
+        if text.hasPrefix("#") { return }
+        if text.hasPrefix("=== ") {
+            scenarios.append(
+                ImportScenario(title: String(text.dropFirst(4)), file: file, line: number))
+            part = .head
+        } else if text.hasPrefix("== ") {
+            try beginStep(String(text.dropFirst(3)), at: number)
+        } else if text == "-- expect" {
+            part = .expectations
+        } else if !text.isEmpty || part == .body {
+            try content(text.isEmpty ? "" : line, at: number)
+        }
+    }
+
+    private mutating func content(_ line: String, at number: Int) throws {
+        let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+        if words.count == 3, words[0] == "let", part != .expectations,
+            words[1].first?.isUppercase == true
+        {
+            definitions[words[1]] = expanded(words[2])
+            return
+        }
+        guard let scenario = scenarios.indices.last else {
+            throw fault("a line before any ===", number)
+        }
+        switch part {
+        case .head:
+            guard words.count == 2 else { throw fault("neither “zone” nor “system”", number) }
+            switch words[0] {
+            case "zone": scenarios[scenario].zone = words[1]
+            case "system": scenarios[scenario].systemZone = words[1]
+            default: throw fault("“\(words[0])” is no setting", number)
+            }
+        case .body:
+            guard let step = scenarios[scenario].steps.indices.last else { return }
+            scenarios[scenario].steps[step].source.append(expanded(line))
+        case .expectations:
+            guard let step = scenarios[scenario].steps.indices.last else { return }
+            scenarios[scenario].steps[step].expectations.append(
+                .init(text: line.trimmingCharacters(in: .whitespaces), line: number))
+        }
+    }
+
+    /// `export 2024-05-01 10:00:00 +0200 locale de_DE dtd 14 cut before <Correlation`.
+    private mutating func beginStep(_ text: String, at number: Int) throws {
+        guard let scenario = scenarios.indices.last else {
+            throw fault("a step before any ===", number)
+        }
+        var words = text.split(separator: " ").map(String.init)
+        let kind = words.removeFirst()
+        let source: ImportScenario.Source
+        switch kind {
+        case "again": source = .again
+        case "raw": source = .raw([])
+        case "choose": source = .choice([])
+        case "export":
+            var frame = ImportScenario.ExportFrame()
+            if let first = words.first, first.first?.isNumber == true, words.count >= 3 {
+                frame.date = words[0...2].joined(separator: " ")
+                words.removeFirst(3)
+            }
+            while words.count >= 2 {
+                switch words.removeFirst() {
+                case "locale": frame.locale = words.removeFirst()
+                case "dtd": frame.documentType = words.removeFirst()
+                case "cut":
+                    frame.cut = words.joined(separator: " ")
+                    words.removeAll()
+                case let word: throw fault("“\(word)” says nothing of an export", number)
+                }
+            }
+            source = .export(frame, [])
+        default: throw fault("“\(kind)” is no step", number)
+        }
+        scenarios[scenario].steps.append(.init(source: source, line: number))
+        part = .body
+    }
+
+    mutating func finish() throws -> [ImportScenario] {
+        for scenario in scenarios where scenario.steps.allSatisfy({ $0.expectations.isEmpty }) {
+            throw fault("“\(scenario.title)” expects nothing", scenario.line)
+        }
+        return scenarios
+    }
+
+    private func expanded(_ line: String) -> String {
+        var line = line
+        for (name, text) in definitions.sorted(by: { $0.key.count > $1.key.count }) {
+            line = line.replacingOccurrences(of: "$" + name, with: text)
+        }
+        return line
+    }
+
+    private func fault(_ text: String, _ line: Int) -> ScenarioFault {
+        ScenarioFault(description: "line \(line): \(text)")
+    }
+}
+
+extension ImportScenario.Source {
+    fileprivate mutating func append(_ line: String) {
+        switch self {
+        case .export(let frame, let lines): self = .export(frame, lines + [line])
+        case .raw(let lines): self = .raw(lines + [line])
+        case .choice(let lines): self = line.isEmpty ? self : .choice(lines + [line])
+        case .again: break
+        }
+    }
+}
+
+extension ImportScenario.Source {
+    /// The bytes of the file, nil where there is no file of its own. `\xFF` is a byte.
+    var bytes: [UInt8]? {
+        switch self {
+        case .again, .choice: return nil
+        case .raw(let lines):
+            return ImportScenario.Source.unescaped(lines.joined(separator: "\n"))
+        case .export(let frame, let lines):
+            var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            if let name = frame.documentType {
+                let file = ImportScenario.folder.appending(path: "dtd/\(name).dtd")
+                text +=
+                    (try? String(contentsOf: file, encoding: .utf8)) ?? "<!DOCTYPE missing \(name)"
+            }
+            text += "<HealthData locale=\"\(frame.locale)\">\n"
+            if let date = frame.date { text += " <ExportDate value=\"\(date)\"/>\n" }
+            text += lines.joined(separator: "\n") + "\n</HealthData>\n"
+            if let cut = frame.cut, let range = text.range(of: cut, options: .backwards) {
+                text = String(text[..<range.lowerBound])
+            }
+            return ImportScenario.Source.unescaped(text)
+        }
+    }
+
+    private static func unescaped(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let source = Array(text.utf8)
+        var index = 0
+        while index < source.count {
+            if source[index] == UInt8(ascii: "\\"), index + 3 < source.count,
+                source[index + 1] == UInt8(ascii: "x"),
+                let byte = UInt8(
+                    String(decoding: source[index + 2...index + 3], as: UTF8.self), radix: 16)
+            {
+                bytes.append(byte)
+                index += 4
+            } else {
+                bytes.append(source[index])
+                index += 1
+            }
+        }
+        return bytes
+    }
+}

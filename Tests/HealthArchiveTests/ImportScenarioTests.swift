@@ -1,0 +1,17 @@
+import Testing
+
+/// The stories in `Tests/Scenarios/imports`: adding one needs no Swift.
+@Suite struct ImportScenarioTests {
+    @Test("every scenario file can be read, and there are many")
+    func files() throws {
+        for case .failure(let fault) in ImportScenario.all { Issue.record("\(fault)") }
+        #expect(ImportScenario.all.count >= 45)
+    }
+
+    @Test(
+        "a story of exports ends as its file says",
+        arguments: ImportScenario.all.compactMap { try? $0.get() })
+    func plays(_ scenario: ImportScenario) throws {
+        try ScenarioRun(scenario).play()
+    }
+}

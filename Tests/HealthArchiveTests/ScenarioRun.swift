@@ -1,0 +1,133 @@
+import Foundation
+import HealthArchive
+import HealthEngine
+import HealthStorage
+import Testing
+
+/// One scenario being played: a store in a folder of its own and what the last import reported.
+final class ScenarioRun {
+    let scenario: ImportScenario
+    let folder: TemporaryFolder
+    let storePath: String
+    private var exportPath = ""
+    private(set) var report: ImportReport?
+    private(set) var json: Any = [:]
+    private(set) var failure: (any Error)?
+    private(set) var uuidsBefore: Set<String> = []
+    private var imports = 0
+
+    init(_ scenario: ImportScenario) throws {
+        self.scenario = scenario
+        folder = try TemporaryFolder()
+        storePath = folder.path + "/store/health.sqlite"
+    }
+
+    func play() throws {
+        for step in scenario.steps {
+            uuidsBefore = try uuids(at: storePath)
+            try perform(step)
+            if let failure, !step.expectations.contains(where: { $0.text.hasPrefix("error ") }) {
+                Issue.record("\(scenario.file):\(step.line) import failed: \(failure)")
+                return
+            }
+            if failure == nil { try expectSoundness(step) }
+            for expectation in step.expectations {
+                let answer: String?
+                do {
+                    answer = try disagreement(expectation.text)
+                } catch {
+                    answer = "\(error)"
+                }
+                if let answer {
+                    Issue.record(
+                        "\(scenario.file):\(expectation.line) \(expectation.text): \(answer)")
+                }
+            }
+        }
+    }
+
+    private func perform(_ step: ImportScenario.Step) throws {
+        failure = nil
+        if case .choice(let lines) = step.source {
+            for line in lines { try choose(line) }
+            return
+        }
+        if let bytes = step.source.bytes {
+            exportPath = try folder.write("export\(step.line).xml", bytes)
+        }
+        do {
+            let report = try importFile(into: storePath, now: Double(imports))
+            self.report = report
+            json = try JSONSerialization.jsonObject(with: Data(report.json.utf8))
+        } catch {
+            failure = error
+        }
+        imports += 1
+    }
+
+    private func importFile(into store: String, now: Double) throws -> ImportReport {
+        try ExportImporter(
+            path: exportPath, store: store, timeZone: scenario.zone,
+            systemTimeZone: scenario.systemZone, now: now
+        ).run()
+    }
+
+    /// What holds after every import, whatever it was.
+    private func expectSoundness(_ step: ImportScenario.Step) throws {
+        let place = "\(scenario.file):\(step.line)"
+        let store = try SampleStore(at: storePath, access: .reading)
+        defer { try? store.close() }
+        let breaches = try store.check()
+        if !breaches.isEmpty { Issue.record("\(place) check: \(breaches)") }
+        guard let report else { return }
+        let read = report.elements["Record"] ?? 0
+        if report.outcome.records.read != read, report.truncatedAt == nil {
+            Issue.record("\(place) \(read) Record elements, but \(report.outcome.records) accounts")
+        }
+    }
+
+    func open() throws -> SampleStore { try SampleStore(at: storePath, access: .reading) }
+
+    /// `exclude stepCount Pedometer`, `include …`, `reset stepCount`, `identify Pedometer com.x.y`,
+    /// `order stepCount A, B`.
+    private func choose(_ line: String) throws {
+        let words = line.trimmingCharacters(in: .whitespaces)
+            .split(separator: " ", maxSplits: 2).map(String.init)
+        guard words.count >= 2 else { throw ScenarioFault(description: "“\(line)” is no choice") }
+        let store = try SampleStore(at: storePath, access: .writing)
+        defer { try? store.close() }
+        let rest = words.count > 2 ? words[2] : ""
+        switch words[0] {
+        case "exclude": try store.set(.excluded, of: rest, in: store.type(named: words[1]))
+        case "include": try store.set(.included, of: rest, in: store.type(named: words[1]))
+        case "reset": try store.resetSources(of: store.type(named: words[1]))
+        case "order":
+            try store.setOrder(
+                of: store.type(named: words[1]), to: rest.components(separatedBy: ", "))
+        case "identify": try store.identify(words[1], as: rest)
+        default: throw ScenarioFault(description: "“\(words[0])” is no choice")
+        }
+    }
+
+    // MARK: - What a store holds
+
+    func uuids(at path: String) throws -> Set<String> {
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        let store = try SampleStore(at: path, access: .reading)
+        defer { try? store.close() }
+        var uuids: Set<String> = []
+        for summary in try store.types() {
+            for sample in try store.samples(SampleQuestion(summary.type)).samples {
+                uuids.insert(try store.uuid(of: sample))
+            }
+        }
+        return uuids
+    }
+
+    /// A store that has never seen another file than the last one.
+    func freshStorePath() throws -> String {
+        let path = folder.path + "/fresh\(imports).sqlite"
+        _ = try importFile(into: path, now: 0)
+        return path
+    }
+}

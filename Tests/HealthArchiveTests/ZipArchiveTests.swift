@@ -1,0 +1,326 @@
+import Testing
+
+@testable import HealthArchive
+
+@Suite("Zip archives")
+struct ZipArchiveTests {
+    private let folder: TemporaryFolder
+    private let content = Array((0..<5000).map { "line \($0)\n" }.joined().utf8)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func archive(_ zip: ForgedZip) throws -> ZipArchive {
+        try ZipArchive(path: folder.write("test.zip", zip.bytes))
+    }
+
+    private func code(_ body: () throws -> Void) -> ArchiveError.Code? {
+        do { try body() } catch { return (error as? ArchiveError)?.code }
+        return nil
+    }
+
+    /// The error of opening `zip`, or else of reading its first entry.
+    private func failure(_ zip: ForgedZip) -> ArchiveError.Code? {
+        code {
+            let archive = try archive(zip)
+            _ = try MemoryStream.drain(archive.open(try #require(archive.entries.first)))
+        }
+    }
+
+    @Test(
+        "stored and deflated entries are read, in any piece size", arguments: [1, 7, 4096, 1 << 20])
+    func contents(piece: Int) throws {
+        let archive = try archive(
+            ForgedZip([
+                .init("a/stored.xml", content, method: 0), .init("a/deflated.xml", content),
+                .init("empty", [], method: 0), .init("none", []),
+            ]))
+        #expect(archive.entries.map(\.byteCount) == [48890, 48890, 0, 0])
+        for (entry, expected) in zip(archive.entries, [content, content, [], []]) {
+            let stream = try archive.open(entry)
+            #expect(try MemoryStream.drain(stream, piece: piece) == expected)
+            #expect(stream.consumedByteCount == entry.compressedByteCount)
+        }
+    }
+
+    @Test("ZIP64 fields, descriptors, bytes before and a comment after are no obstacle")
+    func layouts() throws {
+        var large = ForgedZip.Entry("export.xml", content)
+        large.isZip64 = true
+        var later = ForgedZip.Entry("later.xml", content)
+        later.hasDescriptor = true
+        for isZip64 in [false, true] {
+            for prefix in [[], Array("#!/bin/sh\n".utf8)] {
+                var zip = ForgedZip([large, later])
+                zip.isZip64 = isZip64
+                zip.prefix = prefix
+                zip.comment = Array("a comment with PK\u{5}\u{6} in it, and more text".utf8)
+                let archive = try archive(zip)
+                #expect(archive.entries.map(\.path) == ["export.xml", "later.xml"])
+                for entry in archive.entries {
+                    #expect(try MemoryStream.drain(archive.open(entry)) == content)
+                }
+            }
+        }
+    }
+
+    @Test("names are UTF-8 without the flag, else code page 437, and equal in either normal form")
+    func names() throws {
+        let archive = try archive(
+            ForgedZip([
+                .init("導出.xml", []), .init("exportacio\u{301}n.xml", []),
+                .init(bytes: [0x8D, 0xE1, 0xFF], []),
+            ]))
+        #expect(archive.entries.map(\.path) == ["導出.xml", "exportación.xml", "ìß\u{A0}"])
+    }
+
+    @Test("what a Mac adds is left out, and folders")
+    func junk() throws {
+        let archive = try archive(
+            ForgedZip([
+                .init("a/", []), .init("__MACOSX/a/._export.xml", []), .init("a/.DS_Store", []),
+                .init("a/._export.xml", []), .init("a/export.xml", []),
+            ]))
+        #expect(archive.entries.map(\.path) == ["a/export.xml"])
+    }
+
+    @Test(
+        "a path that leads out refuses the archive",
+        arguments: [
+            "../export.xml", "a/../../b", "/etc/passwd", "a\\b.xml", "..", "C:export.xml", "a/..",
+            "a\u{0}b", "",
+        ])
+    func unsafeNames(name: String) {
+        #expect(failure(ForgedZip([.init("export.xml", []), .init(name, [])])) == .unsafeName)
+    }
+
+    @Test(
+        "dots that lead nowhere are no offence", arguments: ["a..b/c...xml", "./export.xml", "..."])
+    func harmlessDots(name: String) {
+        #expect(failure(ForgedZip([.init(name, [])])) == nil)
+    }
+
+    @Test("two entries of one name refuse the archive, in any normal form")
+    func duplicates() {
+        #expect(
+            failure(ForgedZip([.init("\u{E9}.xml", []), .init("e\u{301}.xml", [])]))
+                == .duplicateName)
+    }
+
+    @Test("entries that share bytes refuse the archive")
+    func overlaps() {
+        var second = ForgedZip.Entry("b", content)
+        second.claimedOffset = 0
+        #expect(failure(ForgedZip([.init("a", content), second])) == .overlappingEntries)
+        second.claimedOffset = 20
+        #expect(failure(ForgedZip([.init("a", content), second])) == .overlappingEntries)
+        var first = ForgedZip.Entry("a", content)
+        first.claimedCompressedByteCount = UInt64(first.data.count) + 1
+        #expect(failure(ForgedZip([first, .init("b", content)])) == .overlappingEntries)
+        #expect(failure(ForgedZip([first])) == .overlappingEntries)
+    }
+
+    @Test("encryption and other compressions are named")
+    func methods() {
+        var entry = ForgedZip.Entry("a", content)
+        entry.flags = 1
+        #expect(failure(ForgedZip([entry])) == .encrypted)
+        entry.flags = 0
+        entry.method = 93
+        #expect(failure(ForgedZip([entry])) == .unsupportedCompression(method: 93))
+    }
+
+    @Test("a bomb is refused before a byte is inflated")
+    func bomb() throws {
+        var entry = ForgedZip.Entry("a", [UInt8](repeating: 0, count: 1 << 20))
+        entry.byteCount = 1 << 32
+        entry.isZip64 = true
+        #expect(failure(ForgedZip([entry])) == .compressionBomb)
+        // Small ones are harmless; more than it claims none delivers.
+        entry.byteCount = 1 << 20
+        #expect(failure(ForgedZip([entry])) == nil)
+        entry.byteCount = 1000
+        #expect(failure(ForgedZip([entry])) == .sizeMismatch)
+        entry.byteCount = 1 << 21
+        #expect(failure(ForgedZip([entry])) == .sizeMismatch)
+    }
+
+    @Test("an entry never delivers more than it claims")
+    func overfullEntry() throws {
+        var entry = ForgedZip.Entry("a", content)
+        entry.byteCount = 1000
+        let archive = try archive(ForgedZip([entry]))
+        let stream = try archive.open(archive.entries[0])
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 300, alignment: 1)
+        defer { buffer.deallocate() }
+        for _ in 0..<3 { #expect(try stream.read(into: buffer) == 300) }
+        #expect(code { _ = try stream.read(into: buffer) } == .sizeMismatch)
+    }
+
+    @Test("damaged data are found, whatever the damage")
+    func damage() {
+        for method: UInt16 in [0, 8] {
+            var entry = ForgedZip.Entry("a", content, method: method)
+            entry.checksum ^= 1
+            #expect(failure(ForgedZip([entry])) == .checksumMismatch)
+        }
+        var stored = ForgedZip.Entry("a", content, method: 0)
+        stored.byteCount += 1
+        #expect(failure(ForgedZip([stored])) == .sizeMismatch)
+        var cut = ForgedZip.Entry("a", content)
+        cut.data = Array(cut.data.dropLast(10))
+        #expect(failure(ForgedZip([cut])) == .truncatedData)
+        cut.data = []
+        #expect(failure(ForgedZip([cut])) == .truncatedData)
+        var junk = ForgedZip.Entry("a", content)
+        junk.data[5] ^= 0xFF
+        #expect(failure(ForgedZip([junk])) != nil)
+        junk.data = [0xFF, 0xFF, 0xFF, 0xFF]
+        #expect(failure(ForgedZip([junk])) == .damagedData)
+    }
+
+    @Test("a directory that is missing, cut or contradictory is told apart")
+    func directories() throws {
+        let zip = ForgedZip([.init("a", content), .init("b", content)])
+        let whole = zip.bytes
+        for length in [0, 1, 21, 100, whole.count - 1] {
+            #expect(
+                code { _ = try ZipArchive(path: folder.write("cut.zip", Array(whole[..<length]))) }
+                    == .noDirectory, "\(length)")
+        }
+        var wrong = zip
+        wrong.entryCount = 3
+        #expect(failure(wrong) == .damagedDirectory)
+        wrong = zip
+        wrong.disk = 1
+        #expect(failure(wrong) == .severalDisks)
+        var headless = whole
+        headless[0] = 0
+        let archive = try ZipArchive(path: folder.write("headless.zip", headless))
+        #expect(code { _ = try archive.open(archive.entries[0]) } == .damagedDirectory)
+        #expect(try self.archive(ForgedZip([])).entries == [])
+    }
+
+    @Test("no change of a byte makes the reader trap, loop or give other data", arguments: 0..<8)
+    func fuzz(batch: UInt64) throws {
+        var large = ForgedZip.Entry("b/large.xml", content)
+        large.isZip64 = true
+        var zip = ForgedZip([.init("a.xml", content), large, .init("c", [1, 2, 3], method: 0)])
+        zip.isZip64 = batch.isMultiple(of: 2)
+        zip.comment = [1, 2, 3]
+        let bytes = zip.bytes
+        var random = SeededGenerator(seed: batch)
+        for round in 0..<150 {
+            var changed = bytes
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                // Mostly within the headers at the end.
+                let start = Bool.random(using: &random) ? bytes.count - 300 : 0
+                let place = Int.random(in: start..<bytes.count, using: &random)
+                changed[place] =
+                    [0, 0xFF, 0x7F, UInt8.random(in: 0...255, using: &random)]
+                    .randomElement(using: &random) ?? 0
+            }
+            if round.isMultiple(of: 5) {
+                changed.removeFirst(Int.random(in: 0...60, using: &random))
+            }
+            do {
+                let archive = try ZipArchive(path: folder.write("fuzz.zip", changed))
+                for entry in archive.entries {
+                    let read = try MemoryStream.drain(archive.open(entry))
+                    #expect(
+                        read == content || read == [1, 2, 3] || read.isEmpty,
+                        "batch \(batch), round \(round)")
+                }
+            } catch is ArchiveError {}
+        }
+    }
+}
+
+@Suite("Zip writer")
+struct ZipWriterTests {
+    private let folder: TemporaryFolder
+    private let modified = ZipTimestamp(
+        year: 2024, month: 3, day: 10, hour: 12, minute: 30, second: 59)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ name: String, _ entries: [(String, [UInt8], ZipWriter.Compression)]) throws
+        -> String
+    {
+        let path = folder.path + "/" + name
+        let writer = try ZipWriter(path: path, modified: modified)
+        for (name, bytes, compression) in entries {
+            try writer.begin(name, compression: compression)
+            for start in stride(from: 0, to: bytes.count, by: 1000) {
+                let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
+                defer { buffer.deallocate() }
+                let piece = bytes[start..<min(start + 1000, bytes.count)]
+                buffer.copyBytes(from: piece)
+                try writer.write(UnsafeRawBufferPointer(rebasing: buffer[..<piece.count]))
+            }
+        }
+        try writer.finish()
+        return path
+    }
+
+    @Test("what is written is read again, and equal calls give equal bytes")
+    func roundTrip() throws {
+        let content = Array((0..<50_000).map { "line \($0)\n" }.joined().utf8)
+        let entries: [(String, [UInt8], ZipWriter.Compression)] = [
+            ("apple_health_export/書き出したデータ.xml", content, .deflated(level: 6)),
+            ("apple_health_export/fast.xml", content, .deflated(level: 1)),
+            ("stored.bin", content, .stored), ("empty", [], .deflated(level: 9)),
+        ]
+        let path = try write("one.zip", entries)
+        let archive = try ZipArchive(path: path)
+        #expect(archive.entries.map(\.path) == entries.map(\.0))
+        for (entry, (_, bytes, _)) in zip(archive.entries, entries) {
+            #expect(try MemoryStream.drain(archive.open(entry)) == bytes)
+        }
+        let other = try write("two.zip", entries)
+        let bytes = try MemoryStream.drain(StoredStream(file: RandomAccessFile(path: path)))
+        // Readers that go from header to header need the sizes there too.
+        for entry in archive.entries {
+            let header = Array(bytes[Int(entry.headerOffset)...].prefix(30))
+            #expect(header.littleEndian32(at: 14) == entry.checksum)
+            #expect(Int64(header.littleEndian32(at: 18)) == entry.compressedByteCount)
+            #expect(Int64(header.littleEndian32(at: 22)) == entry.byteCount)
+        }
+        #expect(try bytes == MemoryStream.drain(StoredStream(file: RandomAccessFile(path: other))))
+    }
+
+    @Test("65,535 entries and more are counted in ZIP64")
+    func manyEntries() throws {
+        let path = folder.path + "/many.zip"
+        let writer = try ZipWriter(path: path, modified: modified)
+        for number in 0..<65_540 { try writer.begin("\(number)", compression: .stored) }
+        try writer.finish()
+        #expect(try ZipArchive(path: path).entries.count == 65_540)
+    }
+
+    @Test(
+        "names that no reader should see are refused",
+        arguments: ["", "../a", "/a", "a\\b", "twice"])
+    func names(name: String) throws {
+        let writer = try ZipWriter(path: folder.path + "/a.zip", modified: modified)
+        try writer.begin("twice")
+        #expect {
+            try writer.begin(name)
+        } throws: {
+            ($0 as? ArchiveError)?.code == .unusableName
+        }
+    }
+
+    @Test("a place that cannot be written is an error with the system's reason")
+    func unwritable() throws {
+        #expect {
+            _ = try ZipWriter(path: folder.path + "/none/a.zip", modified: modified)
+        } throws: { error in
+            guard case .unwritable = (error as? ArchiveError)?.code else { return false }
+            return true
+        }
+        let full = try ZipWriter(path: "/dev/full", modified: modified)
+        #expect(throws: ArchiveError.self) {
+            try full.begin("a", compression: .stored)
+        }
+    }
+}

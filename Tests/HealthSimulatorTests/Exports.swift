@@ -1,0 +1,54 @@
+import HealthArchive
+import HealthEngine
+import HealthSimulator
+
+extension Simulation {
+    var header: ExportHeader {
+        ExportHeader(
+            locale: locale, exportDate: exportDate, offset: exportOffset,
+            characteristics: characteristics)
+    }
+
+    /// The whole `export.xml` with its tally.
+    func exported() -> (bytes: [UInt8], tally: ExportTally) {
+        var bytes: [UInt8] = []
+        var writer = ExportWriter<Never>(
+            header: header, routes: { _, _ in }, sink: { bytes.append(contentsOf: $0) })
+        for batch in batches { writer.write(batch) }
+        let tally = writer.finish()
+        return (bytes, tally)
+    }
+
+    /// FNV-1a of `export.xml` and its length.
+    func fingerprint() -> (hash: UInt64, count: Int) {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var count = 0
+        var writer = ExportWriter<Never>(header: header) { bytes in
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            count += bytes.count
+        }
+        for batch in batches { writer.write(batch) }
+        _ = writer.finish()
+        return (hash, count)
+    }
+
+    /// All samples of one type in one batch.
+    func samples(of name: String) -> SampleBatch {
+        let code = Catalogue.type(named: name)?.code
+        var gathered = SampleBatch()
+        for batch in batches where batch.samples.contains(where: { $0.type == code }) {
+            let origins = Int32(gathered.origins.count)
+            let metadata = Int32(gathered.metadata.count)
+            gathered.sources = batch.sources
+            gathered.origins += batch.origins
+            gathered.metadata += batch.metadata
+            for var sample in batch.samples where sample.type == code {
+                sample.origin += origins
+                if sample.metadata >= 0 { sample.metadata += metadata }
+                gathered.samples.append(sample)
+            }
+        }
+        gathered.order()
+        return gathered
+    }
+}

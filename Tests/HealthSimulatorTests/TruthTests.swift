@@ -1,0 +1,128 @@
+import Foundation
+import HealthEngine
+import Testing
+
+@testable import HealthSimulator
+
+@Suite struct TruthTests {
+    /// Steps of each home day, counted minute by minute through Foundation's calendar.
+    private func countedByMinute(_ simulation: Simulation) throws -> [String: Int] {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: simulation.person.homeTimeZone))
+        var days: [String: Int] = [:]
+        for lived in 0..<simulation.calendar.count {
+            for walk in simulation.plan(lived).walks {
+                for (minute, steps) in walk.cadence.enumerated() {
+                    let instant = Date(
+                        timeIntervalSinceReferenceDate: Double(walk.start + minute * 60))
+                    let parts = calendar.dateComponents([.year, .month, .day], from: instant)
+                    let date = CivilDate(
+                        try #require(parts.year), try #require(parts.month),
+                        try #require(parts.day))
+                    days[date.description, default: 0] += steps
+                }
+            }
+        }
+        return days
+    }
+
+    @Test(
+        "truth is the sum of the walks by an independent count",
+        arguments: ["America/New_York", "Europe/Berlin", "Asia/Tokyo", "Pacific/Auckland"])
+    func independentCount(zone: String) throws {
+        let simulation = try Simulation.unfilled(
+            SimulatedPerson(seed: 5, years: 1, records: 15_000, homeTimeZone: zone))
+        let counted = try countedByMinute(simulation)
+        let truth = simulation.truth
+        #expect(truth.days.count == 365)
+        for day in truth.days {
+            // On travels a walk may cross the home midnight in the middle of a minute.
+            #expect(abs(day.steps - counted[day.date, default: 0]) < 200, "\(day.date)")
+        }
+        let total = truth.days.reduce(0) { $0 + $1.steps }
+        #expect(total == counted.values.reduce(0, +))
+    }
+
+    @Test(
+        "days of the truth follow each other without gap, from end minus years to the day before end"
+    )
+    func dates() throws {
+        let simulation = try Simulation.unfilled(
+            SimulatedPerson(years: 4, records: 40_000, end: CivilDate(2024, 3, 1)))
+        let dates = simulation.truth.days.map(\.date)
+        #expect(dates.first == "2020-03-01")
+        #expect(dates.last == "2024-02-29")
+        #expect(dates.count == 1461)
+        #expect(Set(dates).count == dates.count)
+        #expect(dates == dates.sorted())
+    }
+
+    @Test("no two walks of a person overlap, also around flights")
+    func oneBody() throws {
+        for zone in ["America/New_York", "Asia/Tokyo", "Pacific/Auckland"] {
+            let simulation = try Simulation.unfilled(
+                SimulatedPerson(seed: 2, years: 2, records: 30_000, homeTimeZone: zone))
+            var last = Int.min
+            for day in 0..<simulation.calendar.count {
+                for walk in simulation.plan(day).walks {
+                    #expect(walk.start >= last, "\(zone), day \(day)")
+                    last = walk.end
+                }
+            }
+        }
+    }
+
+    /// Naive and merged sum of each home day, and the truth.
+    private func sums(_ person: SimulatedPerson) throws -> [(
+        naive: Double, merged: Double, truth: Double
+    )] {
+        let simulation = try Simulation.unfilled(person)
+        var builder = BatchBuilder(sources: simulation.sources, firstKey: 1)
+        for day in 0..<simulation.calendar.count {
+            simulation.recordSteps(simulation.plan(day), into: &builder)
+        }
+        var batch = builder.batch
+        batch.order()
+        let edges = simulation.calendar.homeMidnights.map(Double.init)
+        let conversions = batch.origins.map { _ in UnitConversion?.some(.identity) }
+        let statistics = batch.statistics(
+            of: .cumulative, over: edges, conversions: conversions,
+            order: SourceOrder(
+                ranking: [Recorder.watch.rawValue, Recorder.phone.rawValue],
+                excluded: [Recorder.dailyApp.rawValue]))
+        var merged: [Double: Double] = [:]
+        for bucket in statistics { merged[bucket.start] = bucket.merged.sum }
+        var naive = [Double](repeating: 0, count: edges.count)
+        var day = 0
+        for sample in batch.samples {
+            while day + 1 < edges.count, edges[day + 1] <= sample.start { day += 1 }
+            naive[day] += sample.value
+        }
+        return simulation.truth.days.enumerated().map { number, day in
+            (naive[number], merged[edges[number]] ?? 0, Double(day.steps))
+        }
+    }
+
+    @Test(
+        "merged steps are within 3 % of the truth on 95 % of days, the naive sum is off by half",
+        arguments: (1...10).map(UInt64.init))
+    func acceptance(seed: UInt64) throws {
+        let days = try sums(
+            SimulatedPerson(
+                seed: seed, years: 1, records: 66_000,
+                dailyApp: seed.isMultiple(of: 2) ? .present : .absent))
+        let close = days.count { abs($0.merged - $0.truth) <= 0.03 * $0.truth }
+        #expect(Double(close) >= 0.97 * Double(days.count), "seed \(seed)")
+        let far = days.count { $0.naive >= 1.5 * $0.truth }
+        #expect(Double(far) >= 0.75 * Double(days.count), "seed \(seed)")
+    }
+
+    @Test("merged steps are right over three and over ten years, and where little is recorded")
+    func longer() throws {
+        for (years, records) in [(3, 60_000), (10, 400_000), (3, 200_000)] {
+            let days = try sums(SimulatedPerson(seed: 4, years: years, records: records))
+            let close = days.count { abs($0.merged - $0.truth) <= 0.03 * $0.truth }
+            #expect(Double(close) >= 0.955 * Double(days.count), "\(years) years")
+        }
+    }
+}
