@@ -19,15 +19,18 @@ public struct SkippedSamples: Hashable, Sendable {
 extension SampleBatch {
     /// Counts the samples that a merge or a statistic with the same arguments passes over.
     ///
-    /// - Parameter conversions: To the canonical unit, by origin index; nil where there is none.
+    /// - Parameters:
+    ///   - first: The samples before it are not counted: they were, with an earlier batch.
+    ///   - conversions: To the canonical unit, by origin index; nil where there is none.
     /// - Complexity: O(n).
     public func skippedSamples(
-        conversions: [UnitConversion?], order: SourceOrder, rules: StatisticsRules = .init()
+        from first: Int = 0, conversions: [UnitConversion?], order: SourceOrder,
+        rules: StatisticsRules = .init()
     ) -> SkippedSamples {
         let admission = Admission(
             self, reading: .quantities(conversions), order: order, rules: rules)
         var skipped = SkippedSamples()
-        for sample in samples { admission.count(sample, into: &skipped) }
+        for sample in samples.dropFirst(first) { admission.count(sample, into: &skipped) }
         return skipped
     }
 }

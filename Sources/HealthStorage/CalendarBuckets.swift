@@ -87,7 +87,7 @@ public struct CalendarBuckets: Sendable {
     public func edges(from: Double, to: Double, by unit: Unit) throws -> [Double] {
         switch unit {
         case .hour: try hourEdges(from: from, to: to)
-        case .day: try edges(from: from, to: to, of: unit, every: DateComponents(day: 1))
+        case .day: try dayEdges(from: from, to: to)
         case .week: try edges(from: from, to: to, of: unit, every: DateComponents(day: 7))
         case .month: try edges(from: from, to: to, of: unit, every: DateComponents(month: 1))
         case .year: try edges(from: from, to: to, of: unit, every: DateComponents(year: 1))
@@ -115,6 +115,33 @@ public struct CalendarBuckets: Sendable {
             index += 1
         }
         return edges
+    }
+
+    /// Midnight follows midnight by a day's seconds where the zone's offset stands still, which costs
+    /// a fraction of asking the calendar; where it changes the calendar is asked.
+    private func dayEdges(from: Double, to: Double) throws -> [Double] {
+        try checkRange(from, to)
+        guard (to - from) / 86_400 < CalendarBuckets.mostBuckets else { throw tooMany }
+        var last = start(of: .day, at: from)
+        var offset = self.offset(at: last)
+        var edges = [last]
+        while last < to {
+            var next = last + 86_400
+            var nextOffset = self.offset(at: next)
+            let isMidnight = (last + offset).truncatingRemainder(dividingBy: 86_400) == 0
+            if nextOffset != offset || !isMidnight {
+                next = startOfDay(last + 36 * 3600)
+                nextOffset = self.offset(at: next)
+                guard next > last else { throw tooMany }
+            }
+            edges.append(next)
+            (last, offset) = (next, nextOffset)
+        }
+        return edges
+    }
+
+    private func offset(at time: Double) -> Double {
+        Double(calendar.timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
     }
 
     private func hourEdges(from: Double, to: Double) throws -> [Double] {

@@ -12,7 +12,7 @@ public struct SampleQuestion: Sendable {
     public var sources: [String]
     public var visibility: Visibility
     /// How many samples a statistic holds at a time; it changes no result.
-    var windowSize = 100_000
+    var windowSize = 16_384
 
     public init(
         _ type: SampleType, from: Double = -.infinity, to: Double = .infinity,
@@ -75,8 +75,14 @@ struct SampleReader {
     enum Continuation { case next, stop }
 
     private static let day: Double = 86_400
-    private static let columns =
-        "start_time, key, end_time, created, origin, value, sequence, metadata"
+    /// How much of each row is read.
+    enum Columns: String {
+        /// What arithmetic needs.
+        case measurements = "start_time, key, end_time, created, origin, value"
+        case all = "start_time, key, end_time, created, origin, value, sequence, metadata"
+    }
+
+    private let columns: Columns
 
     private let db: Database
     private let table: SourceTable
@@ -84,7 +90,10 @@ struct SampleReader {
     private let grant: Visibility.Grant
     private let chosen: Set<Int32>?
 
-    init(_ db: Database, _ question: SampleQuestion, _ table: SourceTable) throws {
+    init(
+        _ db: Database, _ question: SampleQuestion, _ table: SourceTable, _ columns: Columns = .all
+    ) throws {
+        self.columns = columns
         self.db = db
         self.table = table
         self.question = question
@@ -99,9 +108,9 @@ struct SampleReader {
         if question.from > -.infinity {
             let long = try RawStatement(
                 db,
-                "SELECT \(SampleReader.columns) FROM sample INDEXED BY sample_long "
-                    + "WHERE type = ? AND start_time < ? AND end_time - start_time > 86400 AND end_time > ? ORDER BY start_time, key"
-            )
+                "SELECT \(columns.rawValue) FROM sample INDEXED BY sample_long "
+                    + "WHERE type = ? AND start_time < ? AND end_time - start_time > 86400 "
+                    + "AND end_time > ? ORDER BY start_time, key")
             long.bind(question.type.code, at: 1)
             long.bind(question.from - SampleReader.day, at: 2)
             long.bind(question.from, at: 3)
@@ -109,7 +118,7 @@ struct SampleReader {
         }
         let ordinary = try RawStatement(
             db,
-            "SELECT \(SampleReader.columns) FROM sample WHERE type = ? AND start_time >= ? "
+            "SELECT \(columns.rawValue) FROM sample WHERE type = ? AND start_time >= ? "
                 + "AND start_time < ? ORDER BY start_time, key")
         ordinary.bind(question.type.code, at: 1)
         ordinary.bind(question.from - SampleReader.day, at: 2)
@@ -122,19 +131,27 @@ struct SampleReader {
     ) throws -> Continuation {
         let only = grant.onlySource.flatMap { table.index(ofSource: $0) }
         let earliest = grant.earliest ?? -.infinity
+        let isNarrowed = chosen != nil || grant.onlySource != nil
         while try statement.step() {
             let start = statement.double(0)
             let end = statement.double(2)
             guard end > question.from || start >= question.from, start >= earliest else { continue }
             let origin = table.index(ofOrigin: statement.int(4))
-            let source = origin < 0 ? -1 : table.origins[Int(origin)].source
-            if let chosen, !chosen.contains(source) { continue }
-            if grant.onlySource != nil, source != only { continue }
-            let sample = Sample(
-                type: question.type.code, origin: origin, start: start, end: end,
-                created: statement.doubleOrNaN(3), value: statement.doubleOrNaN(5),
-                key: statement.int(1), sequence: statement.int(6))
-            if try body(Row(sample: sample, metadata: statement.int(7))) == .stop { return .stop }
+            if isNarrowed {
+                let source = origin < 0 ? -1 : table.origins[Int(origin)].source
+                if let chosen, !chosen.contains(source) { continue }
+                if grant.onlySource != nil, source != only { continue }
+            }
+            var row = Row(
+                sample: Sample(
+                    type: question.type.code, origin: origin, start: start, end: end,
+                    created: statement.doubleOrNaN(3), value: statement.doubleOrNaN(5),
+                    key: statement.int(1)), metadata: 0)
+            if columns == .all {
+                row.sample.sequence = statement.int(6)
+                row.metadata = statement.int(7)
+            }
+            if try body(row) == .stop { return .stop }
         }
         return .next
     }

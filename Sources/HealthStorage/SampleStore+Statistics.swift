@@ -79,10 +79,9 @@ extension SampleStore {
                 answer.buckets += batch.statistics(
                     of: aggregation, over: edges, conversions: conversions, order: order,
                     rules: rules)
-                var fresh = batch
-                fresh.samples.removeFirst(carried)
                 answer.skipped.add(
-                    fresh.skippedSamples(conversions: conversions, order: order, rules: rules))
+                    batch.skippedSamples(
+                        from: carried, conversions: conversions, order: order, rules: rules))
             }
             return answer
         }

@@ -25,7 +25,7 @@ struct SampleWindows {
         var batch = SampleBatch(sources: table.sources, origins: table.origins)
         var window = 0
         var carried = 0
-        try SampleReader(db, question, table).forEach { row in
+        try SampleReader(db, question, table, .measurements).forEach { row in
             if batch.samples.count - carried >= question.windowSize {
                 let end = bucket(holding: row.sample.start - reach, from: window)
                 if end > window {
@@ -61,7 +61,7 @@ extension SampleQuestion {
         question.from -= reach
         question.to += reach
         var batch = SampleBatch(sources: table.sources, origins: table.origins)
-        try SampleReader(db, question, table).forEach { row in
+        try SampleReader(db, question, table, .measurements).forEach { row in
             batch.samples.append(row.sample)
             return .next
         }

@@ -11,6 +11,10 @@ enum StoreFile {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -32768")
             try db.execute(sql: "PRAGMA temp_store = FILE")
+            if access == .reading {
+                // Pages are looked at where the system holds them, not copied.
+                try db.execute(sql: "PRAGMA mmap_size = 4294967296")
+            }
         }
         return configuration
     }
