@@ -1,4 +1,8 @@
 /// A sample as merges and statistics see it: its end known, its value canonical.
+///
+/// An amount or a reading whose end is not known is never spread over time (healthkit-semantics §9.5):
+/// it counts where it starts, as an instant does, and covers nothing. A state, such as being asleep,
+/// lasts to the horizon.
 struct Entry: Sendable {
     var start: Double
     var end: Double
@@ -42,7 +46,7 @@ struct Admission {
     /// The rank of each source, -1 for excluded ones.
     let ranks: [Int32]
     private let desks: [Desk]
-    private let wantsWholeValues: Bool
+    private let isCategory: Bool
     private let horizon: Double
 
     init(_ batch: SampleBatch, reading: Reading, order: SourceOrder, rules: StatisticsRules) {
@@ -60,8 +64,8 @@ struct Admission {
         }
         self.ranks = ranks
         switch reading {
-        case .quantities: wantsWholeValues = false
-        case .categories: wantsWholeValues = true
+        case .quantities: isCategory = false
+        case .categories: isCategory = true
         }
         horizon = rules.horizon
     }
@@ -76,11 +80,15 @@ struct Admission {
         let value = conversion(sample.value)
         guard value.isFinite, sample.start.isFinite, sample.end.isFinite, sample.start <= sample.end
         else { return .malformed }
-        if wantsWholeValues && Int(exactly: value) == nil { return .malformed }
+        if isCategory && Int(exactly: value) == nil { return .malformed }
         var end = sample.end
-        if sample.isUndetermined && horizon < end {
-            end = horizon
-            if end <= sample.start { return .notBegun }
+        if sample.isUndetermined {
+            if isCategory {
+                end = min(end, horizon)
+                if end <= sample.start { return .notBegun }
+            } else {
+                end = sample.start
+            }
         }
         return .takesPart(
             Entry(

@@ -7,7 +7,7 @@ public struct SkippedSamples: Hashable, Sendable {
     /// Samples that end before they start, or whose start, end or value is no finite number; for
     /// categories also values that are not whole.
     public var malformed = 0
-    /// Samples of undetermined duration that begin at or after ``StatisticsRules/horizon``.
+    /// Category samples of undetermined duration that begin at or after ``StatisticsRules/horizon``.
     public var notBegun = 0
 
     public init() {}

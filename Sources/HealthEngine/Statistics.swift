@@ -52,7 +52,8 @@ public struct StatisticsRules: Hashable, Sendable {
     /// The longest gap between instant readings that counts in a time-weighted average, in seconds
     /// (healthkit-semantics §3.3).
     public var maximumGap: Double = 600
-    /// Where samples of undetermined duration end: now, or the end of the question.
+    /// Where category samples of undetermined duration end: now, or the end of the question.
+    /// Quantities of undetermined duration count where they start.
     public var horizon: Double = .infinity
 
     public init() {}

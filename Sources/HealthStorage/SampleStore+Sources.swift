@@ -202,12 +202,10 @@ extension SampleStore {
     ///
     /// - Throws: ``StoreError`` of code `unknownSource` or `ambiguousSource`, naming the choices.
     static func source(named name: String, in table: SourceTable) throws -> Int32 {
-        if let exact = table.entries.firstIndex(where: { $0.source.bundleIdentifier == name }) {
-            return Int32(exact)
-        }
         let folded = StoredText.folded(name)
         var fitting = table.entries.indices.filter { index in
-            StoredText.folded(table.entries[index].source.name) == folded
+            table.entries[index].source.bundleIdentifier == name
+                || StoredText.folded(table.entries[index].source.name) == folded
                 || table.entries[index].id == table.idByAlias[folded]
         }
         if fitting.isEmpty {

@@ -145,8 +145,9 @@ struct SourceTable {
         }.map { Int32($0) }
     }
 
-    /// The order in force for a type. A source that a stored list doesn't name stands before the first
-    /// listed one that it precedes by default, as if it had been put there when first seen.
+    /// The order in force for a type. A source that a stored list doesn't name comes where it belongs
+    /// by default, but never above one that the list puts before what should precede it: a new app
+    /// doesn't climb over the one a person has placed first.
     func order(_ settings: [Int64: Setting]) -> SourceOrder {
         let defaults = defaultOrder
         let listed = settings.compactMap { id, setting -> (rank: Int, index: Int32)? in
@@ -161,16 +162,21 @@ struct SourceTable {
                 uniqueKeysWithValues: defaults.enumerated().map { ($0.element, $0.offset) })
             let present = Set(ranking)
             for missing in defaults where !present.contains(missing) {
-                let position = place[missing] ?? 0
-                let next = ranking.firstIndex {
-                    (place[$0] ?? 0) > position && present.contains($0)
-                }
-                ranking.insert(missing, at: next ?? ranking.endIndex)
+                ranking.insert(missing, at: slot(for: missing, in: ranking, place))
             }
         }
         let excluded = settings.compactMap { id, setting in
             setting.excluded == true ? indexByID[id] : nil
         }
         return SourceOrder(ranking: ranking, excluded: Set(excluded))
+    }
+
+    /// After every listed source that precedes it by default, and not above the first of its kind.
+    private func slot(for missing: Int32, in ranking: [Int32], _ place: [Int32: Int]) -> Int {
+        let position = place[missing] ?? 0
+        let before = ranking.lastIndex { (place[$0] ?? 0) < position }
+        let kind = entries[Int(missing)].kind
+        let alike = ranking.firstIndex { entries[Int($0)].kind == kind }
+        return max(before.map { $0 + 1 } ?? 0, alike ?? 0)
     }
 }

@@ -71,7 +71,8 @@ struct RandomAgreementTests {
         rules.separation = .bySource
         rules.horizon = world.horizon
         let identities = [UnitConversion?](repeating: .identity, count: batch.origins.count)
-        let slow = SlowMerge(batch, conversions: identities, order: world.order, rules: rules)
+        let slow = SlowMerge(
+            batch, conversions: identities, order: world.order, rules: rules, openEnd: .atHorizon)
         let difference = Disagreement(tolerance: 1e-9).between(
             slow.categories(over: world.edges),
             batch.categoryStatistics(over: world.edges, order: world.order, rules: rules))

@@ -155,16 +155,14 @@ struct CumulativeStatisticsTests {
         #expect(first?.bySource?[1]?.sum == 9)
     }
 
-    @Test("a sample of undetermined duration is spread only up to the horizon")
+    @Test("§9.5 an amount of undetermined duration is not spread: it counts where it starts")
     func undetermined() {
         let rules = StatisticsRules { $0.horizon = 20 }
         let statistics = sums(
-            [.a(0, Sample.undeterminedEnd, 20)], over: [0, 10, 20, 30], rules: rules)
-        #expect(statistics.map(\.merged.sum) == [10, 10])
-        #expect(
-            statistics.map(\.merged.mostRecentEnd) == [
-                Sample.undeterminedEnd, Sample.undeterminedEnd,
-            ])
+            [.a(0, Sample.undeterminedEnd, 20), .b(12, 18, 6)], over: [0, 10, 20, 30],
+            rules: rules)
+        #expect(statistics.map(\.merged.sum) == [20, 6])
+        #expect(statistics.first?.merged.mostRecentEnd == Sample.undeterminedEnd)
     }
 
     @Test(

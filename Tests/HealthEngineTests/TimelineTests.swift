@@ -184,17 +184,13 @@ struct TimelineTests {
         #expect(timeline.skipped.isEmpty)
     }
 
-    @Test("a sample of undetermined duration ends at the horizon, and covers nothing before it")
+    @Test("§9.5 an amount of undetermined duration is a moment that covers nothing")
     func undetermined() {
         let recorded: [Recorded] = [.a(10, Sample.undeterminedEnd, 8), .b(0, 40, 40)]
-        let rules = StatisticsRules { $0.horizon = 30 }
-        let timeline = timeline(recorded, rules: rules)
-        #expect(timeline.stretches.map(\.value) == [10, 8, 10])
-        #expect(timeline.stretches.map(\.end) == [10, 30, 40])
-        let before = self.timeline(recorded, rules: StatisticsRules { $0.horizon = 10 })
-        #expect(before.stretches.map(\.value) == [40])
-        #expect(before.skipped.notBegun == 1)
-        #expect(self.timeline(recorded).stretches.map(\.value) == [10, 8])
+        let timeline = timeline(recorded)
+        #expect(timeline.stretches.map(\.value) == [40, 8])
+        #expect(timeline.stretches.map(\.end) == [40, 10])
+        #expect(timeline.skipped.isEmpty)
     }
 
     @Test("the order of the batch does not matter")

@@ -54,9 +54,13 @@ public struct SlowMerge {
     private let ranks: [Int]
     public let rules: StatisticsRules
 
+    /// Where a sample ends that has no known end: a quantity where it starts, a category at the
+    /// horizon (§9.5).
+    public enum OpenEnd: Sendable { case atStart, atHorizon }
+
     public init(
         _ batch: SampleBatch, conversions: [UnitConversion?], order: SourceOrder,
-        rules: StatisticsRules
+        rules: StatisticsRules, openEnd: OpenEnd = .atStart
     ) {
         self.rules = rules
         var readings: [Reading] = []
@@ -64,7 +68,8 @@ public struct SlowMerge {
             let source = Int(batch.origins[Int(sample.origin)].source)
             if order.excluded.contains(Int32(source)) { continue }
             guard let conversion = conversions[Int(sample.origin)] else { continue }
-            let end = sample.isUndetermined ? rules.horizon : sample.end
+            var end = sample.end
+            if sample.isUndetermined { end = openEnd == .atStart ? sample.start : rules.horizon }
             if sample.start > end { continue }
             let listed = order.ranking.firstIndex(of: Int32(source))
             readings.append(
