@@ -103,7 +103,7 @@ extension Suite {
         let close = truth.count { abs((merged[$0.date] ?? 0) - $0.steps) <= 0.03 * $0.steps }
         let share = Double(close) / Double(truth.count)
         try expect(
-            share >= 0.95 || course.scale == .quick,
+            share >= 0.95,
             "\(close) of \(truth.count) days are within 3 % of the truth")
         card.proved(
             "merged steps are within 3 % of the truth on \(close) of \(truth.count) days.")
