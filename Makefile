@@ -27,8 +27,9 @@ test: setup ## formatting, the tree's laws and all tests
 torture: setup ## the tests with their big counts: kills, fuzzing, five million records
 	OPENHEALTH_TORTURE=1 swift test -c release -Xswiftc -enable-testing
 
-bench: setup ## speed and memory against the peers, answers checked
-	swift run -c release --package-path Benchmarks
+# More words for it: make bench BENCH='--quick --json FILE'
+bench: release ## speed and memory against the peers, answers checked
+	swift run -c release --package-path Benchmarks Benchmarks $(BENCH)
 
 format: ## rewrite the sources as swift-format likes them
 	swift format --in-place --parallel $(formatted)

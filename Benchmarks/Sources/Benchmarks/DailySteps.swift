@@ -1,0 +1,150 @@
+import Foundation
+
+/// The part of `openhealth stats --json` that is judged.
+struct StatisticsAnswer: Decodable {
+    struct Bucket: Decodable {
+        var start: String
+        var sum: Double
+
+        /// "2024-03-10"
+        var day: String { String(start.prefix(10)) }
+    }
+
+    var timeZone: String
+    var buckets: [Bucket]
+
+    var days: [String: Double] {
+        Dictionary(buckets.map { ($0.day, $0.sum) }, uniquingKeysWith: +)
+    }
+}
+
+private struct SourcesAnswer: Decodable {
+    struct Row: Decodable {
+        var name, bundleIdentifier: String
+        var excluded: Bool
+    }
+
+    var sources: [Row]
+}
+
+private struct TruthAnswer: Decodable {
+    struct Day: Decodable {
+        var date: String
+        var steps: Double
+    }
+
+    var days: [Day]
+}
+
+/// What `make_steps.py` found by its own means.
+private struct StepsOfPeer: Decodable {
+    struct Source: Decodable {
+        var total: Double
+        var days: [String: Double]
+    }
+
+    var rows: Int
+    var sources: [String: Source]
+}
+
+extension Suite {
+    /// Ten years of steps by day, merged by us and only added by DuckDB, as whole processes.
+    static let dailySteps = Suite(name: "daily-steps") { course, card in
+        let (ours, theirs) = ("steps of ten years by day, merged", "DuckDB 2.0.0 in Python, added")
+        let program = course.openhealth(
+            "stats", "stepCount", "--by", "day", "--json", store: course.store)
+        let answer = try program.succeed().output
+        try judgeMerged(answer, course, &card)
+        var contestants = [
+            Contestant(
+                name: ours, program: program,
+                check: { try expect($0.output == answer, "the same question, another answer") })
+        ]
+        if let peers = course.peers {
+            let file = course.file("steps.duckdb")
+            let zone = try decoded(StatisticsAnswer.self, from: answer).timeZone
+            Progress.show("giving DuckDB the same rows")
+            let steps = try decoded(
+                StepsOfPeer.self,
+                from: peers.python("make_steps.py", course.store, zone, file).succeed().output)
+            try judgeSources(steps, course, &card)
+            let total = steps.sources.values.reduce(0) { $0 + $1.total }
+            contestants.append(
+                Contestant(
+                    name: theirs, program: peers.python("daily_steps.py", file),
+                    check: { try expect(added($0.output) == total, "DuckDB lost steps") }))
+        } else {
+            card.skip("ten years of steps against DuckDB: it could not be installed")
+        }
+        let contest = try Contest(rounds: course.scale.shortRounds, contestants)
+        card.record(contest.measurements)
+        guard course.peers != nil else { return }
+        card.find(
+            "ten years of steps ÷ DuckDB", contest.ratio(ours, to: theirs), "×", .atMost(0.2))
+    }
+
+    /// The sum of the second column of "day,sum" lines.
+    private static func added(_ output: Data) -> Double {
+        String(decoding: output, as: UTF8.self).split(separator: "\n").reduce(0) { sum, line in
+            sum + (line.split(separator: ",").last.flatMap { Double($0) } ?? .nan)
+        }
+    }
+
+    /// Holds merged days against what the simulated person really walked.
+    private static func judgeMerged(
+        _ output: Data, _ course: Course, _ card: inout Scorecard
+    ) throws {
+        let merged = try decoded(StatisticsAnswer.self, from: output).days
+        let truth = try decoded(
+            TruthAnswer.self,
+            from: FileManager.default.contents(atPath: course.truth) ?? Data()
+        ).days
+        try expect(truth.count > 3600, "the truth has only \(truth.count) days")
+        let close = truth.count { abs((merged[$0.date] ?? 0) - $0.steps) <= 0.03 * $0.steps }
+        let share = Double(close) / Double(truth.count)
+        try expect(
+            share >= 0.95,
+            "\(close) of \(truth.count) days are within 3 % of the truth")
+        card.proved(
+            "merged steps are within 3 % of the truth on \(close) of \(truth.count) days.")
+    }
+
+    /// One source's steps need no merge, so every tool must find the same on days whose midnights no
+    /// sample crosses, and in total: to the last digit, steps being whole numbers.
+    private static func judgeSources(
+        _ steps: StepsOfPeer, _ course: Course, _ card: inout Scorecard
+    ) throws {
+        let sources = try decoded(
+            SourcesAnswer.self,
+            from: course.openhealth("sources", "stepCount", "--json", store: course.store)
+                .succeed().output
+        ).sources.filter { !$0.excluded }
+        try expect(sources.count >= 2, "fewer than two sources count")
+        var compared = 0
+        for source in sources {
+            guard let theirs = steps.sources[source.name] else {
+                throw Failure("Wrong answer: a source has no rows.")
+            }
+            func answer(by interval: String) throws -> StatisticsAnswer {
+                try decoded(
+                    StatisticsAnswer.self,
+                    from: course.openhealth(
+                        "stats", "stepCount", "--by", interval, "--source",
+                        source.bundleIdentifier, "--json", store: course.store
+                    ).succeed().output)
+            }
+            let total = try answer(by: "total").buckets.reduce(0) { $0 + $1.sum }
+            try expect(total == theirs.total, "one source's total is \(total - theirs.total) off")
+            let ours = try answer(by: "day").days
+            for (day, sum) in theirs.days {
+                try expect(
+                    ours[day] == sum, "one source has \(ours[day] ?? 0) steps on \(day), not \(sum)"
+                )
+            }
+            compared += theirs.days.count
+        }
+        card.proved(
+            "\(Course.words(compared)) day sums and \(sources.count) totals of single sources are "
+                + "exactly DuckDB's, from \(Course.words(steps.rows)) rows.")
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+/// The part of `openhealth import --json` that is judged.
+struct ImportAnswer: Decodable {
+    struct Ledger: Decodable {
+        var read, new, unchanged, changed, repeated, quarantined: Int
+    }
+
+    var elements: [String: Int]
+    var records: Ledger
+    var vanished: Int
+
+    /// Judges a first import: every element arrived and none was invented.
+    func expectFirst(of count: Int) throws(Failure) {
+        try expect(elements["Record"] == count, "\(elements["Record"] ?? 0) of \(count) elements")
+        try expect(records.read == count, "\(records.read) of \(count) records read")
+        try expect(
+            records.new + records.repeated == count && records.quarantined == 0,
+            "records of a first import are neither new nor repeated")
+    }
+
+    /// Judges the import of the same file into the same store.
+    func expectAgain(of count: Int) throws(Failure) {
+        try expect(
+            records.read == count && records.unchanged + records.repeated == count
+                && vanished == 0, "the same file again is not all unchanged")
+    }
+}
+
+extension Suite {
+    /// The first import, the same file again, and healthkit-to-sqlite on the same zip.
+    static let imports = Suite(name: "imports") { course, card in
+        let count = course.scale.records
+        let (first, again, peer) = (
+            "import, \(Course.words(count)) records", "the same file again",
+            "healthkit-to-sqlite 1.0.1"
+        )
+        let fresh = course.file("fresh.sqlite")
+        let database = course.file("healthkit-to-sqlite.db")
+        let export = course.export
+        var contestants = [
+            Contestant(
+                name: first,
+                program: course.openhealth("import", export, "--json", store: fresh),
+                prepare: { course.removeDatabase(fresh) },
+                check: { try decoded(ImportAnswer.self, from: $0.output).expectFirst(of: count) }),
+            Contestant(
+                name: again,
+                program: course.openhealth("import", export, "--json", store: course.store),
+                check: { try decoded(ImportAnswer.self, from: $0.output).expectAgain(of: count) }),
+        ]
+        if let peers = course.peers {
+            contestants.append(
+                Contestant(
+                    name: peer, program: peers.healthkitToSQLite(export, to: database),
+                    prepare: { course.removeDatabase(database) }))
+        }
+        let contest = try Contest(rounds: course.scale.longRounds, contestants)
+        card.record(contest.measurements)
+        if let peers = course.peers {
+            card.find(
+                "import ÷ healthkit-to-sqlite, wall", contest.ratio(peer, to: first), "×",
+                .atLeast(8))
+            card.find("the same, processor", contest.processorRatio(peer, to: first), "×")
+            let ledger = try decoded(
+                ImportAnswer.self,
+                from: course.openhealth("import", export, "--json", store: course.store)
+                    .succeed().output)
+            Progress.show("comparing both files")
+            try compare(
+                try peers.python("compare_imports.py", fresh, database).succeed(), ledger, &card)
+        } else {
+            card.skip("the import against healthkit-to-sqlite: it could not be installed")
+        }
+        card.find("the same again ÷ the first import", contest.ratio(again, to: first), "×")
+        let peaks = contest.measured(first).peakBytes.values
+        card.find(
+            "peak memory, \(Course.words(count)) records", Spread(peaks.map { $0 / 1e6 }), "MB",
+            .alwaysBelow(256))
+        card.find(
+            "records a second",
+            Spread(
+                contest.measured(first).wallSeconds.values.map {
+                    Double(count) / $0
+                }), "/s")
+        card.find(
+            "file size", Spread([course.bytes(ofDatabase: fresh) / Double(count)]), "B/record")
+    }
+
+    private struct Comparison: Decodable {
+        struct Pair: Decodable {
+            var ours, theirs: Int
+            var equalSums: Bool?
+        }
+
+        var total: Int
+        var types: [String: Pair]
+    }
+
+    /// healthkit-to-sqlite has a row for every Record element, so its rows are our `read`, and what
+    /// it has more of a type is what we know as shown again inside a correlation.
+    private static func compare(
+        _ run: ProcessRun, _ answer: ImportAnswer, _ card: inout Scorecard
+    ) throws {
+        let comparison = try decoded(Comparison.self, from: run.output)
+        let records = answer.records
+        try expect(
+            comparison.total == records.read,
+            "healthkit-to-sqlite has \(comparison.total) records, we read \(records.read)")
+        var more = 0
+        for (name, pair) in comparison.types {
+            try expect(pair.theirs >= pair.ours, "more \(name) than the file holds")
+            try expect(pair.equalSums != false, "values of \(name) add up to something else")
+            more += pair.theirs - pair.ours
+        }
+        try expect(more == records.repeated, "\(more) rows less, \(records.repeated) repeated")
+        let summed = comparison.types.values.count { $0.equalSums == true }
+        let equal = comparison.types.values.count { $0.ours == $0.theirs }
+        try expect(comparison.types["StepCount"]?.equalSums == true, "steps were not compared")
+        card.proved(
+            "healthkit-to-sqlite's rows are our records read (\(Course.words(records.read))); "
+                + "\(equal) of \(comparison.types.count) types have equally many rows, the others "
+                + "lack exactly the \(Course.words(records.repeated)) repeated ones; the values of "
+                + "\(summed) quantity types have equal exact sums, steps among them.")
+    }
+
+    /// Memory must not grow with the file.
+    static let manyRecords = Suite(name: "many-records") { course, card in
+        let count = course.scale.manyRecords
+        let (export, store) = (course.file("large.zip"), course.file("large.sqlite"))
+        try course.simulate(count, to: export)
+        course.removeDatabase(store)
+        defer {
+            course.removeDatabase(store)
+            try? FileManager.default.removeItem(atPath: export)
+        }
+        Progress.show("importing \(Course.words(count)) records")
+        let run = try course.openhealth("import", export, "--json", store: store).succeed()
+        try decoded(ImportAnswer.self, from: run.output).expectFirst(of: count)
+        let measured = Measured(name: "import, \(Course.words(count)) records", runs: [run])
+        card.record([measured])
+        card.find(
+            "peak memory, \(Course.words(count)) records",
+            Spread([Double(run.peakMemory) / 1e6]), "MB", .alwaysBelow(256))
+        card.find(
+            "records a second, \(Course.words(count))", Spread([Double(count) / run.wall]), "/s")
+        card.find(
+            "file size, \(Course.words(count)) records",
+            Spread([course.bytes(ofDatabase: store) / Double(count)]), "B/record")
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+extension Suite {
+    /// One day's steps as a whole process, beside what starting the command alone costs.
+    static let oneDay = Suite(name: "one-day") { course, card in
+        let (day, start) = ("steps of one day", "openhealth --version")
+        let date = "2020-03-03"
+        let years = try decoded(
+            StatisticsAnswer.self,
+            from: course.openhealth(
+                "stats", "stepCount", "--by", "day", "--json", store: course.store
+            ).succeed().output
+        ).days
+        try expect(years[date] != nil, "\(date) is not among ten years")
+        let contest = try Contest(
+            rounds: course.scale.shortRounds,
+            [
+                Contestant(
+                    name: day,
+                    program: course.openhealth(
+                        "stats", "stepCount", "--from", date, "--to", "2020-03-04", "--json",
+                        store: course.store),
+                    check: {
+                        let days = try decoded(StatisticsAnswer.self, from: $0.output).days
+                        // Pro rata at the day's edge may round its last bit another way.
+                        let difference = abs((days[date] ?? .nan) - (years[date] ?? .nan))
+                        try expect(
+                            days.count == 1 && difference <= 1e-6,
+                            "one day asked alone differs from the same day among ten years")
+                    }),
+                Contestant(name: start, program: Program(course.openhealth, "--version")),
+            ])
+        card.record(contest.measurements)
+        card.proved("one day asked alone is the same day among ten years.")
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// What is being done, on one line of a terminal's standard error that is written over.
+enum Progress {
+    static func show(_ words: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(words) …".utf8))
+    }
+
+    static func clear() {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+
+/// What a program took over all its runs.
+struct Measured: Encodable {
+    var name: String
+    var wallSeconds: Spread
+    var processorSeconds: Spread
+    var peakBytes: Spread
+
+    init(name: String, runs: [ProcessRun]) {
+        self.name = name
+        wallSeconds = Spread(runs.map(\.wall))
+        processorSeconds = Spread(runs.map(\.processor))
+        peakBytes = Spread(runs.map { Double($0.peakMemory) })
+    }
+}
+
+/// A figure that is judged, or only told when it has no bound.
+struct Finding: Encodable {
+    /// Where a figure has to stay.
+    enum Bound {
+        /// The median has to be this or more.
+        case atLeast(Double)
+        /// The median has to be this or less.
+        case atMost(Double)
+        /// Every run has to be below this.
+        case alwaysBelow(Double)
+    }
+
+    enum Verdict: String, Encodable { case met, missed, told }
+
+    var name: String
+    var figure: Spread
+    var unit: String
+    var bound: Bound?
+
+    var verdict: Verdict {
+        let isMet: Bool
+        switch bound {
+        case nil: return .told
+        case .atLeast(let least): isMet = figure.median >= least
+        case .atMost(let most): isMet = figure.median <= most
+        case .alwaysBelow(let limit): isMet = figure.most < limit
+        }
+        return isMet ? .met : .missed
+    }
+
+    /// "≥ 8", or nothing.
+    var boundText: String {
+        switch bound {
+        case nil: ""
+        case .atLeast(let least): "≥ \(Spread.short(least))"
+        case .atMost(let most): "≤ \(Spread.short(most))"
+        case .alwaysBelow(let limit): "< \(Spread.short(limit))"
+        }
+    }
+
+    private enum Key: String, CodingKey { case name, figure, unit, bound, verdict }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(figure, forKey: .figure)
+        try container.encode(unit, forKey: .unit)
+        if bound != nil { try container.encode(boundText, forKey: .bound) }
+        try container.encode(verdict, forKey: .verdict)
+    }
+}
+
+extension Spread {
+    /// A bound as it is written: 8, 0.5.
+    fileprivate static func short(_ value: Double) -> String {
+        value == value.rounded() ? String(Int(value)) : String(value)
+    }
+}
+
+/// Everything a session found, as a table and as JSON.
+struct Scorecard: Encodable {
+    private(set) var machine = Machine()
+    private(set) var measurements: [Measured] = []
+    private(set) var findings: [Finding] = []
+    /// Answers that were proved, in words.
+    private(set) var checks: [String] = []
+    private(set) var skipped: [String] = []
+    private(set) var failures: [String] = []
+
+    mutating func record(_ measured: [Measured]) { measurements += measured }
+
+    mutating func find(
+        _ name: String, _ figure: Spread, _ unit: String, _ bound: Finding.Bound? = nil
+    ) {
+        findings.append(Finding(name: name, figure: figure, unit: unit, bound: bound))
+    }
+
+    mutating func proved(_ words: String) { checks.append(words) }
+    mutating func skip(_ words: String) { skipped.append(words) }
+    mutating func fail(_ words: String) { failures.append(words) }
+
+    var missed: [Finding] { findings.filter { $0.verdict == .missed } }
+
+    /// At most 80 columns wide.
+    var text: String {
+        var lines = [
+            machine.text, "", Self.row(["", "wall", "cpu s", "peak MB"], [36, 27, 8, 8]),
+        ]
+        for measured in measurements {
+            lines.append(
+                Self.row(
+                    [
+                        measured.name, measured.wallSeconds.durationText,
+                        Spread.digits(measured.processorSeconds.median),
+                        Spread.digits(measured.peakBytes.most / 1e6),
+                    ], [36, 27, 8, 8]))
+        }
+        lines += ["", Self.row(["", "measured", "must", ""], [38, 25, 7, 7])]
+        for finding in findings {
+            let verdict = ["met": "met", "missed": "MISSED"][finding.verdict.rawValue] ?? ""
+            lines.append(
+                Self.row(
+                    [
+                        finding.name, finding.figure.text() + " " + finding.unit,
+                        finding.boundText, verdict,
+                    ], [38, 25, 7, 7]))
+        }
+        lines.append("")
+        lines += checks.flatMap { Self.wrapped("checked: " + $0) }
+        lines += skipped.flatMap { Self.wrapped("skipped: " + $0) }
+        lines += failures.flatMap { Self.wrapped("FAILED: " + $0) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The first cell to the left, the others to the right of their columns.
+    private static func row(_ cells: [String], _ widths: [Int]) -> String {
+        let padded = zip(cells, widths).enumerated().map { index, cell in
+            let space = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+            return index == 0 ? cell.0 + space : space + cell.0
+        }
+        var line = padded.joined()
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    private static func wrapped(_ text: String) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if last.count + word.count + 1 <= 80 {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append("  " + word)
+            }
+        }
+        return lines
+    }
+}
+
+/// What the figures were taken on.
+struct Machine: Encodable {
+    var system = ProcessInfo.processInfo.operatingSystemVersionString
+    var processors = ProcessInfo.processInfo.activeProcessorCount
+    var memory = ProcessInfo.processInfo.physicalMemory
+    /// Programs that wanted a processor in the last minute, as the session began.
+    var load: Double = {
+        var averages = [0.0]
+        return getloadavg(&averages, 1) == 1 ? averages[0] : .nan
+    }()
+
+    var text: String {
+        "\(processors) processors, \(memory >> 30) GB, \(system), load \(Spread.digits(load))"
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// `make bench`: measures the finished command, proves its answers and judges its limits.
+///
+/// Exits with 0 when every answer is right and every limit met, 1 when not, 64 on wrong usage.
+@main
+struct Session {
+    private var scale = Course.Scale.full
+    private var openhealth = "dist/openhealth"
+    private var json: String?
+    private var only: [String] = []
+    private var wantsPeers = true
+
+    static let usage = """
+        usage: Benchmarks [--quick] [--openhealth PATH] [--only SUITE]… [--json FILE]
+                          [--without-peers]
+
+          --quick          a tenth of the records: shows that the measuring works; a
+                           missed limit does not fail it
+          --openhealth     the command to measure (dist/openhealth, made by make release)
+          --only           one of: \(Suite.all.map(\.name).joined(separator: ", "))
+          --json           write the figures there too
+          --without-peers  skip what needs healthkit-to-sqlite and DuckDB
+
+        """
+
+    static func main() {
+        guard let session = Session(CommandLine.arguments.dropFirst()) else {
+            FileHandle.standardError.write(Data(usage.utf8))
+            exit(64)
+        }
+        exit(session.run())
+    }
+
+    private init?(_ words: some Sequence<String>) {
+        var words = Array(words)[...]
+        while let word = words.popFirst() {
+            switch word {
+            case "--quick": scale = .quick
+            case "--without-peers": wantsPeers = false
+            case "--openhealth", "--only", "--json":
+                guard let value = words.popFirst() else { return nil }
+                switch word {
+                case "--openhealth": openhealth = value
+                case "--json": json = value
+                default:
+                    guard Suite.all.contains(where: { $0.name == value }) else { return nil }
+                    only.append(value)
+                }
+            default: return nil
+            }
+        }
+    }
+
+    /// The folder of this package, three steps above this file.
+    private static let package = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    private func run() -> Int32 {
+        let path = URL(filePath: openhealth).path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            FileHandle.standardError.write(Data("\(openhealth) is missing: make release\n".utf8))
+            return 1
+        }
+        var card = Scorecard()
+        let course = Course(
+            openhealth: path, peers: wantsPeers ? Peers(in: Self.package) : nil,
+            folder: "\(Self.package)/.build/course", scale: scale)
+        defer { try? FileManager.default.removeItem(atPath: course.folder) }
+        do {
+            try course.prepare()
+            for suite in Suite.all where only.isEmpty || only.contains(suite.name) {
+                perform(suite, on: course, &card)
+            }
+        } catch {
+            card.fail("inputs: \((error as? Failure)?.message ?? "\(error)")")
+        }
+        Progress.clear()
+        print(card.text, terminator: "")
+        return end(card)
+    }
+
+    private func perform(_ suite: Suite, on course: Course, _ card: inout Scorecard) {
+        do {
+            try suite.run(course, &card)
+        } catch {
+            card.fail("\(suite.name): \((error as? Failure)?.message ?? "\(error)")")
+        }
+    }
+
+    private func end(_ card: Scorecard) -> Int32 {
+        var isDone = card.failures.isEmpty
+        if let json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            encoder.nonConformingFloatEncodingStrategy = .convertToString(
+                positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+            do {
+                try encoder.encode(card).write(to: URL(filePath: json))
+            } catch {
+                FileHandle.standardError.write(Data("\(json) can't be written.\n".utf8))
+                isDone = false
+            }
+        }
+        switch scale {
+        case .quick: print("A quick run: its limits mean nothing, its answers do.")
+        case .full where card.missed.isEmpty: break
+        case .full: print("Limits missed: \(card.missed.count).")
+        }
+        return isDone && (scale == .quick || card.missed.isEmpty) ? 0 : 1
+    }
+}
