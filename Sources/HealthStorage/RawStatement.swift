@@ -72,9 +72,10 @@ struct RawStatement: ~Copyable {
     func double(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-    /// NULL comes back as NaN.
+    /// NULL comes back as NaN. SQLite reads it as 0, so that only a 0 needs a second look.
     func doubleOrNaN(_ column: Int32) -> Double {
-        isNull(column) ? .nan : sqlite3_column_double(statement, column)
+        let value = sqlite3_column_double(statement, column)
+        return value == 0 && isNull(column) ? .nan : value
     }
 
     func text(_ column: Int32) -> String? {

@@ -131,12 +131,14 @@ struct SampleReader {
     ) throws -> Continuation {
         let only = grant.onlySource.flatMap { table.index(ofSource: $0) }
         let earliest = grant.earliest ?? -.infinity
+        let (type, from, origins) = (question.type.code, question.from, table.originIndex)
         let isNarrowed = chosen != nil || grant.onlySource != nil
         while try statement.step() {
             let start = statement.double(0)
             let end = statement.double(2)
-            guard end > question.from || start >= question.from, start >= earliest else { continue }
-            let origin = table.index(ofOrigin: statement.int(4))
+            guard end > from || start >= from, start >= earliest else { continue }
+            let number = Int(truncatingIfNeeded: statement.int(4))
+            let origin = origins.indices.contains(number) ? origins[number] : -1
             if isNarrowed {
                 let source = origin < 0 ? -1 : table.origins[Int(origin)].source
                 if let chosen, !chosen.contains(source) { continue }
@@ -144,7 +146,7 @@ struct SampleReader {
             }
             var row = Row(
                 sample: Sample(
-                    type: question.type.code, origin: origin, start: start, end: end,
+                    type: type, origin: origin, start: start, end: end,
                     created: statement.doubleOrNaN(3), value: statement.doubleOrNaN(5),
                     key: statement.int(1)), metadata: 0)
             if columns == .all {

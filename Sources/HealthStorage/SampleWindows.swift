@@ -23,6 +23,7 @@ struct SampleWindows {
         question.from = max(question.from, first - reach)
         question.to = min(question.to, last + reach)
         var batch = SampleBatch(sources: table.sources, origins: table.origins)
+        batch.samples.reserveCapacity(question.windowSize + 1)
         var window = 0
         var carried = 0
         try SampleReader(db, question, table, .measurements).forEach { row in

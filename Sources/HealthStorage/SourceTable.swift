@@ -37,7 +37,8 @@ struct SourceTable {
     let entries: [Entry]
     let origins: [Origin]
     private let indexByID: [Int64: Int32]
-    private let originIndex: [Int32]
+    /// The batch's index of each stored origin, by its number; -1 where there is none.
+    let originIndex: [Int32]
     /// Every name a source was ever met under, folded.
     let idByAlias: [String: Int64]
 
