@@ -23,6 +23,7 @@ extension ImportReport {
         object.add("workouts", outcome.workouts)
         object.add("activitySummaries", outcome.activitySummaries)
         object.add("vanished", Double(outcome.vanished))
+        object.add("replaced", Double(outcome.replaced))
         object.add("notApplied", Double(outcome.notApplied))
         object.add("repairs", repairs)
         var unknown = JSONObject()

@@ -79,6 +79,7 @@ final class IdentitySettlement {
         try settleNested()
         if writer.isFirst { try collectEqualIdentities() }
         try settleGroups()
+        try settleVersions()
         if !writer.isFirst, writer.outcome.kind != .snapshot { try leaveRemovedAlone() }
         if !writer.isFirst, writer.outcome.kind == .snapshot { try noteVanished() }
         try writer.stopIfCancelled()
@@ -93,11 +94,11 @@ final class IdentitySettlement {
 
     // MARK: - Notes
 
-    enum Removal: String { case vanished, changed }
+    enum Removal: String { case vanished, changed, replaced }
 
     /// Notes that an old row moves to `removed`; `replacement` is the number of the change.
     func note(_ reason: Removal, _ sequence: Int64, replacement: Int64) throws {
-        if reason == .changed { replaced.insert(sequence) }
+        if reason != .vanished { replaced.insert(sequence) }
         insertGone.bind(sequence, at: 1)
         try insertGone.bind(reason.rawValue, at: 2)
         insertGone.bind(replacement, at: 3)
@@ -220,7 +221,7 @@ final class IdentitySettlement {
                 INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata)
                 SELECT gone.replacement, type, start_time, key, end_time, origin, metadata
                 FROM temp.gone CROSS JOIN sample ON sample.sequence = gone.sequence
-                WHERE gone.reason = 'vanished' ORDER BY gone.sequence
+                WHERE gone.reason <> 'changed' ORDER BY gone.sequence
                 """)
     }
 

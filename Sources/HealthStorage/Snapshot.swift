@@ -87,6 +87,8 @@ public struct SnapshotOutcome: Sendable, Hashable {
     public var activitySummaries = Tally()
     /// Samples of earlier imports that this one no longer holds.
     public var vanished = 0
+    /// Samples in whose place this one has a higher version under the same sync identifier.
+    public var replaced = 0
     /// Differences and returns that an addition or partial import saw and left alone.
     public var notApplied = 0
     /// Live samples of this file, by type identifier.
