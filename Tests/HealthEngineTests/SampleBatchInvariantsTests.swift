@@ -1,0 +1,51 @@
+import HealthEngine
+import Testing
+
+@Suite("a batch is checked before its numbers are trusted")
+struct SampleBatchInvariantsTests {
+    private var sound: SampleBatch {
+        SampleBatch(
+            samples: [
+                Sample(type: 1, origin: 0, metadata: 0, start: 0, end: 1, created: .nan),
+                Sample(type: 1, origin: 1, start: 5, end: Sample.undeterminedEnd, created: 6),
+            ],
+            sources: [Source(name: "A", bundleIdentifier: "")],
+            origins: [Origin(source: 0), Origin(source: -1)], metadata: [[:]],
+            details: [0: .heartbeats([])], parents: [1: 0])
+    }
+
+    @Test("a batch whose numbers all point at something is sound, and so is an empty one")
+    func passes() throws {
+        try sound.checkInvariants()
+        try SampleBatch().checkInvariants()
+        var orphan = sound
+        orphan.parents = [1: -1]
+        try orphan.checkInvariants()
+    }
+
+    static let damages: [(SampleBatchBreach, @Sendable (inout SampleBatch) -> Void)] = [
+        (.origin(sample: 1), { $0.samples[1].origin = -1 }),
+        (.origin(sample: 1), { $0.samples[1].origin = 2 }),
+        (.source(origin: 1), { $0.origins[1].source = 1 }),
+        (.source(origin: 0), { $0.origins[0].source = -2 }),
+        (.metadata(sample: 0), { $0.samples[0].metadata = 1 }),
+        (.metadata(sample: 0), { $0.samples[0].metadata = -2 }),
+        (.times(sample: 0), { $0.samples[0].start = .nan }),
+        (.times(sample: 0), { $0.samples[0].end = .infinity }),
+        (.times(sample: 0), { $0.samples[0].end = .nan }),
+        (.times(sample: 1), { $0.samples[1].created = -.infinity }),
+        (.detail(sample: 7), { $0.details[7] = .heartbeats([]) }),
+        (.parent(sample: 1), { $0.parents[1] = 2 }),
+        (.parent(sample: 1), { $0.parents[1] = 1 }),
+        (.parent(sample: 1), { $0.parents[1] = -2 }),
+        (.parent(sample: 9), { $0.parents[9] = 0 }),
+    ]
+
+    @Test("the first breach is named with its place", arguments: damages.indices)
+    func breaches(index: Int) {
+        let (breach, damage) = Self.damages[index]
+        var batch = sound
+        damage(&batch)
+        #expect(throws: breach) { try batch.checkInvariants() }
+    }
+}
