@@ -33,12 +33,24 @@ struct ImportedIdentity: Hashable {
     static func base(_ key: Int64) -> Int64 { key & ~maximumOccurrence }
     static func occurrence(_ key: Int64) -> Int64 { key & maximumOccurrence }
 
-    static func milliseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1000).rounded()) }
+    /// What no `Int64` holds becomes the nearest one that does; NaN the least.
+    static func milliseconds(_ seconds: Double) -> Int64 {
+        let value = (seconds * 1000).rounded()
+        return Int64(exactly: value) ?? (value > 0 ? .max : .min)
+    }
 
     /// Whether a start fits the UUID; an importer quarantines what doesn't.
     static func canHold(start: Double) -> Bool {
         start.isFinite && abs(start * 1000) < Double(startLimit - 1)
     }
+
+    /// Whether a sample's times fit a row: a start for the UUID, the others of some calendar.
+    static func canHold(_ sample: Sample) -> Bool {
+        canHold(start: sample.start) && abs(sample.end) <= timeLimit
+            && (sample.created.isNaN || abs(sample.created) <= timeLimit)
+    }
+
+    private static let timeLimit: Double = 1e12
 
     private static func mix(_ value: UInt64) -> UInt64 {
         var z = value &+ 0x9E37_79B9_7F4A_7C15
@@ -51,7 +63,7 @@ struct ImportedIdentity: Hashable {
 extension ImportedIdentity {
     /// The UUID of an imported row, as two big-endian halves.
     static func uuid(type: Int32, start: Double, key: Int64) -> (UInt64, UInt64) {
-        let time = UInt64(bitPattern: milliseconds(start) + startLimit) & ((1 << 43) - 1)
+        let time = UInt64(bitPattern: milliseconds(start) &+ startLimit) & ((1 << 43) - 1)
         let high =
             UInt64(UInt16(truncatingIfNeeded: type)) << 48 | (time >> 11) << 16
             | 0x8000 | (time & 0x7FF)

@@ -174,15 +174,15 @@ final class Interning {
             try origin.unit.map(unit),
         ]
         let found = try Int64.fetchOne(
-            db,
-            sql: "SELECT id FROM origin WHERE ifnull(source, 0) = ifnull(?, 0) "
-                + "AND ifnull(version, '') = ifnull(?, '') AND ifnull(device, 0) = ifnull(?, 0) "
-                + "AND ifnull(unit, 0) = ifnull(?, 0)",
+            db.cachedStatement(
+                sql: "SELECT id FROM origin WHERE ifnull(source, 0) = ifnull(?, 0) "
+                    + "AND ifnull(version, '') = ifnull(?, '') "
+                    + "AND ifnull(device, 0) = ifnull(?, 0) AND ifnull(unit, 0) = ifnull(?, 0)"),
             arguments: values)
         if found == nil {
-            try db.execute(
-                sql: "INSERT INTO origin (source, version, device, unit) VALUES (?, ?, ?, ?)",
-                arguments: values)
+            try db.cachedStatement(
+                sql: "INSERT INTO origin (source, version, device, unit) VALUES (?, ?, ?, ?)"
+            ).execute(arguments: values)
         }
         let id = found ?? db.lastInsertedRowID
         origins[key] = id

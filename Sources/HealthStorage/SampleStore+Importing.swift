@@ -64,6 +64,9 @@ extension SampleStore {
                     let writer = try SnapshotWriter(
                         db, description, isFirst: isFirst, isCancelled: isCancelled)
                     value = try body(writer, ImportContext(db: db))
+                    guard writer.isFinished else {
+                        throw StoreError(.failed, "The import did not finish.")
+                    }
                     return .commit
                 }
                 guard let value else { throw StoreError(.failed, "The import did not finish.") }

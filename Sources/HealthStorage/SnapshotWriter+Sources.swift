@@ -3,162 +3,25 @@ import GRDB
 import HealthEngine
 
 extension SnapshotWriter {
-    // MARK: - Renamed sources
-
-    /// A source whose records all reappear under one new name is the same source (house rule 7).
-    ///
-    /// In a newer export the old name is gone and the new one holds all its records; an older export
-    /// read later shows the same the other way round.
-    func settleRenamedSources() throws {
-        let met = Set(try originCounts.keys.map { try facts.fact($0).source })
-        let fresh = interning.newSources.filter { met.contains($0) }
-        if fresh.isEmpty { return }
-        let absent = try Int64.fetchAll(
-            db,
-            sql: "SELECT id FROM source WHERE identity IS NOT NULL AND id IN "
-                + "(SELECT source FROM origin) ORDER BY id"
-        ).filter { !met.contains($0) && !interning.newSources.contains($0) }
-        var taken: Set<Int64> = []
-        for old in absent {
-            for new in fresh where !taken.contains(new) {
-                let forward = try allOldRecords(of: old, reappearUnder: new)
-                let backward =
-                    !forward && !isLatest
-                    ? try allNewRecords(of: new, stoodUnder: old) : false
-                if forward || backward {
-                    try rename(old, as: new)
-                    taken.insert(new)
-                    break
-                }
-            }
-        }
-    }
-
-    /// A row `b` of the other source (parameter 2) with the type and times of a row `a`.
-    private static let sameTimes = """
-        b.type = a.type AND b.start_time = a.start_time AND b.end_time = a.end_time
-        AND b.created IS a.created AND b.origin IN (SELECT id FROM origin WHERE source = ?2)
-        """
-
-    /// Whether each stored record of one source stands in this file under another, with the same type
-    /// and times.
-    private func allOldRecords(of source: Int64, reappearUnder other: Int64) throws -> Bool {
-        try isNoneMissing(
-            """
-            SELECT count(*) AS records, ifnull(sum(
-                NOT EXISTS (SELECT 1 FROM sample b WHERE b.sequence > ?3 AND b.uuid IS NULL
-                            AND \(SnapshotWriter.sameTimes))
-                AND NOT EXISTS (SELECT 1 FROM temp.nested b WHERE \(SnapshotWriter.sameTimes))), 0)
-                AS missing
-            FROM sample a
-            WHERE a.origin IN (SELECT id FROM origin WHERE source = ?1)
-                AND a.sequence <= ?3 AND a.uuid IS NULL
-            """, source, other)
-    }
-
-    /// Whether each record that this file has of one source was stored before under another.
-    private func allNewRecords(of source: Int64, stoodUnder other: Int64) throws -> Bool {
-        try isNoneMissing(
-            """
-            SELECT count(*) AS records, ifnull(sum(
-                NOT EXISTS (SELECT 1 FROM sample b WHERE b.sequence <= ?3 AND b.uuid IS NULL
-                            AND \(SnapshotWriter.sameTimes))), 0) AS missing
-            FROM (SELECT type, start_time, end_time, created, origin FROM sample
-                  WHERE sequence > ?3 AND uuid IS NULL
-                  UNION ALL SELECT type, start_time, end_time, created, origin FROM temp.nested) a
-            WHERE a.origin IN (SELECT id FROM origin WHERE source = ?1)
-            """, source, other)
-    }
-
-    private func isNoneMissing(_ sql: String, _ source: Int64, _ other: Int64) throws -> Bool {
-        let row = try Row.fetchOne(db, sql: sql, arguments: [source, other, mark])
-        let records: Int = row?["records"] ?? 0
-        let missing: Int = row?["missing"] ?? 0
-        return records > 0 && missing == 0
-    }
-
-    /// Gives this import's rows of `new` to `old`, whose identity stays; the name becomes an alias.
-    private func rename(_ old: Int64, as new: Int64) throws {
-        let names = try String.fetchAll(
-            db, sql: "SELECT name FROM source WHERE id IN (?, ?) ORDER BY id = ?",
-            arguments: [old, new, new])
-        let number = try interning.sourceNumber(old)
-        try moveNested(from: new, to: old, number: number)
-        let rows = try RawStatement(
-            db,
-            "SELECT \(StoredRow.columns) FROM sample WHERE sequence > ? AND origin IN "
-                + "(SELECT id FROM origin WHERE source = ?)")
-        rows.bind(mark, at: 1)
-        rows.bind(new, at: 2)
-        var moved: [StoredRow] = []
-        while try rows.step() { moved.append(StoredRow(rows)) }
-        for row in moved {
-            let key = ImportedIdentity.key(end: row.end, created: row.created, source: number)
-            try db.execute(
-                sql: "UPDATE sample SET origin = ?, key = ? WHERE sequence = ?",
-                arguments: [try origin(row.origin, of: old), key, row.sequence])
-            contested.insert(GroupPlace(type: row.type, start: row.start, base: key))
-        }
-        for (origin, count) in originCounts where try facts.fact(origin).source == new {
-            let place = try self.origin(origin, of: old)
-            originCounts[place, default: OriginCount()].add(count)
-            originCounts[origin] = nil
-        }
-        try db.execute(sql: "DELETE FROM origin WHERE source = ?", arguments: [new])
-        try db.execute(
-            sql: "UPDATE source_alias SET source = ? WHERE source = ?", arguments: [old, new])
-        try db.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [new])
-        if outcome.kind == .snapshot, let name = names.last {
-            try db.execute(
-                sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [name, old])
-        }
-        facts.forget()
-        outcome.renamed.append(.init(from: names.first ?? "", to: names.last ?? ""))
-    }
-
-    /// The origin that is like another but for its source.
-    private func origin(_ id: Int64, of source: Int64) throws -> Int64 {
-        let like = try Row.fetchOne(
-            db,
-            sql:
-                "SELECT b.id FROM origin a JOIN origin b ON b.source = ? AND b.version IS a.version "
-                + "AND b.device IS a.device AND b.unit IS a.unit WHERE a.id = ?",
-            arguments: [source, id])
-        if let like { return like["id"] }
-        try db.execute(
-            sql: "INSERT INTO origin (source, version, device, unit) "
-                + "SELECT ?, version, device, unit FROM origin WHERE id = ?",
-            arguments: [source, id])
-        return db.lastInsertedRowID
-    }
-
-    private func moveNested(from new: Int64, to old: Int64, number: UInt64) throws {
-        let rows = try Row.fetchAll(
-            db,
-            sql: "SELECT rowid, end_time, created, origin FROM temp.nested WHERE origin IN "
-                + "(SELECT id FROM origin WHERE source = ?)", arguments: [new])
-        for row in rows {
-            let key = ImportedIdentity.key(
-                end: row["end_time"], created: row["created"] ?? .nan, source: number)
-            let rowid: Int64 = row["rowid"]
-            try db.execute(
-                sql: "UPDATE temp.nested SET origin = ?, key = ? WHERE rowid = ?",
-                arguments: [try origin(row["origin"], of: old), key, rowid])
-        }
-    }
-
     // MARK: - What sources are
 
     /// Recognises devices and the Health app among the sources first met here, and gives every new
     /// source its derived bundle identifier (house rule 8).
     func describeSources() throws {
         var evidence: [Int64: SourceEvidence] = [:]
+        var devices: [Int64: Row?] = [:]
         for (origin, count) in originCounts {
             let fact = try facts.fact(origin)
             if fact.source == 0 { continue }
-            let device = try Row.fetchOne(
-                db, sql: "SELECT hardware, software FROM device WHERE id = ?",
-                arguments: [fact.device])
+            let device: Row?
+            if let known = devices[fact.device] {
+                device = known
+            } else {
+                device = try Row.fetchOne(
+                    db, sql: "SELECT hardware, software FROM device WHERE id = ?",
+                    arguments: [fact.device])
+                devices[fact.device] = .some(device)
+            }
             evidence[fact.source, default: SourceEvidence()].add(
                 samples: count.samples, firstSeen: count.firstSeen, version: fact.version,
                 hardware: device?["hardware"], software: device?["software"])

@@ -1,13 +1,12 @@
-import Foundation
 import GRDB
 public import HealthEngine
 
 /// Takes the batches of one export into a store, inside one transaction.
 ///
 /// ```
-/// stream    each record is looked up by identity: met and equal → seen; else → a new row
-/// finish    index (if the store was empty) → renamed sources → nested records and their twins
-///           → groups of equal identity → vanished rows → what sources are
+/// stream    each record is looked up by identity: met and equal → seen; else → a new row, and
+///           where something stood already, the place is contested
+/// finish    index (if the store was empty) → what IdentitySettlement decides → what sources are
 /// ```
 /// Rows up to `mark` were there before; later ones are this import's. Until the end of the file
 /// nothing old is touched, since only then it is known whether the file was whole.
@@ -24,12 +23,16 @@ public final class SnapshotWriter {
     private let findGroup: RawStatement
     private let findDetail: RawStatement
     private let insertNested: RawStatement
+    private let insertContested: RawStatement
     private let isCancelled: () -> Bool
+    private var pulses = 0
+    private var kinds: [Int32: SampleType.Kind] = [:]
+    /// Types of which some sample has a structured part.
+    private var detailedTypes: Set<Int32>
     var next: Int64
+    /// The old rows that this file holds.
     var seen: SequenceSet
     var outcome = SnapshotOutcome()
-    /// Places of groups that need settling when all of the file is known.
-    var contested: Set<GroupPlace> = []
     /// Live samples of this file by type, and of each origin with the earliest moment it was met.
     var typeCounts: [Int32: Int] = [:]
     var originCounts: [Int64: OriginCount] = [:]
@@ -37,8 +40,8 @@ public final class SnapshotWriter {
     var longTypes: Set<Int32> = []
     /// What the file says of the person, until it is known how far the import may go.
     var characteristics: [String: String] = [:]
-    /// Types of which some sample has a structured part.
-    private var detailedTypes: Set<Int32>
+    /// Whether ``finish(_:)`` is through; an import without it is undone.
+    public internal(set) var isFinished = false
 
     struct OriginCount {
         var samples = 0
@@ -55,6 +58,16 @@ public final class SnapshotWriter {
         var type: Int32
         var start: Double
         var base: Int64
+
+        init(type: Int32, start: Double, base: Int64) {
+            self.type = type
+            self.start = start
+            self.base = base
+        }
+
+        init(_ row: StoredRow) {
+            self.init(type: row.type, start: row.start, base: ImportedIdentity.base(row.key))
+        }
     }
 
     init(
@@ -68,7 +81,7 @@ public final class SnapshotWriter {
         next = mark
         seen = SequenceSet(upTo: mark)
         interning = try Interning(db)
-        facts = OriginFacts(db)
+        facts = try OriginFacts(db)
         isLatest = try SnapshotWriter.isLatest(description.exportDate, db)
         try db.execute(
             sql:
@@ -90,24 +103,29 @@ public final class SnapshotWriter {
         findGroup = try RawStatement(
             db,
             "SELECT \(StoredRow.columns) FROM sample WHERE type = ? AND start_time = ? "
-                + "AND key BETWEEN ? AND ? AND uuid IS NULL ORDER BY key")
+                + "AND key BETWEEN ? AND ? AND uuid IS NULL ORDER BY key LIMIT ?")
         findDetail = try RawStatement(db, "SELECT content FROM detail WHERE sequence = ?")
         insertNested = try RawStatement(
             db,
             "INSERT INTO temp.nested (parent, type, start_time, key, end_time, created, origin, "
                 + "metadata, value, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        insertContested = try RawStatement(
+            db, "INSERT OR IGNORE INTO temp.contested (type, start_time, base) VALUES (?, ?, ?)")
     }
 
-    static let temporaryTables = """
-        DROP TABLE IF EXISTS temp.nested;
+    private static let temporaryTables = """
         CREATE TEMP TABLE nested (
             parent INTEGER, type INTEGER, start_time REAL, key INTEGER, end_time REAL, created REAL,
             origin INTEGER, metadata INTEGER, value REAL, detail TEXT);
         CREATE INDEX temp.nested_order ON nested (type, start_time);
-        DROP TABLE IF EXISTS temp.link;
-        CREATE TEMP TABLE link (parent INTEGER, child INTEGER, PRIMARY KEY (parent, child));
-        CREATE INDEX temp.link_child ON link (child);
+        CREATE TEMP TABLE contested (
+            type INTEGER, start_time REAL, base INTEGER, PRIMARY KEY (type, start_time, base)
+        ) WITHOUT ROWID;
         """
+
+    func dropTemporaryTables() throws {
+        try db.execute(sql: "DROP TABLE temp.nested; DROP TABLE temp.contested;")
+    }
 
     /// Whether an export, if it is whole, may change and delete: it is the first, or later than every
     /// whole one before it and no earlier than a damaged one.
@@ -125,87 +143,68 @@ public final class SnapshotWriter {
         return date.map { $0 > whole ?? -.infinity && $0 >= damaged ?? -.infinity } ?? false
     }
 
-    // MARK: - Streaming
-
     /// The stored number of a type, for the samples of later batches.
     public func type(identifier: String) throws -> Int32 {
         try interning.type(identifier: identifier)
     }
 
-    /// Takes samples in; those with a parent are members of it and may repeat a record that stands
-    /// elsewhere in the file. A parent of -1 means one that is not stored itself.
-    ///
-    /// - Throws: ``StoreError`` of code `cancelled` when asked to stop; the transaction is then undone.
-    public func write(_ batch: SampleBatch) throws {
+    func kind(_ type: Int32) -> SampleType.Kind {
+        if let kind = kinds[type] { return kind }
+        let kind = Catalogue.type(code: type)?.kind ?? interning.kind(ofType: type)
+        kinds[type] = kind
+        return kind
+    }
+
+    // MARK: - Being stopped
+
+    /// - Throws: ``StoreError`` of code `cancelled` if somebody asked to stop.
+    func stopIfCancelled() throws {
         if isCancelled() { throw StoreError(.cancelled, "Stopped; the store is as it was before.") }
-        let origins = try batch.origins.map { origin -> ResolvedOrigin in
-            let source =
-                origin.source < 0 ? 0 : try interning.source(batch.sources[Int(origin.source)])
-            return ResolvedOrigin(
-                id: try interning.origin(origin, source: source),
-                number: source == 0 ? 0 : try interning.sourceNumber(source))
-        }
-        var metadata = [Int64](repeating: -1, count: batch.metadata.count)
-        var sequences: [Int: Int64] = [:]
-        let isParent = Set(batch.parents.values)
-        for index in batch.samples.indices {
-            let sample = batch.samples[index]
-            let origin = origins[Int(sample.origin)]
-            var metadataID: Int64 = 0
-            if sample.metadata >= 0 {
-                if metadata[Int(sample.metadata)] < 0 {
-                    metadata[Int(sample.metadata)] = try interning.metadata(
-                        batch.metadata[Int(sample.metadata)])
-                }
-                metadataID = metadata[Int(sample.metadata)]
-            }
-            let row = StoredRow(
-                sequence: 0, type: sample.type, start: sample.start,
-                key: ImportedIdentity.key(
-                    end: sample.end, created: sample.created, source: origin.number),
-                end: sample.end, created: sample.created, origin: origin.id, metadata: metadataID,
-                value: sample.value, detail: try batch.details[index].map(StoredText.detail))
-            count(row)
-            if let parent = batch.parents[index] {
-                try keepNested(row, parent: sequences[parent] ?? 0)
-            } else {
-                let sequence = try take(row)
-                if isParent.contains(index) { sequences[index] = sequence }
-            }
-        }
     }
 
-    private struct ResolvedOrigin {
-        var id: Int64
-        var number: UInt64
+    /// To be called once a row or group: looks after every thousandth whether to stop.
+    func pulse() throws {
+        pulses += 1
+        if pulses % 1000 == 0 { try stopIfCancelled() }
     }
 
-    private func count(_ row: StoredRow) {
-        let seenAt = row.created.isNaN ? row.start : row.created
-        originCounts[row.origin, default: OriginCount()].add(
-            OriginCount(samples: 1, firstSeen: seenAt))
-    }
+    // MARK: - Rows
 
     /// Matches a record with the store, or adds it; the sequence of the row that stands for it.
     func take(_ row: StoredRow) throws -> Int64 {
         typeCounts[row.type, default: 0] += 1
         if row.end - row.start >= SampleStore.dayTotalLength { longTypes.insert(row.type) }
-        if !isFirst {
-            let group = try group(at: GroupPlace(type: row.type, start: row.start, base: row.key))
-            if group.count == 1, let old = group.first, old.sequence <= mark,
-                !seen.contains(old.sequence), ImportedIdentity.occurrence(old.key) == 0,
-                try facts.sameContent(old, row)
-            {
-                seen.insert(old.sequence)
-                outcome[kind(row.type)].unchanged += 1
-                return old.sequence
-            }
-            if !group.isEmpty {
-                contested.insert(GroupPlace(type: row.type, start: row.start, base: row.key))
-            }
+        if !isFirst, case .standsAlone(let old) = try match(row) {
+            outcome[kind(row.type)].unchanged += 1
+            return old
         }
         outcome[kind(row.type)].new += 1
         return try insert(row)
+    }
+
+    enum Match {
+        /// The one row of its identity is an equal old one, which is seen from now on.
+        case standsAlone(Int64)
+        case nothingThere
+        /// The place was noted for settling when all of the file is known.
+        case contested
+    }
+
+    func match(_ row: StoredRow) throws -> Match {
+        // Two rows tell as much as all: a growing group is not read again for each of its records.
+        let group = try group(at: GroupPlace(row), limit: 2)
+        guard let old = group.first else { return .nothingThere }
+        if group.count == 1, old.sequence <= mark, !seen.contains(old.sequence),
+            ImportedIdentity.occurrence(old.key) == 0, try facts.sameContent(old, row)
+        {
+            seen.insert(old.sequence)
+            return .standsAlone(old.sequence)
+        }
+        insertContested.bind(row.type, at: 1)
+        insertContested.bind(row.start, at: 2)
+        insertContested.bind(ImportedIdentity.base(row.key), at: 3)
+        try insertContested.run()
+        return .contested
     }
 
     func insert(_ row: StoredRow) throws -> Int64 {
@@ -224,27 +223,29 @@ public final class SnapshotWriter {
     }
 
     /// The rows that share a record's identity but for the occurrence number, in order of it.
-    func group(at place: GroupPlace) throws -> [StoredRow] {
+    func group(at place: GroupPlace, limit: Int64 = -1) throws -> [StoredRow] {
         findGroup.bind(place.type, at: 1)
         findGroup.bind(place.start, at: 2)
         findGroup.bind(place.base, at: 3)
         findGroup.bind(place.base + ImportedIdentity.maximumOccurrence, at: 4)
+        findGroup.bind(limit, at: 5)
         var rows: [StoredRow] = []
         while try findGroup.step() { rows.append(StoredRow(findGroup)) }
         findGroup.reset()
-        for index in rows.indices where detailedTypes.contains(rows[index].type) {
-            rows[index].detail = try detail(rows[index].sequence)
-        }
+        for index in rows.indices { rows[index].detail = try detail(of: rows[index]) }
         return rows
     }
 
-    private func detail(_ sequence: Int64) throws -> String? {
-        findDetail.bind(sequence, at: 1)
+    /// The text of a stored row's structured part; nil if it has none.
+    func detail(of row: StoredRow) throws -> String? {
+        guard detailedTypes.contains(row.type) else { return nil }
+        findDetail.bind(row.sequence, at: 1)
         defer { findDetail.reset() }
         return try findDetail.step() ? findDetail.text(0) : nil
     }
 
-    private func keepNested(_ row: StoredRow, parent: Int64) throws {
+    /// Keeps a member of something until the file's end, when its twin is known.
+    func keepNested(_ row: StoredRow, parent: Int64) throws {
         insertNested.bind(parent, at: 1)
         insertNested.bind(row.type, at: 2)
         insertNested.bind(row.start, at: 3)
@@ -260,16 +261,5 @@ public final class SnapshotWriter {
             insertNested.bindNull(at: 10)
         }
         try insertNested.run()
-    }
-
-    // MARK: - Kinds
-
-    private var kinds: [Int32: SampleType.Kind] = [:]
-
-    func kind(_ type: Int32) -> SampleType.Kind {
-        if let kind = kinds[type] { return kind }
-        let kind = Catalogue.type(code: type)?.kind ?? interning.kind(ofType: type)
-        kinds[type] = kind
-        return kind
     }
 }

@@ -1,0 +1,143 @@
+import GRDB
+import HealthEngine
+
+extension IdentitySettlement {
+    /// Finds for each record inside a correlation or workout its twin at top level, each twin once;
+    /// a record without one is a sample of its own (apple-health-export §2.3).
+    func settleNested() throws {
+        let rows = try RawStatement(
+            db,
+            "SELECT rowid, type, start_time, key, end_time, created, origin, metadata, value, parent, "
+                + "detail FROM temp.nested ORDER BY rowid")
+        var consumed = SequenceSet(upTo: mark)
+        while try rows.step() {
+            try writer.pulse()
+            var row = StoredRow(rows)
+            let parent = rows.int(9)
+            row.detail = rows.text(10)
+            row.sequence = 0
+            let child: Int64
+            if let twin = try twin(of: row, besides: consumed) {
+                writer.outcome[writer.kind(row.type)].repeated += 1
+                child = twin
+            } else {
+                child = try writer.take(row)
+            }
+            consumed.insert(child)
+            if parent != 0 { try note(member: child, of: parent) }
+        }
+    }
+
+    /// A row of this file with the same attributes that no other member has taken.
+    private func twin(of row: StoredRow, besides consumed: SequenceSet) throws -> Int64? {
+        var equal: Int64?
+        for candidate in try writer.group(at: GroupPlace(row)) {
+            guard candidate.sequence > mark || writer.seen.contains(candidate.sequence),
+                !consumed.contains(candidate.sequence)
+            else { continue }
+            var stripped = candidate
+            stripped.metadata = row.metadata
+            stripped.detail = row.detail
+            guard try facts.sameContent(stripped, row) else { continue }
+            if candidate.metadata == row.metadata { return candidate.sequence }
+            equal = equal ?? candidate.sequence
+        }
+        return equal
+    }
+
+    /// Writes what belongs to what; a correlation whose members changed is a change of its own.
+    func settleMemberships() throws {
+        try db.execute(sql: IdentitySettlement.resolveLinks)
+        if writer.isFirst { return try insertNewMemberships() }
+        try db.execute(sql: IdentitySettlement.giveChildrenTheirReplacements)
+        try db.execute(sql: IdentitySettlement.findAffected, arguments: [mark])
+        if writer.outcome.kind == .snapshot {
+            try rewriteAffected()
+        } else {
+            try countAffected()
+        }
+        try insertNewMemberships()
+    }
+
+    /// Links with each end replaced by what stands for it, all at once.
+    private static let resolveLinks = """
+        INSERT OR IGNORE INTO temp.member (parent, child)
+        SELECT iif(p.sequence IS NULL, link.parent, p.other),
+               iif(c.sequence IS NULL, link.child, c.other)
+        FROM temp.link
+        LEFT JOIN temp.stand_in p ON p.sequence = link.parent
+        LEFT JOIN temp.stand_in c ON c.sequence = link.child
+        WHERE (p.sequence IS NULL OR p.other IS NOT NULL)
+            AND (c.sequence IS NULL OR c.other IS NOT NULL)
+        """
+
+    /// The new version takes the old one's place among its correlation's members.
+    private static let giveChildrenTheirReplacements = """
+        UPDATE OR IGNORE membership
+        SET child = (SELECT replacement FROM temp.gone WHERE gone.sequence = membership.child)
+        WHERE child IN (SELECT sequence FROM temp.gone WHERE reason = 'changed');
+        DELETE FROM membership
+        WHERE child IN (SELECT sequence FROM temp.gone WHERE reason = 'changed');
+        """
+
+    /// Imported rows that stay and whose members by this file are not those of the store.
+    private static let findAffected = """
+        INSERT INTO temp.affected (parent, is_linked)
+        SELECT parent, EXISTS (SELECT 1 FROM temp.member m WHERE m.parent = a.parent)
+        FROM (
+            SELECT m.parent FROM temp.member m
+            WHERE m.parent <= ?1 AND NOT EXISTS (
+                SELECT 1 FROM membership x WHERE x.parent = m.parent AND x.child = m.child)
+            UNION
+            SELECT x.parent FROM membership x CROSS JOIN sample s ON s.sequence = x.parent
+            WHERE s.uuid IS NULL AND x.parent <= ?1
+                AND NOT EXISTS (SELECT 1 FROM temp.gone WHERE gone.sequence = x.parent)
+                AND NOT EXISTS (
+                    SELECT 1 FROM temp.member m WHERE m.parent = x.parent AND m.child = x.child)
+        ) a
+        """
+
+    private func insertNewMemberships() throws {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO membership (parent, child) "
+                + "SELECT parent, child FROM temp.member WHERE parent > ?", arguments: [mark])
+    }
+
+    private func rewriteAffected() throws {
+        try db.execute(
+            sql: """
+                DELETE FROM membership WHERE parent IN (SELECT parent FROM temp.affected);
+                INSERT OR IGNORE INTO membership (parent, child)
+                SELECT parent, child FROM temp.member
+                WHERE parent IN (SELECT parent FROM temp.affected);
+                """)
+        let parents = try RawStatement(
+            db,
+            "SELECT sequence, type FROM temp.affected CROSS JOIN sample ON sequence = parent "
+                + "ORDER BY parent")
+        let renumber = try RawStatement(db, "UPDATE sample SET sequence = ? WHERE sequence = ?")
+        // A row whose membership changed takes the next number, so that watchers see it. Rows move
+        // behind all others, so the walk never meets one twice.
+        while try parents.step() {
+            try writer.pulse()
+            let sequence = parents.int(0)
+            let kind = writer.kind(Int32(truncatingIfNeeded: parents.int(1)))
+            writer.next += 1
+            renumber.bind(writer.next, at: 1)
+            renumber.bind(sequence, at: 2)
+            try renumber.run()
+            writer.outcome[kind].unchanged -= 1
+            writer.outcome[kind].changed += 1
+        }
+    }
+
+    /// Any other file than the newest whole one leaves memberships as they are.
+    private func countAffected() throws {
+        let parents = try RawStatement(
+            db, "SELECT parent, is_linked FROM temp.affected ORDER BY parent")
+        while try parents.step() {
+            let stands = parents.int(1) != 0 || writer.seen.contains(parents.int(0))
+            if stands { writer.outcome.notApplied += 1 }
+        }
+    }
+}

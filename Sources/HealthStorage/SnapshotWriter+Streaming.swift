@@ -1,0 +1,102 @@
+public import HealthEngine
+
+extension SnapshotWriter {
+    /// Takes samples in; those with a parent are members of it and may repeat a record that stands
+    /// elsewhere in the file. A parent of -1 means one that is not stored itself.
+    ///
+    /// - Throws: ``StoreError`` of code `cancelled` when asked to stop, `invalidArgument` if the
+    ///   batch breaks ``SampleBatch/checkInvariants()`` or has times that no UUID of an imported
+    ///   sample can hold; the transaction is then undone.
+    /// - Complexity: O(samples · log stored samples); origins that no sample has cost nothing.
+    public func write(_ batch: SampleBatch) throws {
+        try stopIfCancelled()
+        try refuseBreaches(of: batch)
+        var references = BatchReferences(batch, interning)
+        var sequences: [Int: Int64] = [:]
+        let isParent = Set(batch.parents.values)
+        for index in batch.samples.indices where batch.parents[index] == nil {
+            let row = try row(index, of: batch, &references)
+            count(row)
+            let sequence = try take(row)
+            if isParent.contains(index) { sequences[index] = sequence }
+        }
+        if batch.parents.isEmpty { return }
+        for index in batch.samples.indices {
+            guard let parent = batch.parents[index] else { continue }
+            let row = try row(index, of: batch, &references)
+            count(row)
+            try keepNested(row, parent: sequences[parent] ?? 0)
+        }
+    }
+
+    private func refuseBreaches(of batch: SampleBatch) throws {
+        do {
+            try batch.checkInvariants()
+        } catch {
+            throw StoreError(.invalidArgument, "\(error)")
+        }
+        for (index, sample) in batch.samples.enumerated()
+        where !ImportedIdentity.canHold(sample) {
+            throw StoreError(
+                .invalidArgument, "\(SampleBatchBreach.times(sample: index))")
+        }
+    }
+
+    private func row(
+        _ index: Int, of batch: SampleBatch, _ references: inout BatchReferences
+    ) throws -> StoredRow {
+        let sample = batch.samples[index]
+        let origin = try references.origin(sample.origin)
+        return StoredRow(
+            sequence: 0, type: sample.type, start: sample.start,
+            key: ImportedIdentity.key(
+                end: sample.end, created: sample.created, source: origin.number),
+            end: sample.end, created: sample.created, origin: origin.id,
+            metadata: try references.metadata(sample.metadata),
+            value: sample.value, detail: try batch.details[index].map(StoredText.detail))
+    }
+
+    private func count(_ row: StoredRow) {
+        let seenAt = row.created.isNaN ? row.start : row.created
+        originCounts[row.origin, default: OriginCount()].add(
+            OriginCount(samples: 1, firstSeen: seenAt))
+    }
+}
+
+/// The stored numbers of what a batch's samples point at: each is looked up when first needed.
+private struct BatchReferences {
+    struct ResolvedOrigin {
+        var id: Int64
+        var number: UInt64
+    }
+
+    private let batch: SampleBatch
+    private let interning: Interning
+    private var origins: [Int32: ResolvedOrigin] = [:]
+    private var metadata: [Int32: Int64] = [:]
+
+    init(_ batch: SampleBatch, _ interning: Interning) {
+        self.batch = batch
+        self.interning = interning
+    }
+
+    mutating func origin(_ index: Int32) throws -> ResolvedOrigin {
+        if let known = origins[index] { return known }
+        let origin = batch.origins[Int(index)]
+        let source =
+            origin.source < 0 ? 0 : try interning.source(batch.sources[Int(origin.source)])
+        let resolved = ResolvedOrigin(
+            id: try interning.origin(origin, source: source),
+            number: source == 0 ? 0 : try interning.sourceNumber(source))
+        origins[index] = resolved
+        return resolved
+    }
+
+    mutating func metadata(_ index: Int32) throws -> Int64 {
+        if index < 0 { return 0 }
+        if let known = metadata[index] { return known }
+        let id = try interning.metadata(batch.metadata[Int(index)])
+        metadata[index] = id
+        return id
+    }
+}
