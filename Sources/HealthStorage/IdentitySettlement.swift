@@ -99,7 +99,7 @@ final class IdentitySettlement {
     func note(_ reason: Removal, _ sequence: Int64, replacement: Int64) throws {
         if reason == .changed { replaced.insert(sequence) }
         insertGone.bind(sequence, at: 1)
-        insertGone.bind(reason.rawValue, at: 2)
+        try insertGone.bind(reason.rawValue, at: 2)
         insertGone.bind(replacement, at: 3)
         try insertGone.run()
     }
