@@ -33,7 +33,7 @@ struct PersonCalendar: Sendable {
         self.abroad = abroad
         let end = person.end
         let sameDay = CivilDate(end.year - person.years, end.month, end.day)
-        first = CivilDate(dayNumber: sameDay.dayNumber)
+        first = CivilDate(dayNumber: person.days.map { end.dayNumber - $0 } ?? sameDay.dayNumber)
         count = end.dayNumber - first.dayNumber
         var homeMidnights: [Int] = []
         var livedMidnights: [Int] = []

@@ -6,6 +6,8 @@ struct Quotas: Sendable {
     var activeEnergy = 0
     var basalEnergy = 0
     var audio = 0
+    /// Records of everything else.
+    private(set) var fixed = 0
     /// Seconds the Watch is worn before each day; one more entry than days.
     var wornBefore: [Int] = []
 
@@ -21,7 +23,6 @@ struct Quotas: Sendable {
             worn += plan.wornSeconds
             wornBefore.append(worn)
         }
-        var fixed = 0
         for batch in draft.batches { fixed += batch.recordElements }
         let rest = max(0, draft.person.records - fixed)
         guard worn > 0 else {

@@ -22,12 +22,19 @@ public struct Simulation: Sendable {
 
     /// Checks the person and counts what their days hold, to meet the number of records.
     ///
+    /// - Throws: ``SimulationError``; if the days hold more records than asked for, with the fewest
+    ///   they can hold.
     /// - Complexity: O(days): about a quarter of a second for ten years.
     public init(_ person: SimulatedPerson) throws(SimulationError) {
         let draft = try Simulation.unfilled(person)
+        let quotas = Quotas(fillingUp: draft)
+        guard quotas.fixed <= person.records else {
+            throw .tooFewRecords(
+                person.records, days: draft.calendar.count, least: try person.leastRecords())
+        }
         self.init(
             person: person, calendar: draft.calendar, detail: draft.detail,
-            watchSince: draft.watchSince, quotas: Quotas(fillingUp: draft))
+            watchSince: draft.watchSince, quotas: quotas)
     }
 
     /// A person without the types that only fill up the number of records.
@@ -36,6 +43,7 @@ public struct Simulation: Sendable {
         guard (1...10_000_000).contains(person.records) else {
             throw .unusableRecords(person.records)
         }
+        if let days = person.days, !(1...366).contains(days) { throw .unusableDays(days) }
         let calendar = try PersonCalendar(person)
         return Simulation(
             person: person, calendar: calendar,

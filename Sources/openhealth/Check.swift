@@ -9,33 +9,53 @@ struct Check: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        let breaches = try global.open().check()
+        let problems = try problems()
         if global.json {
-            try Output.print(CheckReport.json(breaches))
+            try Output.print(CheckReport.json(problems))
         } else {
-            try Output.print(CheckReport.text(breaches))
+            try Output.print(CheckReport.text(problems))
         }
-        if !breaches.isEmpty { throw ExitCode(3) }
+        if !problems.isEmpty { throw ExitCode(3) }
+    }
+
+    /// A store so damaged that SQLite can't go on with it has been checked, too.
+    private func problems() throws -> [CheckReport.Problem] {
+        do {
+            return try global.open().check().map { .init(invariant: $0.invariant, count: $0.count) }
+        } catch let error as StoreError where error.code == .corrupt {
+            return [.init(invariant: CheckReport.damage, count: 1)]
+        }
     }
 }
 
 enum CheckReport {
-    static func json(_ breaches: [InvariantBreach]) -> JSONText {
+    /// A rule that is broken, and how often.
+    struct Problem {
+        var invariant: String
+        var count: Int
+    }
+
+    /// The rule that SQLite itself watches over.
+    static let damage = "the file is undamaged"
+
+    static func json(_ problems: [Problem]) -> JSONText {
         .object([
-            "ok": .bool(breaches.isEmpty),
+            "ok": .bool(problems.isEmpty),
             "problems": .array(
-                breaches.map {
+                problems.map {
                     .object(["invariant": .string($0.invariant), "count": .integer($0.count)])
                 }),
         ])
     }
 
-    static func text(_ breaches: [InvariantBreach]) -> String {
-        if breaches.isEmpty { return "The store is sound: every invariant holds.\n" }
+    static func text(_ problems: [Problem]) -> String {
+        if problems.isEmpty { return "The store is sound: every invariant holds.\n" }
         var table = Table([.number("times"), .words("broken rule", widest: 70)])
-        for breach in breaches {
-            table.rows.append([NumberText.grouped(Double(breach.count)), breach.invariant])
+        for problem in problems {
+            table.rows.append([NumberText.grouped(Double(problem.count)), problem.invariant])
         }
-        return "The store has \(counted(breaches.count, "problem", "problems")).\n\n" + table.text
+        let help = "Move the file aside and import your newest export again."
+        return "The store has \(counted(problems.count, "problem", "problems")).\n\n" + table.text
+            + (problems.contains { $0.invariant == damage } ? "\n\(help)\n" : "")
     }
 }

@@ -24,9 +24,15 @@ struct Explain: ParsableCommand {
         let explanation = try DayExplanation(store, type, day: day, calendar)
         if global.json {
             try Output.print(ExplainJSON.value(explanation))
+            return
+        }
+        let options = StoreOptions.words(global)
+        if let hidden = OnlyExcluded(explanation.explanation) {
+            let day = "on " + DayWords.long(explanation.day)
+            try Output.print(hidden.text(day, options))
         } else {
             try Output.print(ExplainText.text(explanation, ink: .standardOutput()))
-            for note in ExplainText.notes(explanation) { Message.write(note) }
+            for note in ExplainText.notes(explanation, options) { Message.write(note) }
         }
     }
 }
@@ -166,7 +172,7 @@ enum ExplainText {
     }
 
     /// What must not go unsaid.
-    static func notes(_ day: DayExplanation) -> [String] {
+    static func notes(_ day: DayExplanation, _ options: String) -> [String] {
         let explanation = day.explanation
         let unit = ReadableUnit(explanation.unit, largest: explanation.naive)
         return explanation.excluded.map { part in
@@ -174,7 +180,7 @@ enum ExplainText {
             return "\(part.source.name.printable) recorded "
                 + TypeWords.amount(amount, unit.symbol, of: explanation.type) + " more.\n"
                 + ExclusionNote.text(
-                    part.source.name, explanation.type, reason: part.exclusionReason ?? "")
+                    part.source.name, explanation.type, reason: part.exclusionReason ?? "", options)
         }
     }
 }

@@ -28,9 +28,10 @@ struct GlobalOptions: ParsableArguments {
     /// The store's file, from the options and the surroundings.
     var path: String {
         get throws {
-            try StorePath.resolved(
-                store: store, person: `as`, environment: ProcessInfo.processInfo.environment,
-                home: FileManager.default.homeDirectoryForCurrentUser.path)
+            let environment = ProcessInfo.processInfo.environment
+            return try StorePath.resolved(
+                store: store, person: `as`, environment: environment,
+                home: StorePath.home(environment))
         }
     }
 

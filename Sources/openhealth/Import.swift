@@ -40,7 +40,9 @@ struct Import: ParsableCommand {
         if global.json {
             try Output.print(report.json + "\n")
         } else {
-            try Output.print(ImportText.text(report, options: StoreOptions.words(global)))
+            let followUp = try? ImportedContents(of: global.path, report)
+            try Output.print(
+                ImportText.text(report, followUp, options: StoreOptions.words(global)))
         }
         if !report.isWhole {
             Message.write(ImportText.damage(report))
@@ -49,14 +51,19 @@ struct Import: ParsableCommand {
     }
 }
 
-/// Ctrl-C, noticed between two batches, so that the store stays as it was.
+/// Ctrl-C, noticed between two batches, so that the store stays as it was; a second one ends the
+/// process at once.
 final class Interruption: Sendable {
     private static let requested = Atomic<Bool>(false)
 
     init() {
         Interruption.requested.store(false, ordering: .relaxed)
-        signal(SIGINT) { _ in Interruption.requested.store(true, ordering: .relaxed) }
-        signal(SIGTERM) { _ in Interruption.requested.store(true, ordering: .relaxed) }
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { number in
+                Interruption.requested.store(true, ordering: .relaxed)
+                signal(number, SIG_DFL)
+            }
+        }
     }
 
     var isRequested: Bool { Interruption.requested.load(ordering: .relaxed) }

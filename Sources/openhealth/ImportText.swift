@@ -4,14 +4,17 @@ import HealthStorage
 
 /// `import` for people: what came in, and what to make of it.
 enum ImportText {
-    static func text(_ report: ImportReport, options: String) -> String {
+    /// - Parameter contents: What the store was found to hold; nil if it could not be looked at.
+    static func text(
+        _ report: ImportReport, _ contents: ImportedContents?, options: String
+    ) -> String {
         let zone = report.homeZone.timeZone
         let calendar = CalendarBuckets(timeZone: zone)
         var paragraphs = [sentence(report), whose(report, calendar), numbers(report)]
         paragraphs.append(oddities(report))
-        paragraphs.append(inflations(report))
+        paragraphs.append(inflations(report, contents))
         paragraphs.append(setAside(report, options))
-        paragraphs.append(next(report, calendar, options))
+        paragraphs.append(next(contents, options))
         return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
@@ -89,15 +92,24 @@ enum ImportText {
         return table.rows.isEmpty ? "" : table.text
     }
 
+    /// Why a whole export only added; nil where it did more, or there was nothing to add or to do.
+    private static func addition(_ report: ImportReport) -> String? {
+        let records = report.outcome.records
+        guard report.outcome.kind == .addition else { return nil }
+        if report.exportDate == nil {
+            return "The file doesn't say when it was exported, so it only added what was missing."
+        }
+        if records.new == 0, report.outcome.notApplied == 0 { return nil }
+        return "An earlier import is as new as this export or newer, so this one only added what "
+            + "was missing."
+    }
+
     private static func oddities(_ report: ImportReport) -> String {
         var lines: [String] = []
         func note(_ what: String, _ counts: [String: Int]) {
             if !counts.isEmpty { lines.append("\(what): \(list(counts))") }
         }
-        if report.outcome.kind == .addition {
-            lines.append(
-                "An earlier import is newer than this export, so it only added what was missing.")
-        }
+        if let addition = addition(report) { lines.append(addition) }
         if report.outcome.notApplied > 0 {
             lines.append(
                 "Left as they were: \(count(report.outcome.notApplied)) samples that differ here.")
@@ -124,18 +136,21 @@ enum ImportText {
         return lines.map { $0.wrapped() + "\n" }.joined()
     }
 
-    /// "counted twice without merging: steps +61 %"
-    private static func inflations(_ report: ImportReport) -> String {
+    /// "Counted twice without merging: steps +61 %", by all that tools which only add up would show.
+    private static func inflations(_ report: ImportReport, _ contents: ImportedContents?) -> String
+    {
         let parts = report.inflations.compactMap { inflation -> String? in
             guard inflation.merged > 0, let type = Catalogue.type(named: inflation.type) else {
                 return nil
             }
-            let percent = (inflation.naive / inflation.merged - 1) * 100
+            let naive = inflation.naive + (contents?.excluded[inflation.type] ?? 0)
+            let percent = (naive / inflation.merged - 1) * 100
             return percent >= 0.5
                 ? "\(TypeWords.words(type)) +\(count(Int(percent.rounded()))) %" : nil
         }
         if parts.isEmpty { return "" }
-        return "Counted twice without merging: \(parts.joined(separator: ", ")).".wrapped() + "\n"
+        let text = "Counted twice without merging: \(parts.joined(separator: ", "))"
+        return (text + ", as tools that add every source up show it.").wrapped() + "\n"
     }
 
     private static func setAside(_ report: ImportReport, _ options: String) -> String {
@@ -150,17 +165,13 @@ enum ImportText {
         }.joined()
     }
 
-    private static func next(
-        _ report: ImportReport, _ calendar: CalendarBuckets, _ options: String
-    ) -> String {
-        let day = report.period.map { calendar.day($0.last - 86_400) } ?? "2024-03-10"
-        return """
-            Next:
-              openhealth types\(options)
-              openhealth stats stepCount --by month\(options)
-              openhealth explain stepCount --day \(day)\(options)
-
-            """
+    private static func next(_ contents: ImportedContents?, _ options: String) -> String {
+        var lines = ["types"]
+        if let example = contents?.example {
+            lines.append("stats \(example.type.name) --by month")
+            lines.append("explain \(example.type.name) --day \(example.day)")
+        }
+        return "Next:\n" + lines.map { "  openhealth \($0)\(options)\n" }.joined()
     }
 
     /// What was lost of a damaged file.

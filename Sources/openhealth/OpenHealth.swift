@@ -26,7 +26,8 @@ struct OpenHealth: ParsableCommand {
         ])
 
     static func main() {
-        let arguments = GlobalArguments.moved(Array(CommandLine.arguments.dropFirst()))
+        let arguments = GlobalArguments.moved(
+            NegativeNumbers.joined(Array(CommandLine.arguments.dropFirst())))
         do {
             var command = try parseAsRoot(arguments)
             try command.run()

@@ -12,8 +12,11 @@ struct Simulate: ParsableCommand {
     @Option(help: ArgumentHelp("The export to write.", valueName: "file.zip"))
     var out: String
 
-    @Option(help: ArgumentHelp("Years of data.", valueName: "n"))
-    var years = 1
+    @Option(
+        help: ArgumentHelp(
+            "Years of data. Default: 1, or as many days of it as --records suffice for.",
+            valueName: "n"))
+    var years: Int?
 
     @Option(help: ArgumentHelp("Record elements. Default: 100,000 a year.", valueName: "n"))
     var records: Int?
@@ -36,16 +39,21 @@ struct Simulate: ParsableCommand {
 
     func run() throws {
         var person = SimulatedPerson(
-            seed: seed, years: years, records: records, devices: devices.devices,
+            seed: seed, years: years ?? 1, records: records, devices: devices.devices,
             dailyApp: dailyApp ? .present : .absent)
         if let zone = try global.givenZone { person.homeTimeZone = zone.identifier }
         let simulation: Simulation
         do {
+            if years == nil { person = try person.shortened() }
             simulation = try Simulation(person)
         } catch SimulationError.unknownTimeZone(let name) {
             throw NotDone(ZoneNames.complaint(about: name))
         } catch {
-            throw WrongUsage(error.description)
+            throw WrongUsage(
+                error.description.prefix(1).uppercased() + error.description.dropFirst() + ".")
+        }
+        if let records, person.records > records {
+            Message.write("A day holds at least \(counted(person.records, "record", "records")).")
         }
         let tally = try SimulatedExport.write(simulation, to: out)
         if let truth { try SimulatedExport.writeTruth(of: simulation, to: truth) }

@@ -39,7 +39,13 @@ extension Sources {
         @OptionGroup var global: GlobalOptions
 
         func run() throws {
-            try global.changing(type.name) { try $0.setOrder(of: $1, to: names) }
+            try global.changing(type.name) { store, type in
+                do {
+                    try store.setOrder(of: type, to: names)
+                } catch let error as StoreError where error.code == .invalidArgument {
+                    throw WrongUsage(error.description)
+                }
+            }
         }
     }
 }

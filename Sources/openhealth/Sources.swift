@@ -57,7 +57,7 @@ struct SourceList {
     }
 
     func print(_ global: GlobalOptions) throws {
-        try global.json ? Output.print(json) : Output.print(text)
+        try global.json ? Output.print(json) : Output.print(text(StoreOptions.words(global)))
     }
 
     var json: JSONText {
@@ -82,7 +82,8 @@ struct SourceList {
         ])
     }
 
-    var text: String {
+    /// - Parameter options: What leads the next command to the same store.
+    func text(_ options: String) -> String {
         let what = type.map { " of " + TypeWords.words($0) } ?? ""
         guard !sources.isEmpty else { return "There are no sources\(what).\n" }
         var table = Table([
@@ -96,7 +97,7 @@ struct SourceList {
                 calendar.day(source.last),
             ])
         }
-        return [sentence(what).wrapped(), "\n\n", table.text, notes].joined()
+        return [sentence(what).wrapped(), "\n\n", table.text, notes(options)].joined()
     }
 
     private func sentence(_ what: String) -> String {
@@ -107,23 +108,13 @@ struct SourceList {
             + "then \(counting[1].name.printable)."
     }
 
-    private var notes: String {
+    private func notes(_ options: String) -> String {
         let lines = sources.flatMap { source in
             (exclusions[source.bundleIdentifier] ?? []).map {
-                ExclusionNote.text(source.name, $0.type, reason: $0.reason)
+                ExclusionNote.text(source.name, $0.type, reason: $0.reason, options)
             }
         }
         return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
-    }
-}
-
-/// Says that a source does not count, why, and how to take it back.
-enum ExclusionNote {
-    static func text(_ name: String, _ type: SampleType, reason: String) -> String {
-        let why = reason == SampleStore.dayTotalsReason ? "it writes day totals" : "you chose so"
-        return
-            "\(name.printable) does not count for \(TypeWords.words(type)): \(why). To count it:\n"
-            + "  openhealth sources include \(type.name) \(ShellWord.quoted(name))"
     }
 }
 

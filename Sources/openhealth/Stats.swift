@@ -56,13 +56,20 @@ struct Stats: ParsableCommand {
         var answer = try StatsAnswer(
             store, question, over: buckets, unit: unit, rules: rules, calendar: calendar)
         answer.step = by
+        let options = StoreOptions.words(global)
+        let hidden =
+            answer.buckets.isEmpty
+            ? try OnlyExcluded(store, question)?.text("in that time", options) : nil
         if csv {
             try Output.print(StatsCSV.text(answer))
+            if let hidden { Message.show(hidden) }
         } else if global.json {
             try Output.print(StatsJSON.value(answer))
+        } else if let hidden {
+            try Output.print(hidden)
         } else {
             try Output.print(StatsText.text(answer))
-            for note in StatsText.notes(answer) { Message.write(note) }
+            for note in StatsText.notes(answer, options) { Message.write(note) }
         }
     }
 }

@@ -23,6 +23,8 @@ struct StatsAnswer {
     var unit: String
     var calendar: CalendarBuckets
     var step = Step.day
+    /// Borders of all buckets, those without data too.
+    var edges: [Double] = []
     var buckets: [Bucket]
     var excluded: [ExcludedSource]
     var skipped = SkippedSamples()
@@ -36,6 +38,7 @@ struct StatsAnswer {
         type = question.type
         self.calendar = calendar
         chosen = question.sources
+        self.edges = edges
         if type.kind == .category {
             let answer = try store.categoryStatistics(question, over: edges, rules: rules)
             self.unit = "s"

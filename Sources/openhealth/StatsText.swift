@@ -36,7 +36,8 @@ enum StatsText {
                 + "over \(counted(answer)), each moment counted once."
             table = times(answer)
         }
-        return sentence.wrapped() + "\n\n" + table.text
+        let line = sparkline(answer)
+        return sentence.wrapped() + "\n\n" + (line.isEmpty ? "" : line + "\n\n") + table.text
     }
 
     // MARK: - The first line
@@ -91,6 +92,41 @@ enum StatsText {
     private static func counted(_ answer: StatsAnswer) -> String {
         let step = answer.step == .total ? "period" : answer.step.rawValue
         return openhealth.counted(answer.buckets.count, step, step + "s")
+    }
+
+    // MARK: - The line of marks
+
+    private static let mostMarks = 60
+
+    /// "▁▃█·▅  0 to 8,114 steps": the newest buckets, a mark each; empty for fewer than three.
+    private static func sparkline(_ answer: StatsAnswer) -> String {
+        let edges = answer.edges.suffix(mostMarks + 1)
+        let values = Dictionary(
+            answer.buckets.map { ($0.start, height($0.values)) }, uniquingKeysWith: { $1 })
+        let marks = edges.dropLast().map { values[$0] ?? nil }
+        let shown = marks.compactMap(\.self)
+        guard shown.count >= 3, let least = shown.min(), let most = shown.max() else { return "" }
+        let unit = ReadableUnit(answer.unit, largest: largest(answer))
+        let isSum = answer.type.aggregation == .cumulative
+        let low = isSum ? min(0, least) : least
+        let symbol = answer.unit == "count" ? TypeWords.words(answer.type) : unit.symbol
+        var range = "\(unit.text(low)) to \(unit.text(most)) \(symbol)"
+        if answer.edges.count > edges.count {
+            range +=
+                ", last \(openhealth.counted(marks.count, answer.step.rawValue, "\(answer.step)s"))"
+        }
+        let text = Sparkline.text(marks, from: low, to: most)
+        let isShort = text.count + 2 + range.displayWidth <= 80
+        return text + (isShort ? "  " : "\n") + range
+    }
+
+    /// What a mark stands for: the sum, or the average of readings.
+    private static func height(_ values: StatsAnswer.Values) -> Double? {
+        switch values {
+        case .sum(let values): values.sum
+        case .readings(let values): values.average
+        case .times: nil
+        }
     }
 
     // MARK: - The table
@@ -172,9 +208,9 @@ enum StatsText {
 
     // MARK: - What must not go unsaid
 
-    static func notes(_ answer: StatsAnswer) -> [String] {
+    static func notes(_ answer: StatsAnswer, _ options: String) -> [String] {
         var notes = answer.excluded.map {
-            ExclusionNote.text($0.source.name, answer.type, reason: $0.reason)
+            ExclusionNote.text($0.source.name, answer.type, reason: $0.reason, options)
         }
         let strange = answer.skipped.unconvertible.values.reduce(0, +)
         if strange > 0 {

@@ -11,8 +11,19 @@ enum StorePath {
         let path =
             store ?? environment["OPENHEALTH_STORE"].flatMap { $0.isEmpty ? nil : $0 }
             ?? folder(environment, home: home) + "/health.sqlite"
+        if path.hasSuffix("/") {
+            throw WrongUsage(
+                "\(path.printable) is a folder; name a file in it, like "
+                    + "\(path.printable)health.sqlite.")
+        }
         guard let person else { return path }
         return beside(path, try checked(person))
+    }
+
+    /// What `~` means: `$HOME`, and the account's folder only where that is unset or empty.
+    static func home(_ environment: [String: String]) -> String {
+        if let home = environment["HOME"], !home.isEmpty { return home }
+        return FileManager.default.homeDirectoryForCurrentUser.path
     }
 
     /// The XDG specification has relative paths ignored.

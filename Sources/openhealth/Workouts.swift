@@ -62,12 +62,20 @@ struct WorkoutRow {
         source = batch.source(of: sample)
     }
 
-    /// The workout's own sums of some types in one unit; nil where it has none.
+    /// The workout's own sums of some types in one unit, else those of its activities, which would
+    /// repeat its own; nil where neither has any.
     private static func sum(
         _ workout: Workout, in unit: String, _ isWanted: (SampleType) -> Bool
     ) -> Double? {
+        sum(workout.statistics, in: unit, isWanted)
+            ?? sum(workout.activities.flatMap(\.statistics), in: unit, isWanted)
+    }
+
+    private static func sum(
+        _ statistics: [WorkoutStatistics], in unit: String, _ isWanted: (SampleType) -> Bool
+    ) -> Double? {
         guard let target = try? HealthUnit(unit) else { return nil }
-        let sums = workout.statistics.compactMap { statistics -> Double? in
+        let sums = statistics.compactMap { statistics -> Double? in
             guard let type = Catalogue.type(identifier: statistics.type), isWanted(type),
                 let sum = statistics.sum, let symbol = statistics.unit,
                 let conversion = try? HealthUnit(symbol).conversion(to: target)

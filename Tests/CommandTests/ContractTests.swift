@@ -15,7 +15,10 @@ import Testing
             "stats stepCount --week-starts caturday", "explain stepCount",
             "explain stepCount --day 2024-02-30", "samples stepCount --limit -1",
             "types --as ../x", "types --as .", "types --store=", "frobnicate", "types --verbose",
-            "simulate", "simulate --out x.zip --years 0",
+            "simulate", "simulate --out x.zip --years 0", "simulate --out x.zip --records 0",
+            "simulate --out x.zip --records -5", "simulate --out x.zip --years -1",
+            "simulate --out x.zip --years 1 --records 100", "types --store n9/",
+            "sources order stepCount DayCounter DayCounter",
         ])
     func wrongUsage(arguments: String) throws {
         let store = try AnnasStore.shared.get()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import openhealth
@@ -116,6 +117,10 @@ import Testing
         #expect(
             try path(nil, "Anna", [:]) == "/h/.local/share/openhealth/health-Anna.sqlite")
         #expect(try path("s", "Anna", [:]) == "s-Anna")
+        #expect(throws: WrongUsage.self) { try path("n9/", nil, all) }
+        #expect(try path("n", "Anna", [:]) == "n-Anna")
+        #expect(StorePath.home(["HOME": "/somewhere"]) == "/somewhere")
+        #expect(StorePath.home(["HOME": ""]) == StorePath.home([:]))
         for wrong in ["", ".", "..", "a/b", "a\\b", " ", "a\0"] {
             #expect(throws: WrongUsage.self) { try path(nil, wrong, [:]) }
         }
@@ -147,6 +152,57 @@ import Testing
         #expect(Ink.colored.source("x", rank: 1) == "\u{1B}[38;5;25mx\u{1B}[0m")
         #expect(Ink.standardOutput(["NO_COLOR": "1"]) == .plain)
         #expect(Ink.standardOutput(["TERM": "dumb"]) == .plain)
+    }
+
+    @Test(
+        "a negative number belongs to the option before it",
+        arguments: [
+            (["samples", "x", "--limit", "-5"], ["samples", "x", "--limit=-5"]),
+            (["--records", "-1.5", "--json"], ["--records=-1.5", "--json"]),
+            (["--limit=3", "-5"], ["--limit=3", "-5"]), (["--out", "-x"], ["--out", "-x"]),
+            (["x", "-5"], ["x", "-5"]), (["--", "--limit", "-5"], ["--", "--limit", "-5"]),
+        ])
+    func negativeNumbers(given: [String], joined: [String]) {
+        #expect(NegativeNumbers.joined(given) == joined)
+    }
+
+    @Test("a sparkline has eight heights, a dot for a gap, and takes what is out of range")
+    func sparkline() {
+        #expect(Sparkline.text([0, 1, 2, 3, 4, 5, 6, 7, 8], from: 0, to: 8) == "▁▂▃▄▅▆▇██")
+        #expect(Sparkline.text([nil, -1, 9, .nan], from: 0, to: 8) == "·▁█·")
+        #expect(Sparkline.text([5, 5], from: 5, to: 5) == "▅▅")
+    }
+
+    @Test("columns of samples are as wide as their longest cell, a line at most 80")
+    func sampleColumns() {
+        let time = "2024-03-30 06:00"
+        var columns = SampleColumns()
+        #expect(columns.row(time, time, "1", "", "手表") == "\(time)  \(time)      1  手表\n")
+        let values = [
+            ("coughingOrSneezing", ""), ("5.1", "mmol<180.1558800000541>/L"), ("1", "kg"),
+        ]
+        for (value, unit) in values { columns.fit(value: value, unit: unit) }
+        let lines = values.map {
+            columns.row(time, time, $0.0, $0.1, "A source with a name as long as a sentence")
+        }
+        let sources = lines.map { line in line.firstRange(of: "A source")?.lowerBound }
+        #expect(Set(sources.map { $0?.utf16Offset(in: lines[0]) }).count == 1)
+        let narrow = SampleColumns()
+        let line = narrow.row(time, time, "1", "", String(repeating: "x", count: 90))
+        #expect(line.count == 81)
+    }
+
+    @Test("Ctrl-C is noticed once; the second one is left to the system")
+    func interruption() {
+        let interruption = Interruption()
+        #expect(!interruption.isRequested)
+        // To the process, since the threads of a test run block signals.
+        kill(getpid(), SIGINT)
+        for _ in 0..<1000 where !interruption.isRequested { usleep(10_000) }
+        #expect(interruption.isRequested)
+        let previous = signal(SIGINT, SIG_DFL)
+        #expect(previous == nil)
+        interruption.end()
     }
 
     @Test("a progress bar is as wide when full as when empty")

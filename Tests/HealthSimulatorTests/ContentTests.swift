@@ -23,6 +23,39 @@ import Testing
         #expect(try recordElements(person) == 40_000)
     }
 
+    @Test(
+        "few records make few days, and their number is met",
+        arguments: [50, 100, 1_000, 3_000, 7_000, 12_000])
+    func fewRecords(records: Int) throws {
+        let person = try SimulatedPerson(seed: 6, records: records).shortened()
+        #expect(try recordElements(person) == records)
+        let days = try Simulation(person).truth.days.count
+        #expect((records / 34...records / 12).contains(days) || days == 365, "\(days) days")
+    }
+
+    @Test("fewer records than one day holds make one day with the fewest it can hold")
+    func oneDay() throws {
+        let person = try SimulatedPerson(seed: 6, records: 1).shortened()
+        #expect(person.days == 1)
+        #expect(person.records > 1 && person.records < 60)
+        #expect(try recordElements(person) == person.records)
+    }
+
+    @Test("too few records for the days asked for are refused, with the least that will do")
+    func tooFewRecords() throws {
+        var person = SimulatedPerson(seed: 6, years: 1, records: 100)
+        let least = try person.leastRecords()
+        #expect(throws: SimulationError.tooFewRecords(100, days: 365, least: least)) {
+            try Simulation(person)
+        }
+        person.records = least
+        #expect(try recordElements(person) == least)
+        person.records -= 1
+        #expect(throws: SimulationError.tooFewRecords(least - 1, days: 365, least: least)) {
+            try Simulation(person)
+        }
+    }
+
     @Test("a person with one device has no samples of the other")
     func devices() throws {
         for (devices, missing) in [

@@ -40,6 +40,8 @@ import Testing
             ),
             (SimulatedPerson(years: 0), .unusableYears(0)),
             (SimulatedPerson(years: 51), .unusableYears(51)),
+            (SimulatedPerson(days: 0), .unusableDays(0)),
+            (SimulatedPerson(days: 367), .unusableDays(367)),
             (SimulatedPerson(records: 0), .unusableRecords(0)),
             (SimulatedPerson(records: 10_000_001), .unusableRecords(10_000_001)),
         ])

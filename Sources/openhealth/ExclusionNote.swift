@@ -1,0 +1,116 @@
+import HealthEngine
+import HealthStorage
+
+/// Says that a source does not count, why, and how to take it back.
+enum ExclusionNote {
+    static func text(
+        _ name: String, _ type: SampleType, reason: String, _ options: String
+    ) -> String {
+        let text =
+            "\(name.printable) does not count for \(TypeWords.words(type)): \(why(reason)). "
+            + "To count it:"
+        return text.wrapped() + "\n" + command(name, type, options)
+    }
+
+    static func why(_ reason: String) -> String {
+        reason == SampleStore.dayTotalsReason ? "it writes day totals" : "you chose to leave it out"
+    }
+
+    static func command(_ name: String, _ type: SampleType, _ options: String) -> String {
+        "  openhealth sources include \(type.name) \(ShellWord.quoted(name))\(options)"
+    }
+
+    /// The notes for every source that is excluded from a type.
+    static func all(
+        _ store: SampleStore, _ type: SampleType, _ options: String
+    ) throws -> [String] {
+        try store.exclusions().filter { $0.type == type }.map {
+            text($0.excluded.source.name, type, reason: $0.excluded.reason, options)
+        }
+    }
+}
+
+/// Why an answer is empty though something was recorded: its only sources are excluded.
+struct OnlyExcluded {
+    private struct Part {
+        var name: String
+        var reason: String
+        /// "14,250 steps in 2 samples"
+        var holding: String
+    }
+
+    private var type: SampleType
+    private var parts: [Part]
+
+    /// Looks at what excluded sources recorded of the question; nil if that is nothing.
+    init?(_ store: SampleStore, _ question: SampleQuestion) throws {
+        type = question.type
+        let excluded = try store.exclusions().filter { $0.type == question.type }.map(\.excluded)
+        if excluded.isEmpty { return nil }
+        var extents: [String: (samples: Int, first: Double, last: Double)] = [:]
+        try store.forEachBatch(question) { batch, _ in
+            for sample in batch.samples {
+                let key = batch.source(of: sample).bundleIdentifier
+                let known = extents[key] ?? (0, sample.start, sample.start)
+                let last = sample.isUndetermined ? sample.start : sample.end
+                extents[key] = (known.samples + 1, known.first, max(known.last, last))
+            }
+        }
+        let found = excluded.filter { extents[$0.source.bundleIdentifier] != nil }
+        let known = found.compactMap { extents[$0.source.bundleIdentifier] }
+        guard let first = known.map(\.first).min(), let last = known.map(\.last).max() else {
+            return nil
+        }
+        var amounts: [String: String] = [:]
+        if question.type.aggregation == .cumulative {
+            var whole = question
+            whole.from = max(question.from, first)
+            whole.to = min(question.to, last.nextUp)
+            let explanation = try store.explanation(of: whole)
+            for part in explanation.excluded {
+                amounts[part.source.bundleIdentifier] = OnlyExcluded.amount(part, explanation)
+            }
+        }
+        parts = found.map { excluded in
+            let key = excluded.source.bundleIdentifier
+            let samples = counted(extents[key]?.samples ?? 0, "sample", "samples")
+            return Part(
+                name: excluded.source.name, reason: excluded.reason,
+                holding: amounts[key].map { "\($0) in \(samples)" } ?? samples)
+        }
+    }
+
+    /// What excluded sources recorded on an explained day; nil if that is nothing, or others count.
+    init?(_ explanation: Explanation) {
+        if !explanation.parts.isEmpty || explanation.excluded.isEmpty { return nil }
+        type = explanation.type
+        parts = explanation.excluded.map { part in
+            let samples = counted(part.samples, "sample", "samples")
+            return Part(
+                name: part.source.name, reason: part.exclusionReason ?? "",
+                holding: OnlyExcluded.amount(part, explanation) + " in " + samples)
+        }
+    }
+
+    private static func amount(_ part: Explanation.Part, _ explanation: Explanation) -> String {
+        let recorded = part.contributed + part.setAside
+        let unit = ReadableUnit(explanation.unit, largest: recorded)
+        return TypeWords.amount(unit.text(recorded), unit.symbol, of: explanation.type)
+    }
+
+    /// The whole answer, or what to say beside one that only scripts read.
+    ///
+    /// - Parameter time: "on 30 March 2024".
+    func text(_ time: String, _ options: String) -> String {
+        let sources =
+            parts.count == 1 ? "the only source is set aside" : "all sources are set aside"
+        let notes = parts.map { part in
+            "SET ASIDE: \(part.name.printable) has \(part.holding), but "
+                + "\(ExclusionNote.why(part.reason)). To count it:"
+        }
+        return "Nothing counts for \(TypeWords.words(type)) \(time): \(sources).\n\n"
+            + zip(parts, notes).map { part, note in
+                note.wrapped() + "\n" + ExclusionNote.command(part.name, type, options) + "\n"
+            }.joined()
+    }
+}

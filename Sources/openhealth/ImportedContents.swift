@@ -1,0 +1,57 @@
+import HealthArchive
+import HealthEngine
+import HealthStorage
+
+/// What an import's report says of the store as it is afterwards.
+struct ImportedContents {
+    /// A day worth explaining: of the last sixty the one with most to set aside, else the last with
+    /// data.
+    var example: (type: SampleType, day: String)?
+    /// By type's name, what excluded sources recorded, in the unit of the report's inflation.
+    var excluded: [String: Double] = [:]
+
+    private static let window = 60.0 * 86_400
+
+    init(of path: String, _ report: ImportReport) throws {
+        let store = try SampleStore(at: path, access: .reading)
+        defer { try? store.close() }
+        let types = try store.types().filter { $0.type.aggregation == .cumulative }
+        if let summary = types.first(where: { $0.type.name == "stepCount" }) ?? types.first {
+            let calendar = CalendarBuckets(timeZone: report.homeZone.timeZone)
+            let day = try ImportedContents.day(of: summary, store, calendar)
+            example = (summary.type, day)
+        }
+        let exclusions = try store.exclusions()
+        for inflation in report.inflations {
+            let of = exclusions.filter { $0.type.name == inflation.type }
+            guard let type = of.first?.type, let summary = types.first(where: { $0.type == type })
+            else { continue }
+            let question = SampleQuestion(
+                type, from: summary.first, to: summary.last.nextUp,
+                sources: of.map(\.excluded.source.bundleIdentifier))
+            let explanation = try store.explanation(of: question, unit: inflation.unit)
+            excluded[inflation.type] = explanation.excluded.reduce(0) {
+                $0 + $1.contributed + $1.setAside
+            }
+        }
+    }
+
+    private static func day(
+        of summary: TypeSummary, _ store: SampleStore, _ calendar: CalendarBuckets
+    ) throws -> String {
+        let edges = try calendar.edges(
+            from: max(summary.first, summary.last - window), to: summary.last.nextUp, by: .day)
+        var rules = StatisticsRules()
+        rules.separation = .bySource
+        rules.horizon = summary.last
+        let days = try store.statistics(SampleQuestion(summary.type), over: edges, rules: rules)
+        let overlaps = days.buckets.map { bucket in
+            (bucket.bySource ?? [:]).values.reduce(0) { $0 + ($1.sum ?? 0) }
+                - (bucket.merged.sum ?? 0)
+        }
+        // Rounding alone may leave a trace of a difference.
+        let best = days.buckets.indices.max { overlaps[$0] < overlaps[$1] }
+        if let best, overlaps[best] > 1e-6 { return calendar.day(days.buckets[best].start) }
+        return calendar.day(days.buckets.last?.start ?? summary.last - 1)
+    }
+}

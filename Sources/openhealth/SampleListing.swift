@@ -1,0 +1,214 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+/// Workouts, blood pressures and other samples without a number of their own have none here.
+struct SampleListing {
+    enum Format { case json, csv, table }
+    enum Contents { case samples, stretches }
+
+    var type: SampleType
+    var contents: Contents
+    var calendar: CalendarBuckets
+    var format: Format
+
+    private var unit: String? { type.kind == .quantity ? type.answerUnit : nil }
+
+    /// What stands before the first sample.
+    private func head(_ columns: SampleColumns) -> String {
+        switch format {
+        case .json:
+            return "{\"type\":" + JSONText.string(type.identifier).text + ",\"unit\":"
+                + JSONText.text(unit).text + ",\"samples\":["
+        case .csv:
+            return CSVText.row(
+                (contents == .samples ? ["uuid"] : []) + ["start", "end", "value"]
+                    + (type.kind == .category ? ["valueName"] : [])
+                    + ["unit", "source", "bundleIdentifier"]
+                    + (contents == .samples ? ["metadata"] : []))
+        case .table:
+            let what = contents == .samples ? "samples as recorded" : "stretches that count once"
+            return "\(TypeWords.title(type)): \(what), in order of start, times in "
+                + "\(calendar.calendar.timeZone.identifier).\n\n"
+                + columns.row("start", "end", "value", "unit", "source")
+        }
+    }
+
+    /// What stands behind the last one.
+    private var foot: String { format == .json ? "]}\n" : "" }
+
+    // MARK: - Raw samples
+
+    func write(
+        _ store: SampleStore, _ question: SampleQuestion, limit: Int?, to output: inout Output
+    ) throws {
+        var columns = SampleColumns()
+        if format == .table {
+            // A table's widths are known when all is seen: once to measure, once to write.
+            try store.forEachBatch(question, limit: limit) { batch, uuids in
+                for (sample, uuid) in zip(batch.samples, uuids) {
+                    fit(line(sample, uuid, in: batch), in: &columns)
+                }
+            }
+        }
+        try output.write(head(columns))
+        var isFirst = true
+        try store.forEachBatch(question, limit: limit) { batch, uuids in
+            for (sample, uuid) in zip(batch.samples, uuids) {
+                if !isFirst, format == .json { try output.write(",") }
+                isFirst = false
+                try output.write(text(sample, uuid, in: batch, columns))
+            }
+        }
+        try output.write(foot)
+    }
+
+    private func line(_ sample: Sample, _ uuid: String, in batch: SampleBatch) -> Line {
+        let origin = sample.origin < 0 ? nil : batch.origins[Int(sample.origin)]
+        let source = origin.flatMap { $0.source < 0 ? nil : batch.sources[Int($0.source)] }
+        return Line(
+            uuid: uuid, start: sample.start, end: sample.isUndetermined ? nil : sample.end,
+            value: sample.value.isFinite ? sample.value : nil, unit: origin?.unit,
+            source: source ?? Source(name: "", bundleIdentifier: ""))
+    }
+
+    private func text(
+        _ sample: Sample, _ uuid: String, in batch: SampleBatch, _ columns: SampleColumns
+    ) -> String {
+        let line = line(sample, uuid, in: batch)
+        let metadata = batch.metadata(of: sample) ?? [:]
+        switch format {
+        case .json: return json(line, MetadataJSON.value(metadata, calendar))
+        case .csv: return csv(line, MetadataJSON.value(metadata, calendar).text)
+        case .table: return row(line, columns)
+        }
+    }
+
+    // MARK: - Stretches
+
+    func write(_ stretches: some Sequence<Explanation.Segment>, to output: inout Output) throws {
+        var columns = SampleColumns()
+        if format == .table { for stretch in stretches { fit(line(stretch), in: &columns) } }
+        try output.write(head(columns))
+        var isFirst = true
+        for stretch in stretches {
+            if !isFirst, format == .json { try output.write(",") }
+            isFirst = false
+            let line = line(stretch)
+            switch format {
+            case .json: try output.write(json(line, nil))
+            case .csv: try output.write(csv(line, nil))
+            case .table: try output.write(row(line, columns))
+            }
+        }
+        try output.write(foot)
+    }
+
+    private func line(_ stretch: Explanation.Segment) -> Line {
+        Line(
+            uuid: nil, start: stretch.start, end: stretch.end, value: stretch.value, unit: unit,
+            source: stretch.source)
+    }
+
+    // MARK: - One line
+
+    private struct Line {
+        var uuid: String?
+        var start: Double
+        var end: Double?
+        var value: Double?
+        var unit: String?
+        var source: Source
+    }
+
+    private func valueName(_ value: Double?) -> String? {
+        guard type.kind == .category, let value, let whole = Int(exactly: value) else { return nil }
+        return ValueName.name(whole, of: type)
+    }
+
+    private func json(_ line: Line, _ metadata: JSONText?) -> String {
+        JSONText.object([
+            "uuid": line.uuid.map(JSONText.string),
+            "start": .string(calendar.text(line.start)),
+            "end": .text(line.end.map(calendar.text)),
+            "value": .amount(line.value),
+            "valueName": valueName(line.value).map(JSONText.string),
+            "unit": .text(line.unit),
+            "source": .string(line.source.name),
+            "bundleIdentifier": .string(line.source.bundleIdentifier),
+            "metadata": metadata,
+        ]).text
+    }
+
+    private func csv(_ line: Line, _ metadata: String?) -> String {
+        CSVText.row(
+            (line.uuid.map { [$0] } ?? [])
+                + [
+                    calendar.text(line.start), line.end.map(calendar.text) ?? "",
+                    CSVText.number(line.value),
+                ] + (type.kind == .category ? [valueName(line.value) ?? ""] : [])
+                + [line.unit ?? "", line.source.name, line.source.bundleIdentifier]
+                + (metadata.map { [$0] } ?? []))
+    }
+
+    private func row(_ line: Line, _ columns: SampleColumns) -> String {
+        columns.row(
+            DayWords.minute(line.start, calendar),
+            line.end.map { DayWords.minute($0, calendar) } ?? "open", value(line), line.unit ?? "",
+            line.source.name)
+    }
+
+    private func fit(_ line: Line, in columns: inout SampleColumns) {
+        columns.fit(value: value(line), unit: line.unit ?? "")
+    }
+
+    private func value(_ line: Line) -> String {
+        valueName(line.value)
+            ?? line.value.map { contents == .samples ? NumberText.shortest($0) : rounded($0) } ?? ""
+    }
+
+    private func rounded(_ value: Double) -> String { NumberText.grouped(value, digits: 2) }
+}
+
+/// How wide the columns of a list of samples are: as their longest cell, the source what is left.
+struct SampleColumns {
+    private static let time = 16
+    private static let widest = 80
+
+    private var value = "value".count
+    private var unit = 0
+
+    /// Makes room for a value and its unit.
+    mutating func fit(value: String, unit: String) {
+        self.value = max(self.value, value.displayWidth)
+        guard !unit.isEmpty else { return }
+        self.unit = max(self.unit, unit.printable.displayWidth, "unit".count)
+    }
+
+    /// One line; the unit has no column where nothing has one.
+    func row(
+        _ start: String, _ end: String, _ value: String, _ unit: String, _ source: String
+    ) -> String {
+        var text = start.padded(to: SampleColumns.time) + "  " + end.padded(to: SampleColumns.time)
+        text += "  " + value.padded(to: self.value, .right) + "  "
+        if self.unit > 0 { text += unit.printable.padded(to: self.unit) + "  " }
+        let room = max(12, SampleColumns.widest - text.displayWidth)
+        return text + source.printable.cut(to: room) + "\n"
+    }
+}
+
+/// Metadata as JSON: text and numbers as such, dates in ISO 8601, quantities with their unit.
+enum MetadataJSON {
+    static func value(_ metadata: Metadata, _ calendar: CalendarBuckets) -> JSONText {
+        .object(
+            metadata.sorted { $0.key < $1.key }.map { key, value in
+                switch value {
+                case .string(let text): (key, .string(text))
+                case .number(let number): (key, .number(number))
+                case .date(let time): (key, .string(calendar.text(time)))
+                case .quantity(let amount, let unit):
+                    (key, .object(["value": .number(amount), "unit": .string(unit)]))
+                }
+            })
+    }
+}
