@@ -11,6 +11,8 @@ struct SampleListing {
     var contents: Contents
     var calendar: CalendarBuckets
     var format: Format
+    /// The most samples; nil for all.
+    var limit: Int?
 
     private var unit: String? { type.kind == .quantity ? type.answerUnit : nil }
 
@@ -28,8 +30,13 @@ struct SampleListing {
                     + (contents == .samples ? ["metadata"] : []))
         case .table:
             let what = contents == .samples ? "samples as recorded" : "stretches that count once"
-            return "\(TypeWords.title(type)): \(what), in order of start, times in "
-                + "\(calendar.calendar.timeZone.identifier).\n\n"
+            if columns.isEmpty, limit != 0 {
+                return "No \(TypeWords.words(type)): nothing was recorded in that time.\n"
+            }
+            let sentence =
+                "\(TypeWords.title(type)): \(what), in order of start, times in "
+                + "\(calendar.calendar.timeZone.identifier)."
+            return sentence.wrapped() + "\n\n"
                 + columns.row("start", "end", "value", "unit", "source")
         }
     }
@@ -40,7 +47,7 @@ struct SampleListing {
     // MARK: - Raw samples
 
     func write(
-        _ store: SampleStore, _ question: SampleQuestion, limit: Int?, to output: inout Output
+        _ store: SampleStore, _ question: SampleQuestion, to output: inout Output
     ) throws {
         var columns = SampleColumns()
         if format == .table {
@@ -177,9 +184,12 @@ struct SampleColumns {
 
     private var value = "value".count
     private var unit = 0
+    /// Whether there is nothing to list.
+    private(set) var isEmpty = true
 
     /// Makes room for a value and its unit.
     mutating func fit(value: String, unit: String) {
+        isEmpty = false
         self.value = max(self.value, value.displayWidth)
         guard !unit.isEmpty else { return }
         self.unit = max(self.unit, unit.printable.displayWidth, "unit".count)

@@ -44,13 +44,13 @@ struct Samples: ParsableCommand {
         try range.apply(to: &question, calendar)
         let format: SampleListing.Format = csv ? .csv : global.json ? .json : .table
         let listing = SampleListing(
-            type: type, contents: merged ? .stretches : .samples, calendar: calendar, format: format
-        )
+            type: type, contents: merged ? .stretches : .samples, calendar: calendar,
+            format: format, limit: limit)
         var output = Output()
         if merged {
             try writeStretches(store, question, listing, to: &output)
         } else {
-            try listing.write(store, question, limit: limit, to: &output)
+            try listing.write(store, question, to: &output)
         }
         try output.flush()
     }

@@ -110,7 +110,7 @@ enum StatsText {
         let isSum = answer.type.aggregation == .cumulative
         let low = isSum ? min(0, least) : least
         let symbol = answer.unit == "count" ? TypeWords.words(answer.type) : unit.symbol
-        var range = "\(unit.text(low)) to \(unit.text(most)) \(symbol)"
+        var range = "\(isSum ? "" : "averages ")\(unit.text(low)) to \(unit.text(most)) \(symbol)"
         if answer.edges.count > edges.count {
             range +=
                 ", last \(openhealth.counted(marks.count, answer.step.rawValue, "\(answer.step)s"))"

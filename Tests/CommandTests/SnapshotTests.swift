@@ -50,6 +50,8 @@ import Testing
         ("samples.txt", "samples bodyMass"),
         ("samples.json", "samples bodyMass --json"),
         ("samples.csv", "samples bodyMass --csv"),
+        ("samples-empty.txt", "samples stepCount --from 2030-01-01"),
+        ("samples-sleep.txt", "samples sleepAnalysis"),
         ("samples-sleep.json", "samples sleepAnalysis --limit 2 --json"),
         ("samples-merged.txt", "samples stepCount --merged"),
         ("samples-merged.json", "samples stepCount --merged --limit 3 --json"),
