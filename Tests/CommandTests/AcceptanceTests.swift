@@ -125,11 +125,21 @@ import Testing
 
     @Test("the day an import proposes to explain has data in which sources overlap")
     func exampleDay() throws {
-        let store = try AnnasStore()
-        let report = try CommandRun(["import", AnnasStore.export], store: store.path).output
+        let folder = try TemporaryFolder()
+        let export = folder.path + "/export.xml"
+        let store = folder.path + "/health.sqlite"
+        let lonely = """
+            <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Anna’s iPhone" \
+            unit="count" startDate="2024-04-01 08:00:00 +0200" \
+            endDate="2024-04-01 08:10:00 +0200" value="100"/><Workout\u{20}
+            """
+        let text = try String(contentsOfFile: AnnasStore.export, encoding: .utf8)
+            .replacing("<Workout ", with: lonely)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: export))
+        let report = try CommandRun(["import", export], store: store).output
         let match = try #require(report.firstMatch(of: #/explain (\w+) --day ([\d-]+)/#))
         let run = try CommandRun(
-            ["explain", String(match.1), "--day", String(match.2), "--json"], store: store.path)
+            ["explain", String(match.1), "--day", String(match.2), "--json"], store: store)
         let naive = try #require(run.object?["naive"] as? Double)
         let merged = try #require(run.object?["merged"] as? Double)
         #expect(naive > merged)
