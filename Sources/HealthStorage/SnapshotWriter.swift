@@ -132,8 +132,8 @@ public final class SnapshotWriter {
         try interning.type(identifier: identifier)
     }
 
-    /// Takes samples in; those with a parent are members of it and may repeat a record that stands
-    /// elsewhere in the file. A parent of -1 means one that is not stored itself.
+    /// Takes samples in; members of others, and orphans, may repeat a record that stands elsewhere in
+    /// the file.
     ///
     /// - Throws: ``StoreError`` of code `cancelled` when asked to stop; the transaction is then undone.
     public func write(_ batch: SampleBatch) throws {
@@ -168,6 +168,8 @@ public final class SnapshotWriter {
             count(row)
             if let parent = batch.parents[index] {
                 try keepNested(row, parent: sequences[parent] ?? 0)
+            } else if batch.orphans.contains(index) {
+                try keepNested(row, parent: 0)
             } else {
                 let sequence = try take(row)
                 if isParent.contains(index) { sequences[index] = sequence }

@@ -1,3 +1,4 @@
+import HealthStorage
 import Testing
 
 @testable import openhealth
