@@ -93,7 +93,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["openhealth", "HealthTesting"],
+            dependencies: ["openhealth", "HealthStorage", "HealthTesting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TidyTests",

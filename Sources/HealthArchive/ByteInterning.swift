@@ -40,6 +40,20 @@ struct ByteInterning {
         return (number, true)
     }
 
+    /// The number of bytes met before; nil for others, which are not remembered.
+    func known(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        let hash = ByteInterning.hash(bytes)
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] >= 0 {
+            let entry = entries[Int(slots[slot])]
+            if entry.hash == hash, entry.count == bytes.count, isEqual(entry, bytes) {
+                return Int(slots[slot])
+            }
+            slot = (slot + 1) & mask
+        }
+        return nil
+    }
+
     /// Forgets everything, so that what is rare can't pile up.
     mutating func removeAll() {
         arena.removeAll(keepingCapacity: true)

@@ -47,4 +47,24 @@ extension ElementScanner {
         if isImplied { count(.missingEndTag) } else { position = next }
         return .event(.end(tag))
     }
+
+    /// Ends the elements that stand in `level` others or more, since `tag`, the last event, begins
+    /// an element that can stand in none of them; gives the tag at its new depth.
+    ///
+    /// Each element ended so counts as a ``Repair/missingEndTag``, and has no end event.
+    mutating func endElements(from level: Int, before tag: Tag) -> Tag {
+        for _ in level..<tag.depth { count(.missingEndTag) }
+        depth = level
+        if !tag.isEmpty {
+            let start = level == 0 ? 0 : openEnds[level - 1]
+            if let name = tag.name.baseAddress {
+                (openNames + start).update(from: name, count: tag.name.count)
+            }
+            openEnds[level] = start + tag.name.count
+            depth += 1
+        }
+        return Tag(
+            name: tag.name, attributes: tag.attributes, raw: tag.raw, offset: tag.offset,
+            depth: level, isEmpty: tag.isEmpty)
+    }
 }

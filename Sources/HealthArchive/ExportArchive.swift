@@ -57,10 +57,7 @@ public struct ExportArchive {
 
     private static func timestamp(_ header: ExportHeader) -> ZipTimestamp {
         let bounded = min(max(header.exportDate, -1e10), 1e10)
-        let local = Int(bounded.rounded(.down)) + header.offset
-        let number = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-        let date = CivilDate(dayNumber: number)
-        let second = local - number * 86_400
+        let (date, second) = CivilDate.split(seconds: Int(bounded.rounded(.down)) + header.offset)
         return ZipTimestamp(
             year: date.year, month: date.month, day: date.day, hour: second / 3600,
             minute: second / 60 % 60,

@@ -46,59 +46,17 @@ enum ExportDate {
     }
 }
 
-/// Fixed-width digits, one after the other.
-private struct DigitReader {
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var position = 0
-
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
-    var isAtEnd: Bool { position == bytes.count }
-
-    @inline(__always)
-    mutating func number(_ width: Int) -> Int? {
-        guard position + width <= bytes.count else { return nil }
-        var value = 0
-        for _ in 0..<width {
-            let digit = Int(bytes[position]) - 48
-            guard digit >= 0, digit <= 9 else { return nil }
-            value = value * 10 + digit
-            position += 1
-        }
-        return value
-    }
-
-    @inline(__always)
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard position < bytes.count, bytes[position] == UInt8(truncatingIfNeeded: character.value)
-        else { return false }
-        position += 1
-        return true
-    }
-
+extension DigitReader {
     /// A fraction of a second, cut to milliseconds; 0 where there is none.
-    mutating func milliseconds() -> Int? {
+    fileprivate mutating func milliseconds() -> Int? {
         guard skip(".") || skip(",") else { return 0 }
+        guard isAtDigit else { return nil }
         var (value, digits) = (0, 0)
-        while position < bytes.count, let digit = number(1) {
+        while isAtDigit, let digit = number(1) {
             if digits < 3 { value = value * 10 + digit }
             digits += 1
-            if position < bytes.count, !(48...57).contains(bytes[position]) { break }
         }
-        if digits == 0 { return nil }
         for _ in min(digits, 3)..<3 { value *= 10 }
         return value
-    }
-
-    /// `+0100`, `+01:00`, `+01`, `Z`; nil for anything else.
-    mutating func offset() -> Int? {
-        if skip("Z") { return 0 }
-        let sign: Int
-        if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
-        guard let hours = number(2) else { return nil }
-        _ = skip(":")
-        let minutes = isAtEnd ? 0 : number(2)
-        guard let minutes, hours <= 18, minutes < 60 else { return nil }
-        return sign * (hours * 3600 + minutes * 60)
     }
 }

@@ -40,6 +40,15 @@ struct ExportFragments {
         return found
     }
 
+    /// Whether a sample's numbers point at an origin, its source and a metadata set of the batch.
+    func describes(_ sample: Sample) -> Bool {
+        guard batch.origins.indices.contains(Int(sample.origin)),
+            sample.metadata < 0 || batch.metadata.indices.contains(Int(sample.metadata))
+        else { return false }
+        return batch.sources.indices.contains(Int(batch.origins[Int(sample.origin)].source))
+    }
+
+    /// The attributes of an origin that ``describes(_:)`` has found to be one.
     mutating func provenance(_ index: Int32) -> Provenance {
         if let known = origins[Int(index)] { return known }
         let origin = batch.origins[Int(index)]

@@ -28,7 +28,8 @@ public struct ExportTally: Hashable, Sendable {
     public var routeFiles: [String] = []
     /// Characters XML cannot hold, written as U+FFFD.
     public var replacedCharacters = 0
-    /// Samples left out since their dates or value are no writable numbers, by type code.
+    /// Samples left out since their dates or value are no writable numbers, or since they name no
+    /// source, origin or metadata of their batch, by type code.
     public var unwritable: [Int32: Int] = [:]
     /// Samples left out since no element is known for their type, by type code.
     public var unknownTypes: [Int32: Int] = [:]

@@ -1,6 +1,6 @@
 import Foundation
-public import HealthEngine
-public import HealthStorage
+import HealthEngine
+import HealthStorage
 
 /// Brings an Apple Health export into a store: zip, folder or bare xml, found by content.
 ///
@@ -10,7 +10,9 @@ public import HealthStorage
 /// let report = try importer.run()
 /// report.outcome.records.new   // 1204332; the same file again: 0
 /// ```
-/// The store is changed wholly or not at all. Memory doesn't grow with the file.
+/// The store is changed wholly or not at all: one transaction, or a new file put in place when done.
+/// Memory doesn't grow with the file, but for a bit for each row the store had and the members of
+/// correlations and workouts that were matched.
 public struct ExportImporter: Sendable {
     /// A zip, a folder, or an xml file.
     public var path: String
@@ -74,7 +76,7 @@ public struct ExportImporter: Sendable {
             try writer.record(ledger: report.json)
             return report
         }
-        try report.addContents(of: store)
+        report.addContents(of: store)
         report.seconds = (clock.now - begin) / .seconds(1)
         return report
     }
@@ -127,10 +129,11 @@ extension ImportReport {
         self.init(
             file: (source.path as NSString).lastPathComponent, exportDate: header.exportDate,
             exportOffset: header.exportOffset, locale: header.locale, bytes: source.byteCount,
-            seconds: seconds, homeZone: zone, outcome: outcome, elements: tally.elements,
-            repairs: tally.repairs, unknownElements: tally.unknownElements,
-            unknownAttributes: tally.unknownAttributes, unknownTypes: tally.unknownTypes,
-            unknownUnits: tally.unknownUnits, unknownValues: tally.unknownValues,
+            seconds: seconds, homeZone: zone, outcome: outcome, elements: tally.elementCounts,
+            repairs: tally.repairs, unknownElements: tally.unknownElements.counts,
+            unknownAttributes: tally.unknownAttributes.counts,
+            unknownTypes: tally.unknownTypes.counts,
+            unknownUnits: tally.unknownUnits.counts, unknownValues: tally.unknownValues.counts,
             untyped: tally.untyped, quarantineReasons: tally.quarantined, lost: tally.lost,
             firstLoss: tally.firstLoss, truncatedAt: tally.truncatedAt,
             companions: ImportReport.companions(source), period: nil, sources: [], inflations: [])
@@ -151,26 +154,34 @@ extension ImportReport {
         "stepCount", "distanceWalkingRunning", "activeEnergyBurned", "flightsClimbed",
     ]
 
-    /// Looks at the store after the import: whose data it is, and what merging made of the doubles.
-    mutating func addContents(of path: String) throws {
-        let store = try SampleStore(at: path, access: .reading)
-        defer { try? store.close() }
-        sources = try store.sources(of: nil)
-        let types = try store.types()
-        if let first = types.map(\.first).min(), let last = types.map(\.last).max() {
-            period = (first, last)
-        }
-        for name in ImportReport.doubled {
-            guard let type = types.first(where: { $0.type.name == name }) else { continue }
-            if let inflation = try ImportReport.inflation(of: type, in: store, now: nil) {
-                inflations.append(inflation)
+    /// Looks at the store after the import: what it covers, and what merging made of the doubles.
+    ///
+    /// The import is done by then, so what fails here leaves the report without its extras and says so
+    /// in ``contentsFailure``. Costs a pass over the store's order of samples, and the statistics of
+    /// the four types.
+    mutating func addContents(of path: String) {
+        do {
+            let store = try SampleStore(at: path, access: .reading)
+            defer { try? store.close() }
+            sources = try store.sources(of: nil)
+            let types = try store.types()
+            if let first = types.map(\.first).min(), let last = types.map(\.last).max() {
+                period = (first, last)
             }
+            for name in ImportReport.doubled {
+                guard let type = types.first(where: { $0.type.name == name }) else { continue }
+                if let inflation = try ImportReport.inflation(of: type, in: store) {
+                    inflations.append(inflation)
+                }
+            }
+        } catch {
+            contentsFailure = "\(error)"
         }
     }
 
     /// What adding every source up would give, against what counts once; nil for a single source.
     private static func inflation(
-        of summary: TypeSummary, in store: SampleStore, now: Double?
+        of summary: TypeSummary, in store: SampleStore
     ) throws -> Inflation? {
         guard try store.sources(of: summary.type).count > 1 else { return nil }
         var rules = StatisticsRules()

@@ -32,23 +32,31 @@ extension ExportReader {
         guard let known = ExportReader.knownAttributes[element] else { return }
         let unknown = tag.attributes.map(\.nameString).filter { !known.contains($0) }
         if unknown.isEmpty { return }
-        for name in unknown { tally.unknownAttributes[element + "." + name, default: 0] += 1 }
+        for name in unknown { tally.unknownAttributes.add(element + "." + name) }
         try keep(tag, .unknown)
     }
 
-    /// An element's `duration` in seconds; nil where it has none, or one in a unit that is no time's,
-    /// which is counted and kept.
+    /// An element's `duration` in seconds; nil where it has none, or one that is no number of them:
+    /// in a unit that is no time's, or too large; that is counted and kept.
     func seconds(_ tag: Tag) throws -> Double? {
         guard let value = tag.number("duration") else { return nil }
         let symbol = tag.string("durationUnit") ?? "min"
-        if symbol == "min" { return value * 60 }
-        if let unit = try? HealthUnit(symbol),
-            let conversion = try? unit.conversion(to: HealthUnit("s"))
-        {
-            return conversion(value)
+        guard let conversion = ExportReader.toSeconds(symbol) else {
+            tally.unknownUnits.add(symbol)
+            try keep(tag, .unknown)
+            return nil
         }
-        tally.unknownUnits[symbol, default: 0] += 1
-        try keep(tag, .unknown)
+        let seconds = conversion(value)
+        if seconds.isFinite { return seconds }
+        try keep(tag, .malformed)
         return nil
+    }
+
+    private static func toSeconds(_ symbol: String) -> ((Double) -> Double)? {
+        if symbol == "min" { return { $0 * 60 } }
+        guard let unit = try? HealthUnit(symbol),
+            let conversion = try? unit.conversion(to: HealthUnit("s"))
+        else { return nil }
+        return { conversion($0) }
     }
 }

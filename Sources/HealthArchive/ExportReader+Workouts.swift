@@ -17,7 +17,7 @@ extension ExportReader {
             workout.activityType = activity.rawValue
         } else {
             workout.unknownActivityName = name
-            tally.unknownValues[name, default: 0] += 1
+            tally.unknownValues.add(name)
         }
         let totals = totals(tag, activity: workout.activityType)
         let others =
@@ -30,16 +30,17 @@ extension ExportReader {
         let code = try writer.type(identifier: ExportReader.workoutType)
         let index = append(code: code, attributes, times)
         let isWhole = try children(of: tag) { child in
-            if child.name.equals("Record") { return try record(child, parent: index) }
+            if child.name.equals("Record") { return try member(child, of: index) }
             return try workoutChild(child, &workout, &entries)
         }
+        guard isWhole else { return dropIncomplete(from: index) }
         // The statistics of newer exports win over the totals that older ones wrote as attributes.
         for total in totals where !workout.statistics.contains(where: { $0.type == total.type }) {
             workout.statistics.append(total)
         }
         batch.samples[index].metadata = metadata.index(of: &entries)
         batch.details[index] = .workout(workout)
-        return isWhole
+        return true
     }
 
     static let workoutType =
@@ -85,6 +86,7 @@ extension ExportReader {
     ) throws -> Bool {
         if child.name.equals("MetadataEntry") { return try metadataEntry(child, into: &entries) }
         count(child)
+        if !takesPart(child) { return try skipChildren(of: child) }
         try noteUnknownAttributes(of: child)
         switch child.nameString {
         case "WorkoutEvent":
@@ -111,7 +113,7 @@ extension ExportReader {
             event.type = known.rawValue
         } else {
             event.unknownTypeName = name
-            tally.unknownValues[name, default: 0] += 1
+            tally.unknownValues.add(name)
         }
         let isWhole = try metadata(of: tag, into: &event.metadata)
         events.append(event)
@@ -155,6 +157,7 @@ extension ExportReader {
                 return try metadataEntry(child, into: &entries)
             }
             count(child)
+            if !takesPart(child) { return try skipChildren(of: child) }
             try noteUnknownAttributes(of: child)
             switch child.nameString {
             case "WorkoutEvent": return try event(child, into: &activity.events)
@@ -184,6 +187,7 @@ extension ExportReader {
                 return try metadataEntry(child, into: &entries)
             }
             count(child)
+            if !takesPart(child) { return try skipChildren(of: child) }
             try noteUnknownAttributes(of: child)
             switch child.nameString {
             case "FileReference": route.path = child.string("path")
@@ -207,6 +211,7 @@ extension ExportReader {
             type: tag.string("type") ?? "", source: tag.string("source"), unit: tag.string("unit"))
         let isWhole = try children(of: tag) { child in
             count(child)
+            if !takesPart(child) { return try skipChildren(of: child) }
             guard child.name.equals("WorkoutZone") else { return try keepRaw(child, .unknown) }
             try noteUnknownAttributes(of: child)
             group.zones.append(

@@ -11,11 +11,19 @@ import HealthStorage
 ///             ├─ ActivitySummary
 ///             └─ anything else: kept as text, counted
 /// ```
-/// One batch is held at a time, so that memory doesn't grow with the file.
+/// One batch is held at a time, and no element or table grows without bound, so that memory doesn't
+/// grow with the file: only a bit for each row of the store, and some bytes for each day of rings.
 final class ExportReader {
     typealias Tag = ElementScanner.Tag
 
     static let batchSize = 16_384
+    /// Beats, points, events and the like of one element, and bytes of its metadata, from which on the
+    /// rest is left out and the file no longer counts as whole: no real one comes close.
+    static let mostParts = 1 << 18
+    static let longestMetadata = 1 << 20
+    /// What a batch may hold of them before it is written.
+    private static let mostBatchParts = 1 << 19
+    private static let longestBatchMetadata = 16 << 20
 
     var scanner: ElementScanner
     let writer: SnapshotWriter
@@ -27,10 +35,13 @@ final class ExportReader {
     /// The latest row of each day wins, so they wait until the file ends (apple-health-export §2.3).
     var summaries: [String: ActivitySummary] = [:]
     var characteristics: [String: String] = [:]
-    /// Counts of the elements that come by the million.
-    var recordElements = 0
-    var metadataElements = 0
+    /// An element that ended those around it, to be read next: valid until the scanner's next event.
+    var displaced: Tag?
+    /// The depth of the element that ``element(_:)`` reads.
+    private(set) var topLevel = 0
     private var recordEntries = MetadataEntries()
+    private var parts = 0
+    private var batchParts = 0
     private let progress: (Int64) -> Void
 
     init(
@@ -46,56 +57,79 @@ final class ExportReader {
     ///
     /// - Throws: ``ArchiveError`` for a file that can't be read on, `StoreError` for the store.
     func read() throws -> SnapshotCompleteness {
-        while let event = try scanner.next() {
+        while let event = try nextEvent() {
             switch event {
             case .start(let tag): try element(tag)
-            case .end, .text: continue
+            case .end(let end): note(end)
+            case .text: continue
             case .skipped(let fragment): try lose(fragment)
             }
-            if batch.samples.count >= ExportReader.batchSize { try flush() }
+            if isBatchFull { try flush() }
         }
         try writeSummaries()
         try flush()
         writer.setCharacteristics(characteristics)
+        tallyTypes()
         finishTally()
         return tally.lost > 0 || tally.truncatedAt != nil ? .damaged : .whole
     }
 
+    private func nextEvent() throws -> ElementScanner.Event? {
+        guard let tag = displaced else { return try scanner.next() }
+        displaced = nil
+        return .start(tag)
+    }
+
     private func element(_ tag: Tag) throws {
+        topLevel = tag.depth
+        parts = 0
         if tag.name.equals("Record") {
             let begin = batch.samples.count
-            if try !record(tag, parent: nil) { dropIncomplete(from: begin) }
+            if try !record(tag, .top) { dropIncomplete(from: begin) }
             return
         }
         count(tag)
-        let begin = batch.samples.count
-        let isWhole: Bool
         switch tag.nameString {
-        case "HealthData": return try noteUnknownAttributes(of: tag)
+        case "HealthData": try noteUnknownAttributes(of: tag)
         case "ExportDate":
             try noteUnknownAttributes(of: tag)
-            isWhole = try skipChildren(of: tag)
-        case "Me": isWhole = try me(tag)
-        case "Correlation": isWhole = try correlation(tag)
-        case "Workout": isWhole = try workout(tag)
-        case "ActivitySummary": isWhole = try activitySummary(tag)
-        case "Audiogram", "ClinicalRecord", "VisionPrescription":
-            isWhole = try keepRaw(tag, .untyped)
-        default: isWhole = try keepRaw(tag, .unknown)
+            _ = try skipChildren(of: tag)
+        case "Me": _ = try me(tag)
+        case "Correlation": _ = try correlation(tag)
+        case "Workout": _ = try workout(tag)
+        case "ActivitySummary": _ = try activitySummary(tag)
+        case "Audiogram", "ClinicalRecord", "VisionPrescription": _ = try keepRaw(tag, .untyped)
+        default: _ = try keepRaw(tag, .unknown)
         }
-        if !isWhole { dropIncomplete(from: begin) }
     }
 
     /// An element that the end of the file cut short is not imported; only whole ones are.
-    private func dropIncomplete(from begin: Int) {
+    @discardableResult
+    func dropIncomplete(from begin: Int) -> Bool {
         for index in begin..<batch.samples.count {
             batch.details[index] = nil
             batch.parents[index] = nil
+            batch.orphans.remove(index)
         }
         batch.samples.removeSubrange(begin...)
+        return false
+    }
+
+    var isBatchFull: Bool {
+        batch.samples.count >= ExportReader.batchSize || batchParts >= ExportReader.mostBatchParts
+            || metadata.byteCount >= ExportReader.longestBatchMetadata
+    }
+
+    /// Whether one more part of the element at top level is taken; if not, that is noted.
+    func takesPart(_ tag: Tag) -> Bool {
+        parts += 1
+        batchParts += 1
+        if parts > ExportReader.mostParts { tally.lose(at: tag.offset) }
+        return parts <= ExportReader.mostParts
     }
 
     func flush() throws {
+        batchParts = 0
         progress(scanner.offset)
         if !batch.samples.isEmpty {
             batch.sources = origins.sources
@@ -106,14 +140,28 @@ final class ExportReader {
         batch.samples.removeAll(keepingCapacity: true)
         batch.details.removeAll(keepingCapacity: true)
         batch.parents.removeAll(keepingCapacity: true)
+        batch.orphans.removeAll(keepingCapacity: true)
         metadata.beginBatch()
+        if origins.isLarge {
+            tallyTypes()
+            origins = OriginTable()
+        }
     }
 
     // MARK: - Records
 
+    /// Where a record stands.
+    enum RecordPlace {
+        case top
+        /// In the correlation or workout whose sample has this index in the batch.
+        case member(of: Int)
+        /// In a group that isn't stored.
+        case orphan
+    }
+
     /// Reads a record; false if the file ended inside it.
-    func record(_ tag: Tag, parent: Int?) throws -> Bool {
-        recordElements += 1
+    func record(_ tag: Tag, _ place: RecordPlace) throws -> Bool {
+        tally.records += 1
         let attributes = RecordAttributes(tag)
         switch try sample(attributes, tag) {
         case .failure(let reason):
@@ -121,7 +169,11 @@ final class ExportReader {
         case .success(let sample):
             let index = batch.samples.count
             batch.samples.append(sample)
-            if let parent { batch.parents[index] = parent }
+            switch place {
+            case .top: break
+            case .member(let parent): batch.parents[index] = parent
+            case .orphan: batch.orphans.insert(index)
+            }
             for attribute in attributes.others {
                 note(attribute, of: "Record", keepIn: &recordEntries)
             }
@@ -156,6 +208,7 @@ final class ExportReader {
             }
             if beat.attributes.count > 2 { try noteUnknownAttributes(of: beat) }
             let time = beat.string("time") ?? ""
+            if !takesPart(beat) { return try skipChildren(of: beat) }
             if let bpm = beat.number("bpm") {
                 beats.append(
                     Heartbeat(bpm: bpm, time: time, offset: WallClock.offset(of: time, from: start))
@@ -168,14 +221,19 @@ final class ExportReader {
     }
 
     func metadataEntry(_ tag: Tag, into entries: inout MetadataEntries) throws -> Bool {
-        metadataElements += 1
+        tally.metadataEntries += 1
         if tag.attributes.count > 2 { try noteUnknownAttributes(of: tag) }
-        if !entries.add(tag) { try keep(tag, .malformed) }
+        if entries.bytes.count > ExportReader.longestMetadata {
+            tally.lose(at: tag.offset)
+        } else if !entries.add(tag) {
+            try keep(tag, .malformed)
+        }
         return tag.isEmpty ? true : try skipChildren(of: tag)
     }
 
     enum RecordFault: String, Error {
         case noType = "no type"
+        case tooManyTypes = "one type too many"
         case badDate = "a date that is none"
         case endBeforeStart = "an end before its start"
         case badValue = "a value that is no number"
@@ -194,15 +252,12 @@ final class ExportReader {
         case .success(let read): times = read
         case .failure(let fault): return .failure(fault)
         }
-        let type = try types.number(typeName) { try writer.type(identifier: $0) }
+        guard let type = try types.number(typeName, register: writer.type(identifier:)) else {
+            return .failure(.tooManyTypes)
+        }
         var value = Double.nan
         switch types.entries[type].kind {
-        case .category:
-            value = attributes.value.map { types.categoryValue($0) } ?? 0
-            if value.isNaN, let name = attributes.value?.string {
-                tally.unknownValues[name, default: 0] += 1
-                recordEntries.add(ExportReader.unknownValueKey, name)
-            }
+        case .category: value = categoryValue(attributes.value, of: types.entries[type])
         case .quantity:
             guard let number = attributes.value.flatMap({ ExportNumber.parse($0.value) }) else {
                 return .failure(.badValue)
@@ -223,6 +278,27 @@ final class ExportReader {
                 created: times.created, value: value))
     }
 
+    /// The raw value of a category. NaN for a name nobody knows, which is counted and kept; also for
+    /// none at all, and for "not applicable", where the type has values of its own: 0 would say that
+    /// a night without a stage was spent in bed.
+    private func categoryValue(
+        _ attribute: ElementScanner.Attribute?, of entry: TypeTable.Entry
+    ) -> Double {
+        let isEvent = entry.enumeration == TypeTable.plainEnumeration
+        guard let attribute else {
+            if isEvent { return 0 }
+            tally.unknownValues.add("(none)")
+            return .nan
+        }
+        if !entry.isKnown || isEvent || !attribute.value.equals(TypeTable.notApplicable) {
+            let value = types.categoryValue(attribute)
+            if !value.isNaN { return value }
+        }
+        tally.unknownValues.add(attribute.string)
+        recordEntries.add(ExportReader.unknownValueKey, attribute.string)
+        return .nan
+    }
+
     /// The metadata key under which a value's name is kept that nobody knows.
     static let unknownValueKey = "openhealth.value"
 
@@ -231,15 +307,15 @@ final class ExportReader {
         _ attribute: ElementScanner.Attribute, of element: String,
         keepIn entries: inout MetadataEntries
     ) {
-        tally.unknownAttributes[element + "." + attribute.nameString, default: 0] += 1
+        tally.unknownAttributes.add(element + "." + attribute.nameString)
         entries.add(attribute: attribute)
     }
 
     private func quarantine(_ tag: Tag, _ reason: RecordFault) throws -> Bool {
         recordEntries.removeAll()
-        tally.quarantined[reason.rawValue, default: 0] += 1
         let offset = tag.offset
         guard let xml = try rawSubtree(tag) else { return false }
+        tally.quarantined[reason.rawValue, default: 0] += 1
         try writer.quarantine(xml, element: "Record", kind: .quantity, at: offset)
         return true
     }

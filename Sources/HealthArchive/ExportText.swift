@@ -7,7 +7,7 @@ struct ExportText {
     private(set) var replacedCharacters = 0
     private let offset: Int
     private let offsetSuffix: [UInt8]
-    private var cachedDay = Int.min
+    private var cachedDay: CivilDate?
     private var cachedDate: [UInt8] = []
 
     /// - Parameter offset: Seconds east of UTC that every date is printed with.
@@ -110,14 +110,12 @@ extension ExportText {
     /// - Precondition: ``isWritable(_:)``; other dates come out as the nearest writable one.
     mutating func date(_ seconds: Double) {
         let bounded = min(max(seconds, Self.earliest), Self.latest)
-        let local = Int(bounded.rounded(.down)) + offset
-        let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+        let (day, second) = CivilDate.split(seconds: Int(bounded.rounded(.down)) + offset)
         if day != cachedDay {
             cachedDay = day
-            cachedDate = Self.calendarDate(day)
+            cachedDate = Array("\(day) ".utf8)
         }
         bytes.append(contentsOf: cachedDate)
-        let second = local - day * 86_400
         twoDigits(second / 3600)
         bytes.append(UInt8(ascii: ":"))
         twoDigits(second / 60 % 60)
@@ -135,11 +133,5 @@ extension ExportText {
     private mutating func twoDigits(_ number: Int) {
         bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
         bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
-    }
-
-    /// "2026-09-08 " of a day counted from 2001-01-01.
-    private static func calendarDate(_ day: Int) -> [UInt8] {
-        let date = CivilDate(dayNumber: day)
-        return Array("\(date) ".utf8)
     }
 }

@@ -57,14 +57,16 @@ public struct ExportWriter<Failure: Error> {
         if !isBegun { begin() }
         var fragments = ExportFragments(batch: batch, offset: header.offset)
         var members: [Int: [Int]] = [:]
-        for (member, parent) in batch.parents { members[parent, default: []].append(member) }
+        for (member, parent) in batch.parents where batch.samples.indices.contains(member) {
+            members[parent, default: []].append(member)
+        }
         for index in batch.samples.indices {
             let sample = batch.samples[index]
             guard let type = fragments.type(sample.type, unknown: types) else {
                 tally.unknownTypes[sample.type, default: 0] += 1
                 continue
             }
-            guard isWritable(sample, type, batch.details[index]) else {
+            guard isWritable(sample, type, batch.details[index], fragments) else {
                 tally.unwritable[sample.type, default: 0] += 1
                 continue
             }
@@ -111,10 +113,13 @@ public struct ExportWriter<Failure: Error> {
 }
 
 extension ExportWriter {
-    private func isWritable(_ sample: Sample, _ type: SampleType, _ detail: SampleDetail?) -> Bool {
-        guard ExportText.isWritable(sample.start), ExportText.isWritable(sample.end) else {
-            return false
-        }
+    private func isWritable(
+        _ sample: Sample, _ type: SampleType, _ detail: SampleDetail?,
+        _ fragments: borrowing ExportFragments
+    ) -> Bool {
+        guard ExportText.isWritable(sample.start), ExportText.isWritable(sample.end),
+            type.kind == .activitySummary || fragments.describes(sample)
+        else { return false }
         return switch (type.kind, detail) {
         case (.quantity, _): sample.value.isFinite
         case (.category, _): !sample.value.isInfinite
@@ -142,7 +147,7 @@ extension ExportWriter {
             writeCorrelation(sample, type, members: members, in: batch, &fragments)
             return
         }
-        if let parent = batch.parents[index],
+        if let parent = batch.parents[index], batch.samples.indices.contains(parent),
             fragments.type(batch.samples[parent].type, unknown: types)?.kind == .workout
         {
             return
@@ -158,7 +163,7 @@ extension ExportWriter {
             let sample = batch.samples[member]
             guard let type = fragments.type(sample.type, unknown: types),
                 type.kind == .quantity || type.kind == .category || type.kind == .other,
-                isWritable(sample, type, batch.details[member])
+                isWritable(sample, type, batch.details[member], fragments)
             else { continue }
             writeRecord(sample, type, batch.details[member], indent: 2, &fragments)
         }

@@ -20,7 +20,7 @@ struct HomeZoneEvidence {
 
     func zone() -> HomeZone {
         if let given { return HomeZone(identifier: given, reason: .given) }
-        let named = votes.filter { TimeZone(identifier: $0.key) != nil }
+        let named = votes.filter { HomeZoneEvidence.isRegion($0.key) }
         if let most = named.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
             return HomeZone(identifier: most.key, reason: .metadata)
         }
@@ -32,8 +32,11 @@ struct HomeZoneEvidence {
 
     /// UTC, GMT and the Etc zones are where computers live, not people.
     static func isRegion(_ zone: String) -> Bool {
-        zone.contains("/") && !zone.hasPrefix("Etc/") && TimeZone(identifier: zone) != nil
+        guard let area = zone.split(separator: "/").first, zone.contains("/") else { return false }
+        return !notRegions.contains(String(area)) && TimeZone(identifier: zone) != nil
     }
+
+    private static let notRegions: Set<String> = ["Etc", "SystemV", "posix", "right"]
 
     private func fits(_ zone: String) -> Bool {
         guard let exportDate, let exportOffset else { return true }
@@ -42,17 +45,26 @@ struct HomeZoneEvidence {
     }
 
     /// The usual zones of the locale's region that fit the offset, else of the world, else a fixed
-    /// offset, which at least is right on the day of the export.
+    /// offset, which at least is right on the day of the export. An offset that no zone has says
+    /// nothing.
     private func guess() -> String {
         let region = locale?.split(separator: "_").last.map(String.init) ?? ""
-        let candidates = (HomeZoneEvidence.zonesByRegion[region] ?? []) + HomeZoneEvidence.usual
+        let regional = HomeZoneEvidence.zonesByRegion[region] ?? []
+        let candidates = regional + HomeZoneEvidence.usual
         if let fitting = candidates.first(where: fits) { return fitting }
-        if let fitting = TimeZone.knownTimeZoneIdentifiers.first(where: {
+        if let fitting = TimeZone.knownTimeZoneIdentifiers.sorted().first(where: {
             HomeZoneEvidence.isRegion($0) && fits($0)
         }) {
             return fitting
         }
-        let hours = (exportOffset ?? 0) / 3600
+        return exportOffset.flatMap(HomeZoneEvidence.fixedZone) ?? regional.first ?? "Etc/GMT"
+    }
+
+    /// The zone that is always `offset` seconds from UTC; nil where there is none: there are such of
+    /// whole hours from -12 to +14 (their names count the other way).
+    static func fixedZone(_ offset: Int) -> String? {
+        guard offset % 3600 == 0, (-12...14).contains(offset / 3600) else { return nil }
+        let hours = offset / 3600
         return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
     }
 

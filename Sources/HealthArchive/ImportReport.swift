@@ -34,7 +34,8 @@ public struct ImportReport: Sendable {
     public var untyped: [String: Int]
     /// Why records were quarantined.
     public var quarantineReasons: [String: Int]
-    /// Elements lost to damage, and the byte of the xml where the first one stood.
+    /// Places where an element, its beginning or its end was lost to damage, and the byte of the xml
+    /// where the first one is.
     public var lost: Int
     public var firstLoss: Int64?
     /// The byte of the xml where the file broke off; nil if it ended as it should.
@@ -48,7 +49,9 @@ public struct ImportReport: Sendable {
     public var period: (first: Double, last: Double)?
     public var sources: [SourceSummary]
     public var inflations: [Inflation]
+    /// Why the three above are missing though the import is done; nil where they are there.
+    public var contentsFailure: String?
 
-    /// Whether every element of the file was read.
+    /// Whether every element of the file was read, and ended where the file says.
     public var isWhole: Bool { lost == 0 && truncatedAt == nil }
 }

@@ -10,12 +10,15 @@ struct MetadataTable {
     /// Entries whose key their element has given already, with another value.
     private(set) var repeatedKeys = 0
     private var repeats: [Int] = []
+    /// How much the sets of the batch hold, as written.
+    private(set) var byteCount = 0
 
     /// The index of the set that a collector has gathered, or -1 for none.
     mutating func index(of entries: inout MetadataEntries) -> Int32 {
         if entries.bytes.isEmpty { return -1 }
         let (number, isNew) = entries.bytes.withUnsafeBufferPointer { interning.number($0) }
         if isNew {
+            byteCount += entries.bytes.count
             let (set, repeated) = entries.typed
             sets.append(set)
             repeats.append(repeated)
@@ -25,7 +28,9 @@ struct MetadataTable {
                 zones.append(nil)
             }
         }
-        if let zone = zones[number] { zoneVotes[zone, default: 0] += 1 }
+        if let zone = zones[number], zoneVotes[zone] != nil || zoneVotes.count < NameCounts.limit {
+            zoneVotes[zone, default: 0] += 1
+        }
         repeatedKeys += repeats[number]
         entries.removeAll()
         return Int32(number)
@@ -40,6 +45,7 @@ struct MetadataTable {
 
     /// Begins the next batch; the votes stay.
     mutating func beginBatch() {
+        byteCount = 0
         interning.removeAll()
         zones.removeAll(keepingCapacity: true)
         sets.removeAll(keepingCapacity: true)

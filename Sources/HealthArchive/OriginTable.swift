@@ -1,6 +1,8 @@
 import HealthEngine
 
 /// The sources and origins of one file, numbered by their bytes as they are met.
+///
+/// Numbers hold for one batch; they stay the same in later ones until there are too many.
 struct OriginTable {
     private var interning = ByteInterning()
     private var key: [UInt8] = []
@@ -9,6 +11,9 @@ struct OriginTable {
     private(set) var origins: [Origin] = []
 
     static let unknownSource = "Unknown source"
+
+    /// Whether it is time to begin anew: real files have some thousands.
+    var isLarge: Bool { origins.count > 20_000 }
 
     /// The number of the origin that an element's attributes describe.
     mutating func number(_ attributes: borrowing RecordAttributes) -> Int32 {

@@ -1,25 +1,35 @@
 /// What was met in a file besides its samples: counted, never guessed.
 struct ReadingTally {
-    /// Elements by name, wherever they stand.
-    var elements: [String: Int] = [:]
+    /// Elements by name, wherever they stand, but for the two that come by the million.
+    var elements = NameCounts()
+    var records = 0
+    var metadataEntries = 0
     var repairs: [String: Int] = [:]
-    var unknownElements: [String: Int] = [:]
+    var unknownElements = NameCounts()
     /// By "Element.attribute".
-    var unknownAttributes: [String: Int] = [:]
-    var unknownTypes: [String: Int] = [:]
+    var unknownAttributes = NameCounts()
+    var unknownTypes = NameCounts()
     /// Units nobody knows, and known ones that don't fit their type.
-    var unknownUnits: [String: Int] = [:]
+    var unknownUnits = NameCounts()
     /// Names of category values, activities and events nobody knows.
-    var unknownValues: [String: Int] = [:]
+    var unknownValues = NameCounts()
     /// Known elements kept as text until a later version reads them.
     var untyped: [String: Int] = [:]
     /// Why records were quarantined.
     var quarantined: [String: Int] = [:]
-    /// Elements lost to damage, and where the first one stood.
+    /// Places where an element, or where one begins or ends, was lost to damage; and the first.
     var lost = 0
     var firstLoss: Int64?
     /// Where the file broke off, or nil if it ended as it should.
     var truncatedAt: Int64?
+
+    /// Elements by name, all of them.
+    var elementCounts: [String: Int] {
+        var counts = elements.counts
+        if records > 0 { counts["Record"] = records }
+        if metadataEntries > 0 { counts["MetadataEntry"] = metadataEntries }
+        return counts
+    }
 
     mutating func lose(at offset: Int64) {
         lost += 1

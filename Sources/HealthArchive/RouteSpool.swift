@@ -14,17 +14,27 @@ final class RouteSpool {
         var count: Int
     }
 
+    private static let mostAttempts = 1000
+
     private let path: String
     private let descriptor: Int32
     private var entries: [Entry] = []
     private var end = 0
 
-    /// Makes the file beside `path` and takes its name away at once, so that nothing stays behind.
+    /// Makes the file beside `path`, under a name that nobody has, and takes the name away at once,
+    /// so that nothing stays behind and no file of that name is touched.
     init(beside path: String) throws(ArchiveError) {
-        self.path = path + ".routes"
-        descriptor = open(self.path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        var attempt = 0
+        var (name, descriptor) = ("", Int32(-1))
+        repeat {
+            name = "\(path).routes-\(getpid())-\(attempt)"
+            descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            attempt += 1
+        } while descriptor < 0 && errno == EEXIST && attempt < RouteSpool.mostAttempts
+        self.path = name
+        self.descriptor = descriptor
         guard descriptor >= 0 else { throw systemError() }
-        unlink(self.path)
+        unlink(name)
     }
 
     deinit {

@@ -8,19 +8,36 @@ struct TypeTable {
         var kind: SampleType.Kind
         var isKnown: Bool
         var enumeration: String?
-        /// Samples by origin number: which units a type came in is told from it at the end.
-        var originCounts: [Int] = []
+        var canonicalUnit: HealthUnit?
     }
+
+    /// A type and an origin that samples of it came with.
+    struct Place: Hashable {
+        var type: Int
+        var origin: Int32
+    }
+
+    /// The most types told apart; HealthKit has some two hundred.
+    static let limit = 10_000
+    /// The most category values remembered by name.
+    private static let valueLimit = 4096
+
+    /// The enumeration of categories that happen or don't, and its one value.
+    static let plainEnumeration = "HKCategoryValue"
+    static let notApplicable: StaticString = "HKCategoryValueNotApplicable"
 
     private var interning = ByteInterning()
     private var values = ByteInterning()
     private var valueNumbers: [Double] = []
+    private var counts: [Place: Int] = [:]
     private(set) var entries: [Entry] = []
 
-    /// The number of a type; `register` gives a first-met identifier its stored code.
+    /// The number of a type; `register` gives a first-met identifier its stored code. Nil for one more
+    /// than can be told apart.
     mutating func number(
         _ attribute: ElementScanner.Attribute, register: (String) throws -> Int32
-    ) rethrows -> Int {
+    ) rethrows -> Int? {
+        if entries.count >= TypeTable.limit { return interning.known(attribute.value) }
         let (number, isNew) = interning.number(attribute.value)
         if isNew {
             let identifier = attribute.string
@@ -28,36 +45,38 @@ struct TypeTable {
             entries.append(
                 Entry(
                     code: try register(identifier), identifier: identifier,
-                    kind: known?.kind ?? TypeTable.kind(identifier), isKnown: known != nil,
-                    enumeration: known?.valueEnumeration))
+                    kind: SampleType.kind(ofIdentifier: identifier), isKnown: known != nil,
+                    enumeration: known?.valueEnumeration,
+                    canonicalUnit: known?.canonicalUnit.flatMap { try? HealthUnit($0) }))
         }
         return number
     }
 
-    private static func kind(_ identifier: String) -> SampleType.Kind {
-        if identifier.hasPrefix("HKQuantityTypeIdentifier") { return .quantity }
-        if identifier.hasPrefix("HKCategoryTypeIdentifier") { return .category }
-        if identifier.hasPrefix("HKCorrelationTypeIdentifier") { return .correlation }
-        return .other
+    mutating func count(_ type: Int, origin: Int32) {
+        counts[Place(type: type, origin: origin), default: 0] += 1
     }
 
-    mutating func count(_ type: Int, origin: Int32) {
-        let index = Int(origin)
-        while entries[type].originCounts.count <= index { entries[type].originCounts.append(0) }
-        entries[type].originCounts[index] += 1
+    /// Samples by type and origin since the last call.
+    mutating func takeCounts() -> [Place: Int] {
+        defer { counts.removeAll(keepingCapacity: true) }
+        return counts
     }
 
     /// The raw value that a category's exported name stands for; NaN for one nobody knows.
     mutating func categoryValue(_ attribute: ElementScanner.Attribute) -> Double {
-        let (number, isNew) = values.number(attribute.value)
-        if isNew {
-            let name = attribute.string
-            if let value = Catalogue.value(exportedAs: name) {
-                valueNumbers.append(Double(value.rawValue))
-            } else {
-                valueNumbers.append(ExportNumber.parse(attribute.value) ?? .nan)
-            }
+        if values.count >= TypeTable.valueLimit {
+            return values.known(attribute.value).map { valueNumbers[$0] }
+                ?? TypeTable.value(attribute)
         }
+        let (number, isNew) = values.number(attribute.value)
+        if isNew { valueNumbers.append(TypeTable.value(attribute)) }
         return valueNumbers[number]
+    }
+
+    private static func value(_ attribute: ElementScanner.Attribute) -> Double {
+        if let value = Catalogue.value(exportedAs: attribute.string) {
+            return Double(value.rawValue)
+        }
+        return ExportNumber.parse(attribute.value) ?? .nan
     }
 }

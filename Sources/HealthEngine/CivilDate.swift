@@ -65,6 +65,15 @@ extension CivilDate {
             dayOfYear - (153 * monthIndex + 2) / 5 + 1)
     }
 
+    /// The day and the second of it at `seconds` since 2001-01-01T00:00:00 on the same clock:
+    /// `split(seconds: -1)` is the last second of 2000-12-31.
+    public static func split(seconds: Int) -> (date: CivilDate, secondOfDay: Int) {
+        let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        return remainder < 0
+            ? (CivilDate(dayNumber: quotient - 1), remainder + 86_400)
+            : (CivilDate(dayNumber: quotient), remainder)
+    }
+
     /// 0 for Monday to 6 for Sunday (2001-01-01 was a Monday).
     public var weekday: Int { ((dayNumber % 7) + 7) % 7 }
 

@@ -30,7 +30,7 @@ extension SampleBatch {
     /// Checks that every number points at something and that every time is one, so that a batch
     /// from anywhere can be taken in without a trap.
     ///
-    /// -1 stands for "none" in a sample's metadata, an origin's source and a parent. Order is not
+    /// -1 stands for "none" in a sample's metadata and an origin's source. Order is not
     /// asked for (``isOrdered``), nor that samples end after they start: statistics leave those out
     /// that don't.
     ///
@@ -56,9 +56,12 @@ extension SampleBatch {
             throw .detail(sample: index)
         }
         let lost = parents.filter { child, parent in
-            !samples.indices.contains(child) || parent < -1 || parent >= samples.count
+            !samples.indices.contains(child) || !samples.indices.contains(parent)
                 || parent == child
         }
         if let index = lost.keys.min() { throw .parent(sample: index) }
+        if let index = orphans.first(where: { !samples.indices.contains($0) }) {
+            throw .parent(sample: index)
+        }
     }
 }

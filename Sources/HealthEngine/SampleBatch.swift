@@ -7,6 +7,7 @@
 ///                                    └────► sources [ name bundleIdentifier ]
 /// details   index of a sample ─► its structured part (workout, rings, heartbeats)
 /// parents   index of a sample ─► index of the correlation or workout it is a member of
+/// orphans   indices of members whose correlation or workout is not stored
 /// ```
 ///
 /// A batch read for a merge holds one type in (start, key) order; a batch to be written may mix
@@ -20,10 +21,14 @@ public struct SampleBatch: Sendable {
     public var details: [Int: SampleDetail]
     /// Membership, by index into `samples`: a blood pressure's systolic reading names its correlation.
     public var parents: [Int: Int]
+    /// Members whose correlation or workout is not stored, by index into `samples`: like other
+    /// members they may show again a sample that stands elsewhere.
+    public var orphans: Set<Int>
 
     public init(
         samples: [Sample] = [], sources: [Source] = [], origins: [Origin] = [],
-        metadata: [Metadata] = [], details: [Int: SampleDetail] = [:], parents: [Int: Int] = [:]
+        metadata: [Metadata] = [], details: [Int: SampleDetail] = [:], parents: [Int: Int] = [:],
+        orphans: Set<Int> = []
     ) {
         self.samples = samples
         self.sources = sources
@@ -31,6 +36,7 @@ public struct SampleBatch: Sendable {
         self.metadata = metadata
         self.details = details
         self.parents = parents
+        self.orphans = orphans
     }
 }
 
@@ -70,5 +76,6 @@ extension SampleBatch {
         samples = indices.map { samples[$0] }
         details = Dictionary(uniqueKeysWithValues: details.map { (places[$0], $1) })
         parents = Dictionary(uniqueKeysWithValues: parents.map { (places[$0], places[$1]) })
+        orphans = Set(orphans.map { places[$0] })
     }
 }

@@ -250,11 +250,22 @@ public struct Heartbeat: Hashable, Sendable {
 
 extension Heartbeat: Codable {
     /// Beats come by the million: an array `[61,"6:14:48.94 PM",0.98]`, not an object.
+    ///
+    /// What should be a number and is none reads as NaN for a rate and as nil for an offset, so
+    /// that one bad beat doesn't cost all samples of its type.
     public init(from decoder: any Decoder) throws {
         var fields = try decoder.unkeyedContainer()
-        bpm = try fields.decode(Double.self)
+        bpm = try Heartbeat.number(&fields) ?? .nan
         time = try fields.decode(String.self)
-        offset = try fields.decodeNil() ? nil : fields.decode(Double.self)
+        offset = try Heartbeat.number(&fields)
+    }
+
+    /// The next element if it is a number; whatever it is, the one after it comes next.
+    private static func number(_ fields: inout any UnkeyedDecodingContainer) throws -> Double? {
+        if try fields.decodeNil() { return nil }
+        if let number = try? fields.decode(Double.self) { return number }
+        _ = try fields.decode(String.self)
+        return nil
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 
 // Dates as people and scripts write them.
 extension CalendarBuckets {
@@ -62,70 +63,44 @@ private struct WrittenTime {
     var seconds: Double?
 
     init?(_ text: String) {
-        var reader = DigitReader(text)
-        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),
-            reader.take("-"), let day = reader.number(2)
+        var text = text
+        let written = text.withUTF8 { WrittenTime(utf8: $0) }
+        guard let written else { return nil }
+        self = written
+    }
+
+    private init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        var reader = DigitReader(bytes)
+        guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
+            reader.skip("-"), let day = reader.number(2)
         else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
         if reader.isAtEnd { return }
-        guard reader.take("T"), let clock = reader.clock(), let offset = reader.offset(),
+        guard reader.skip("T"), let clock = reader.clock(), let offset = reader.offset(),
             reader.isAtEnd
         else { return nil }
-        seconds = clock - offset
+        seconds = clock - Double(offset)
     }
 }
 
-private struct DigitReader {
-    private var rest: Substring.UTF8View
-
-    init(_ text: String) { rest = Substring(text).utf8 }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard let first = rest.first, first == UInt8(ascii: character) else { return false }
-        rest.removeFirst()
-        return true
-    }
-
-    /// Exactly so many digits.
-    mutating func number(_ width: Int) -> Int? {
-        let digits = rest.prefix(width)
-        guard digits.count == width, digits.allSatisfy({ (48...57).contains($0) }) else {
-            return nil
-        }
-        rest = rest.dropFirst(width)
-        return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
-    }
-
+extension DigitReader {
     /// "08:30", "08:30:15" or "08:30:15.25", in seconds.
-    mutating func clock() -> Double? {
-        guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60
+    fileprivate mutating func clock() -> Double? {
+        guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60
         else { return nil }
         var seconds = Double(hour * 3600 + minute * 60)
-        guard take(":") else { return seconds }
+        guard skip(":") else { return seconds }
         guard let second = number(2), second < 60 else { return nil }
         seconds += Double(second)
-        guard take(".") else { return seconds }
+        guard skip(".") else { return seconds }
         guard var digit = number(1) else { return nil }
         var (fraction, scale) = (0.0, 1.0)
         while true {
             // Sixteen digits are all a double can tell apart.
             if scale < 1e15 { (fraction, scale) = (fraction * 10 + Double(digit), scale * 10) }
-            guard let next = number(1) else { return seconds + fraction / scale }
+            guard isAtDigit, let next = number(1) else { return seconds + fraction / scale }
             digit = next
         }
-    }
-
-    /// "Z", "+01:00", "+0100" or "+01", in seconds.
-    mutating func offset() -> Double? {
-        if take("Z") { return 0 }
-        let sign: Double
-        if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
-        guard let hours = number(2), hours < 24 else { return nil }
-        let hasMinutes = take(":") || !isAtEnd
-        guard let minutes = hasMinutes ? number(2) : 0, minutes < 60 else { return nil }
-        return sign * Double(hours * 3600 + minutes * 60)
     }
 }
 

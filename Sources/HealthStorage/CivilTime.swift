@@ -7,9 +7,8 @@ struct CivilTime {
 
     /// From seconds since 2001-01-01T00:00:00 on the same clock.
     init(reference seconds: Int64) {
-        let days = Int((Double(seconds) / 86400).rounded(.down))
-        let rest = Int(seconds) - days * 86400
-        date = CivilDate(dayNumber: days)
+        let (date, rest) = CivilDate.split(seconds: Int(seconds))
+        self.date = date
         (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-public import HealthEngine
+import HealthEngine
 
 /// Gives numbers to the texts that samples share: types, sources, devices, units, origins, metadata.
 ///
@@ -247,16 +247,5 @@ final class Interning {
         if metadataIDs.count >= Interning.metadataCacheLimit { metadataIDs.removeAll() }
         metadataIDs[text] = id
         return id ?? 0
-    }
-}
-
-extension SampleType {
-    /// The kind an identifier names, also one the catalogue doesn't know.
-    public static func kind(ofIdentifier identifier: String) -> Kind {
-        if let known = Catalogue.type(identifier: identifier) { return known.kind }
-        if identifier.hasPrefix("HKQuantityTypeIdentifier") { return .quantity }
-        if identifier.hasPrefix("HKCategoryTypeIdentifier") { return .category }
-        if identifier.hasPrefix("HKCorrelationTypeIdentifier") { return .correlation }
-        return .other
     }
 }

@@ -1,8 +1,8 @@
 public import HealthEngine
 
 extension SnapshotWriter {
-    /// Takes samples in; those with a parent are members of it and may repeat a record that stands
-    /// elsewhere in the file. A parent of -1 means one that is not stored itself.
+    /// Takes samples in; members of others, and orphans, may repeat a record that stands elsewhere in
+    /// the file.
     ///
     /// - Throws: ``StoreError`` of code `cancelled` when asked to stop, `invalidArgument` if the
     ///   batch breaks ``SampleBatch/checkInvariants()`` or has times that no UUID of an imported
@@ -14,18 +14,20 @@ extension SnapshotWriter {
         var references = BatchReferences(batch, interning)
         var sequences: [Int: Int64] = [:]
         let isParent = Set(batch.parents.values)
-        for index in batch.samples.indices where batch.parents[index] == nil {
+        for index in batch.samples.indices
+        where batch.parents[index] == nil && !batch.orphans.contains(index) {
             let row = try row(index, of: batch, &references)
             count(row)
             let sequence = try take(row)
             if isParent.contains(index) { sequences[index] = sequence }
         }
-        if batch.parents.isEmpty { return }
+        if batch.parents.isEmpty, batch.orphans.isEmpty { return }
         for index in batch.samples.indices {
-            guard let parent = batch.parents[index] else { continue }
+            let parent = batch.parents[index]
+            guard parent != nil || batch.orphans.contains(index) else { continue }
             let row = try row(index, of: batch, &references)
             count(row)
-            try keepNested(row, parent: sequences[parent] ?? 0)
+            try keepNested(row, parent: parent.flatMap { sequences[$0] } ?? 0)
         }
     }
 

@@ -5,43 +5,48 @@ import HealthEngine
 enum StoredText {
     /// `{"HKTimeZone":"Europe/Paris","HKWasUserEntered":1}`.
     static func metadata(_ entries: Metadata) -> String {
-        var text = "{"
-        for (index, key) in entries.keys.sorted().enumerated() {
-            if index > 0 { text += "," }
-            append(key, to: &text)
-            text += ":"
-            switch entries[key] {
-            case .string(let string)?: append(string, to: &text)
-            case .number(let number)?: append(number, to: &text)
-            case .date(let seconds)?:
-                text += "{\"date\":"
-                append(seconds, to: &text)
-                text += "}"
-            case .quantity(let value, let unit)?:
-                text += "{\"quantity\":"
-                append(value, to: &text)
-                text += ",\"unit\":"
-                append(unit, to: &text)
-                text += "}"
-            case nil: text += "null"
-            }
+        JSONText.object(
+            entries.sorted { $0.key < $1.key }.map { key, value in (key, json(value)) }
+        ).text
+    }
+
+    private static func json(_ value: MetadataValue) -> JSONText {
+        switch value {
+        case .string(let string): .string(string)
+        case .number(let number): json(number)
+        case .date(let seconds): .object(["date": json(seconds)])
+        case .quantity(let value, let unit):
+            .object(["quantity": json(value), "unit": .string(unit)])
         }
-        return text + "}"
+    }
+
+    /// A number that JSON can't hold stands as text, as ``detail(_:)`` writes it.
+    private static func json(_ number: Double) -> JSONText {
+        number.isFinite ? .number(number) : .string("\(number)")
     }
 
     static func metadata(from text: String) throws -> Metadata {
-        try JSONDecoder().decode(Metadata.self, from: Data(text.utf8))
+        try decoder().decode(Metadata.self, from: Data(text.utf8))
     }
 
     static func detail(_ detail: SampleDetail) throws -> String {
         if case .heartbeats(let beats) = detail { return heartbeats(beats) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         return String(decoding: try encoder.encode(detail), as: UTF8.self)
     }
 
+    private static func decoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return decoder
+    }
+
     static func detail(from text: String) throws -> SampleDetail {
-        try JSONDecoder().decode(SampleDetail.self, from: Data(text.utf8))
+        try decoder().decode(SampleDetail.self, from: Data(text.utf8))
     }
 
     /// Beats are the one structured part that comes by the million, so they are written by hand:
@@ -50,45 +55,11 @@ enum StoredText {
         var text = "{\"heartbeats\":["
         for (index, beat) in beats.enumerated() {
             if index > 0 { text += "," }
-            text += "["
-            append(beat.bpm, to: &text)
-            text += ","
-            append(beat.time, to: &text)
-            text += ","
-            if let offset = beat.offset { append(offset, to: &text) } else { text += "null" }
-            text += "]"
+            text += "[" + JSONText.number(beat.bpm) + ","
+            JSONText.quote(beat.time, in: &text)
+            text += "," + (beat.offset.map(JSONText.number) ?? "null") + "]"
         }
         return text + "]}"
-    }
-
-    /// A number that JSON can't hold stands as text.
-    private static func append(_ number: Double, to text: inout String) {
-        if let whole = Int64(exactly: number), abs(whole) < 1 << 53 {
-            text += String(whole)
-        } else if number.isFinite {
-            text += "\(number)"
-        } else {
-            append("\(number)", to: &text)
-        }
-    }
-
-    private static func append(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\t": text += "\\t"
-            case "\r": text += "\\r"
-            case let control where control.value < 0x20:
-                text += "\\u" + CivilTime.digits(0, width: 2)
-                text += String(control.value, radix: 16).count == 1 ? "0" : ""
-                text += String(control.value, radix: 16)
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 
     /// 63 bits that tell texts apart, for an index; equality is always checked on the text itself.

@@ -114,6 +114,9 @@ enum ImportText {
             lines.append(
                 "Left as they were: \(count(report.outcome.notApplied)) samples that differ here.")
         }
+        if let failure = report.contentsFailure {
+            lines.append("The import is done, but the store can't be read back: \(failure)")
+        }
         note("Quarantined", report.quarantineReasons)
         note("Repaired", report.repairs)
         note("Unknown elements, kept", report.unknownElements)
@@ -182,6 +185,8 @@ enum ImportText {
         } else if let place = report.firstLoss {
             text += " at byte \(place)"
         }
+        let ends = report.repairs[Repair.missingEndTag.rawValue] ?? 0
+        if ends > 0 { text += " (\(counted(ends, "end tag is", "end tags are")) missing)" }
         return text + ". Its whole elements came in, nothing was removed, and the import is marked "
             + "partial. Export again on the phone and import that."
     }

@@ -1,26 +1,11 @@
 import Foundation
+import HealthStorage
 
 /// Numbers as text, the same on every machine whatever its language.
 enum NumberText {
     /// The shortest digits that read back as the same double: "8214", "0.1", "88.06521739130426".
     static func shortest(_ value: Double) -> String {
-        let text = "\(value)"
-        if text.hasSuffix(".0"), text != "-0.0" { return String(text.dropLast(2)) }
-        guard let mark = text.firstIndex(of: "e"),
-            let power = Int(text[text.index(after: mark)...]),
-            (-12...20).contains(power)
-        else { return text }
-        return plain(text[..<mark], power: power)
-    }
-
-    /// "1.5" and -5 to "0.000015".
-    private static func plain(_ mantissa: Substring, power: Int) -> String {
-        let sign = mantissa.hasPrefix("-") ? "-" : ""
-        var digits = mantissa.filter(\.isNumber)
-        while digits.count > 1, digits.hasSuffix("0") { digits.removeLast() }
-        if power < 0 { return sign + "0." + String(repeating: "0", count: -power - 1) + digits }
-        return sign + digits
-            + String(repeating: "0", count: max(0, power + 1 - digits.count))
+        value.isFinite ? JSONText.number(value) : "\(value)"
     }
 
     /// For people: "8,214" or "5.21", rounded half away from zero.

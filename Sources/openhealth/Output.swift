@@ -1,4 +1,5 @@
 import Foundation
+import HealthStorage
 
 #if canImport(Glibc)
     import Glibc

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthArchive
 import HealthSimulator
+import HealthStorage
 
 /// `openhealth simulate`
 struct Simulate: ParsableCommand {

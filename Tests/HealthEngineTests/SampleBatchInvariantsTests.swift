@@ -19,7 +19,7 @@ struct SampleBatchInvariantsTests {
         try sound.checkInvariants()
         try SampleBatch().checkInvariants()
         var orphan = sound
-        orphan.parents = [1: -1]
+        (orphan.parents, orphan.orphans) = ([:], [1])
         try orphan.checkInvariants()
     }
 
@@ -37,7 +37,8 @@ struct SampleBatchInvariantsTests {
         (.detail(sample: 7), { $0.details[7] = .heartbeats([]) }),
         (.parent(sample: 1), { $0.parents[1] = 2 }),
         (.parent(sample: 1), { $0.parents[1] = 1 }),
-        (.parent(sample: 1), { $0.parents[1] = -2 }),
+        (.parent(sample: 1), { $0.parents[1] = -1 }),
+        (.parent(sample: 9), { $0.orphans = [9] }),
         (.parent(sample: 9), { $0.parents[9] = 0 }),
     ]
 

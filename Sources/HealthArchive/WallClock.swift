@@ -1,0 +1,52 @@
+/// The bare wall-clock times of heartbeats: "08:33:44,67", "6:14:48.94 PM", "٠٨:٣٣:٤٤٫٦٧".
+enum WallClock {
+    /// Seconds from `start` to a time of the same reading, known modulo a quarter of an hour, since
+    /// neither date nor zone stand with it: all offsets from UTC are quarters of hours, and so are
+    /// the twelve hours between AM and PM. Nil for what is no time of a day.
+    static func offset(of time: String, from start: Double) -> Double? {
+        guard let clock = seconds(time), start.isFinite else { return nil }
+        let difference = (clock - start).truncatingRemainder(dividingBy: 900)
+        let positive = difference < 0 ? difference + 900 : difference
+        let rounded = (positive * 1000).rounded() / 1000
+        return rounded > 870 ? rounded - 900 : rounded
+    }
+
+    /// Seconds since midnight, or since noon where a language writes so.
+    private static func seconds(_ time: String) -> Double? {
+        var fields = [0, 0, 0]
+        var widths = [0, 0, 0]
+        var field = 0
+        var (fraction, scale) = (0.0, 1.0)
+        var isFraction = false
+        for scalar in time.unicodeScalars {
+            if let digit = digit(scalar) {
+                if isFraction {
+                    // Nine digits are more than any clock has.
+                    if scale < 1e9 {
+                        (fraction, scale) = (fraction * 10 + Double(digit), scale * 10)
+                    }
+                } else {
+                    fields[field] = fields[field] * 10 + digit
+                    widths[field] += 1
+                    if widths[field] > 2 { return nil }
+                }
+            } else if field < 2, scalar == ":" || scalar == "." {
+                field += 1
+            } else if field == 2, scalar == "." || scalar == "," || scalar == "\u{66B}" {
+                isFraction = true
+            }
+        }
+        guard widths.allSatisfy({ $0 > 0 }), fields[0] <= 24, fields[1] < 60, fields[2] <= 60
+        else { return nil }
+        return Double(fields[0] * 3600 + fields[1] * 60 + fields[2]) + fraction / scale
+    }
+
+    /// The value of a decimal digit of any script; nil for what else has a numeric value, as "½".
+    private static func digit(_ scalar: Unicode.Scalar) -> Int? {
+        if scalar.isASCII {
+            return (48...57).contains(scalar.value) ? Int(scalar.value) - 48 : nil
+        }
+        guard scalar.properties.numericType == .decimal else { return nil }
+        return scalar.properties.numericValue.map { Int($0) }
+    }
+}

@@ -1,0 +1,114 @@
+/// JSON on its way out: a value whose keys keep the order they were given in.
+///
+/// ```swift
+/// JSONText.object(["sum": .number(0.1), "unit": .string("km"), "end": nil]).text
+/// // {"sum":0.1,"unit":"km"}
+/// ```
+/// The one writer of JSON that people, scripts and the store's own file get; decoding is
+/// Foundation's.
+public enum JSONText {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case string(String)
+    case array([JSONText])
+    indirect case object([(key: String, value: JSONText)])
+
+    /// An object of the pairs that have a value.
+    public static func object(_ pairs: KeyValuePairs<String, JSONText?>) -> JSONText {
+        .object(pairs.compactMap { pair in pair.value.map { (pair.key, $0) } })
+    }
+
+    /// Names and how often each, in order of the names.
+    public static func counts(_ counts: [String: Int]) -> JSONText {
+        .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
+    }
+
+    /// Text or null: a key of the contract is always there.
+    public static func text(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }
+    /// A number or null: a key of the contract is always there.
+    public static func amount(_ value: Double?) -> JSONText { value.map(JSONText.number) ?? .null }
+
+    /// The value in one line.
+    public var text: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    /// Appends the value in one line.
+    public func write(to text: inout String) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .integer(let value): text += String(value)
+        case .number(let value): text += JSONText.number(value)
+        case .string(let value): JSONText.quote(value, in: &text)
+        case .array(let items):
+            text += "["
+            for (index, item) in items.enumerated() {
+                if index > 0 { text += "," }
+                item.write(to: &text)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in members.enumerated() {
+                if index > 0 { text += "," }
+                JSONText.quote(member.key, in: &text)
+                text += ":"
+                member.value.write(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    /// The shortest digits that read back as the same double: `8214`, `0.1`, `0.000015`, `1e+21`;
+    /// `null` for what is no finite number, which JSON can't hold.
+    public static func number(_ value: Double) -> String {
+        if !value.isFinite { return "null" }
+        let text = "\(value)"
+        if text.hasSuffix(".0"), text != "-0.0" { return String(text.dropLast(2)) }
+        guard let mark = text.firstIndex(of: "e"),
+            let power = Int(text[text.index(after: mark)...]),
+            (-12...20).contains(power)
+        else { return text }
+        return plain(text[..<mark], power: power)
+    }
+
+    /// "1.5" and -5 to "0.000015".
+    private static func plain(_ mantissa: Substring, power: Int) -> String {
+        let sign = mantissa.hasPrefix("-") ? "-" : ""
+        var digits = mantissa.filter(\.isNumber)
+        while digits.count > 1, digits.hasSuffix("0") { digits.removeLast() }
+        if power < 0 { return sign + "0." + String(repeating: "0", count: -power - 1) + digits }
+        return sign + digits + String(repeating: "0", count: max(0, power + 1 - digits.count))
+    }
+
+    /// Appends a text in quotes, with everything escaped that JSON or a terminal would take amiss.
+    public static func quote(_ string: String, in text: inout String) {
+        text += "\""
+        var rest = string.utf8[...]
+        while let stop = rest.firstIndex(where: {
+            $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x7F
+        }) {
+            text += Substring(rest[..<stop])
+            text += escaped(rest[stop])
+            rest = rest[rest.index(after: stop)...]
+        }
+        text += Substring(rest)
+        text += "\""
+    }
+
+    private static func escaped(_ byte: UInt8) -> String {
+        switch byte {
+        case 0x22: "\\\""
+        case 0x5C: "\\\\"
+        case 0x0A: "\\n"
+        case 0x0D: "\\r"
+        case 0x09: "\\t"
+        default: "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+    }
+}

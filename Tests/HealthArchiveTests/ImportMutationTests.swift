@@ -1,0 +1,113 @@
+import Foundation
+import HealthArchive
+import HealthEngine
+import HealthStorage
+import Testing
+
+/// Exports with tags lost, doubled, swapped and stuffed: never a trap, every record accounted for,
+/// and nothing deleted by a damaged file.
+@Suite struct ImportMutationTests {
+    private let folder: TemporaryFolder
+    private let base: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        base = folder.path + "/base.sqlite"
+        let path = try folder.write("whole.xml", MutatedExport.whole.text(day: 1))
+        let report = try ExportImporter(
+            path: path, store: base, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 0
+        ).run()
+        try #require(report.isWhole && report.unknownElements == ["StateOfMind": 1])
+        try #require(report.outcome.records.new == 6 && report.outcome.records.repeated == 1)
+    }
+
+    @Test("a file that lacks one start or end tag is not whole, and deletes nothing")
+    func lostBorders() throws {
+        for index in MutatedExport.whole.borders {
+            var export = MutatedExport.whole
+            let tag = export.tags.remove(at: index)
+            let report = try #require(try take(export.text(day: 2), "without \(tag)"))
+            #expect(!report.isWhole, "without \(tag)")
+            // What remains of an element without its start is not its records' loss.
+            #expect(report.outcome.records.read >= 6, "without \(tag)")
+        }
+    }
+
+    @Test("any damage ends in a sound store that has lost nothing, or in a typed error")
+    func mutations() throws {
+        let seconds = ProcessInfo.processInfo.environment["OPENHEALTH_FUZZ_SECONDS"].flatMap(
+            Int.init)
+        let first = ProcessInfo.processInfo.environment["OPENHEALTH_FUZZ_SEED"].flatMap(UInt64.init)
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(seconds ?? 0)
+        var seed = first ?? 0
+        var (imported, damaged) = (0, 0)
+        while seconds == nil ? seed < 60 : clock.now < end {
+            var random = ImportSeed(state: seed)
+            var export = MutatedExport.whole
+            for _ in 0..<Int.random(in: 1...5, using: &random) { export.damage(using: &random) }
+            if let report = try take(export.text(day: 2), "seed \(seed)") {
+                imported += 1
+                damaged += report.isWhole ? 0 : 1
+            }
+            seed += 1
+        }
+        print("\(seed) mutated exports, \(imported) read, \(damaged) of them damaged")
+        #expect(imported > 30 && damaged > 10)
+    }
+
+    /// Imports a file over the whole one and alone; nil where it is refused.
+    private func take(_ text: String, _ place: String) throws -> ImportReport? {
+        let path = try folder.write("mutated.xml", text)
+        let store = folder.path + "/copy.sqlite"
+        let fresh = folder.path + "/fresh.sqlite"
+        for file in [store, fresh] {
+            for suffix in ["", "-wal", "-shm", ".lock"] {
+                try? FileManager.default.removeItem(atPath: file + suffix)
+            }
+        }
+        try FileManager.default.copyItem(atPath: base, toPath: store)
+        let before = try uuids(store)
+        do {
+            for target in [fresh, store] {
+                let report = try ExportImporter(
+                    path: path, store: target, systemTimeZone: "UTC", now: 1
+                ).run()
+                try #require(report.contentsFailure == nil, "\(place)")
+                if report.truncatedAt == nil {
+                    #expect(
+                        report.outcome.records.read == report.elements["Record"] ?? 0, "\(place)")
+                }
+                if !report.isWhole {
+                    #expect(report.outcome.kind == .partial, "\(place)")
+                    #expect(report.outcome.vanished == 0, "\(place)")
+                    #expect(report.outcome.records.changed == 0, "\(place)")
+                    if target == store {
+                        #expect(before.isSubset(of: try uuids(store)), "\(place)")
+                    }
+                }
+                let state = try StoreState.of(target)
+                try #require(state.isSound, "\(place)")
+                _ = try uuids(target)
+                if target == store { return report }
+            }
+        } catch let error as ArchiveError {
+            #expect(try StoreState.of(fresh) == .absent, "\(place): \(error)")
+            #expect(try uuids(store) == before, "\(place): \(error)")
+        }
+        return nil
+    }
+
+    /// Of all samples, which are read with all their parts.
+    private func uuids(_ path: String) throws -> Set<String> {
+        let store = try SampleStore(at: path, access: .reading)
+        defer { try? store.close() }
+        var uuids: Set<String> = []
+        for summary in try store.types() {
+            for sample in try store.samples(SampleQuestion(summary.type)).samples {
+                uuids.insert(try store.uuid(of: sample))
+            }
+        }
+        return uuids
+    }
+}
