@@ -134,7 +134,8 @@ extension ImportReport {
             unknownAttributes: tally.unknownAttributes.counts,
             unknownTypes: tally.unknownTypes.counts,
             unknownUnits: tally.unknownUnits.counts, unknownValues: tally.unknownValues.counts,
-            untyped: tally.untyped, quarantineReasons: tally.quarantined, lost: tally.lost,
+            untyped: tally.untyped, quarantineReasons: tally.quarantined,
+            quarantinePlaces: tally.quarantinePlaces, lost: tally.lost,
             firstLoss: tally.firstLoss, truncatedAt: tally.truncatedAt,
             companions: ImportReport.companions(source), period: nil, sources: [], inflations: [])
     }
@@ -165,7 +166,9 @@ extension ImportReport {
             defer { try? store.close() }
             sources = try store.sources(of: nil)
             let types = try store.types()
-            if let first = types.map(\.first).min(), let last = types.map(\.last).max() {
+            // Rings belong to days without a zone and would seem to begin a day early west of it.
+            let timed = types.filter { $0.type.kind != .activitySummary }
+            if let first = timed.map(\.first).min(), let last = timed.map(\.last).max() {
                 period = (first, last)
             }
             for name in ImportReport.doubled {

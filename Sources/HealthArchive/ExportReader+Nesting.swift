@@ -111,7 +111,7 @@ extension ExportReader {
     ) throws -> Bool {
         let (name, offset) = (tag.nameString, tag.offset)
         guard let xml = try rawSubtree(tag) else { return false }
-        tally.quarantined[fault.rawValue, default: 0] += 1
+        tally.quarantine(fault.rawValue, name, at: offset)
         try writer.quarantine(xml, element: name, kind: kind, at: offset)
         return true
     }

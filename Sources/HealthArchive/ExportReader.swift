@@ -315,7 +315,7 @@ final class ExportReader {
         recordEntries.removeAll()
         let offset = tag.offset
         guard let xml = try rawSubtree(tag) else { return false }
-        tally.quarantined[reason.rawValue, default: 0] += 1
+        tally.quarantine(reason.rawValue, "Record", at: offset)
         try writer.quarantine(xml, element: "Record", kind: .quantity, at: offset)
         return true
     }

@@ -34,6 +34,13 @@ extension ImportReport {
             "types": .counts(outcome.types),
             "keptAsText": .counts(untyped),
             "quarantineReasons": .counts(quarantineReasons),
+            "quarantinePlaces": .array(
+                quarantinePlaces.map { place in
+                    .object([
+                        "offset": .integer(Int(place.offset)), "element": .string(place.element),
+                        "reason": .string(place.reason),
+                    ])
+                }),
             "lost": .integer(lost),
             "firstLoss": firstLoss.map { .integer(Int($0)) },
             "truncatedAt": truncatedAt.map { .integer(Int($0)) },

@@ -11,6 +11,14 @@ public struct ImportReport: Sendable {
         public var merged: Double
     }
 
+    /// An element that was wrong by itself, and where it stands.
+    public struct QuarantinePlace: Sendable, Hashable {
+        /// The byte of the xml at which the element begins.
+        public var offset: Int64
+        public var element: String
+        public var reason: String
+    }
+
     /// The file's name, without its folder.
     public var file: String
     /// "2026-05-30T16:32:18-07:00" as reference seconds and offset; nil if the file doesn't say.
@@ -34,6 +42,8 @@ public struct ImportReport: Sendable {
     public var untyped: [String: Int]
     /// Why records were quarantined.
     public var quarantineReasons: [String: Int]
+    /// Where the first of them stand: up to twenty.
+    public var quarantinePlaces: [QuarantinePlace]
     /// Places where an element, its beginning or its end was lost to damage, and the byte of the xml
     /// where the first one is.
     public var lost: Int

@@ -17,6 +17,8 @@ struct ReadingTally {
     var untyped: [String: Int] = [:]
     /// Why records were quarantined.
     var quarantined: [String: Int] = [:]
+    /// Where the first quarantined elements stand.
+    var quarantinePlaces: [ImportReport.QuarantinePlace] = []
     /// Places where an element, or where one begins or ends, was lost to damage; and the first.
     var lost = 0
     var firstLoss: Int64?
@@ -29,6 +31,16 @@ struct ReadingTally {
         if records > 0 { counts["Record"] = records }
         if metadataEntries > 0 { counts["MetadataEntry"] = metadataEntries }
         return counts
+    }
+
+    /// How many places are listed; the rest is only counted.
+    private static let mostPlaces = 20
+
+    mutating func quarantine(_ reason: String, _ element: String, at offset: Int64) {
+        quarantined[reason, default: 0] += 1
+        if quarantinePlaces.count < ReadingTally.mostPlaces {
+            quarantinePlaces.append(.init(offset: offset, element: element, reason: reason))
+        }
     }
 
     mutating func lose(at offset: Int64) {

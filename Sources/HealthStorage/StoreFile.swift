@@ -12,8 +12,9 @@ enum StoreFile {
             try db.execute(sql: "PRAGMA cache_size = -32768")
             try db.execute(sql: "PRAGMA temp_store = FILE")
             if access == .reading {
-                // Pages are looked at where the system holds them, not copied.
-                try db.execute(sql: "PRAGMA mmap_size = 4294967296")
+                // Pages are looked at where the system holds them, not copied; not all of a large file,
+                // since what is mapped counts as memory.
+                try db.execute(sql: "PRAGMA mmap_size = 67108864")
             }
         }
         return configuration

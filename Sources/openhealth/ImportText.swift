@@ -118,6 +118,10 @@ enum ImportText {
             lines.append("The import is done, but the store can't be read back: \(failure)")
         }
         note("Quarantined", report.quarantineReasons)
+        for place in report.quarantinePlaces.prefix(3) {
+            lines.append(
+                "  byte \(count(Int(place.offset))): \(place.element.printable), \(place.reason)")
+        }
         note("Repaired", report.repairs)
         note("Unknown elements, kept", report.unknownElements)
         note("Unknown attributes, kept", report.unknownAttributes)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HealthEngine
 import HealthStorage
 
@@ -28,15 +29,18 @@ enum TypeList {
                         "type": .string($0.type.identifier),
                         "unit": .text($0.type.answerUnit),
                         "samples": .integer($0.samples),
-                        "first": .string(calendar.text($0.first)),
-                        "last": .string(calendar.text($0.last)),
+                        "first": .string(calendar.of($0.type).text($0.first)),
+                        "last": .string(calendar.of($0.type).text($0.last)),
                     ])
                 })
         ])
     }
 
     static func text(_ types: [TypeSummary], _ calendar: CalendarBuckets) -> String {
-        guard let first = types.map(\.first).min(), let last = types.map(\.last).max() else {
+        let timed = types.filter { $0.type.kind != .activitySummary }
+        guard let first = (timed.isEmpty ? types : timed).map(\.first).min(),
+            let last = (timed.isEmpty ? types : timed).map(\.last).max()
+        else {
             return "The store holds no samples yet. Fill it with: openhealth import export.zip\n"
         }
         let samples = types.reduce(0) { $0 + $1.samples }
@@ -47,8 +51,9 @@ enum TypeList {
         for summary in types {
             table.rows.append([
                 summary.type.name, summary.type.answerUnit ?? "",
-                NumberText.grouped(Double(summary.samples)), calendar.day(summary.first),
-                calendar.day(summary.last),
+                NumberText.grouped(Double(summary.samples)),
+                calendar.of(summary.type).day(summary.first),
+                calendar.of(summary.type).day(summary.last),
             ])
         }
         return """
@@ -63,4 +68,12 @@ enum TypeList {
 extension SampleType {
     /// The unit statistics of the type are given in; nil where there are none.
     var answerUnit: String? { kind == .category ? "s" : displayUnit ?? canonicalUnit }
+}
+
+extension CalendarBuckets {
+    /// The calendar that a type's times are told in: rings belong to days without a zone, which the
+    /// store holds as midnights of UTC.
+    fileprivate func of(_ type: SampleType) -> CalendarBuckets {
+        type.kind == .activitySummary ? CalendarBuckets(timeZone: .gmt) : self
+    }
 }
