@@ -164,15 +164,18 @@ extension ImportReport {
         do {
             let store = try SampleStore(at: path, access: .reading)
             defer { try? store.close() }
-            sources = try store.sources(of: nil)
-            let types = try store.types()
+            let contents = try store.contents()
+            sources = contents.sources
+            let types = contents.types
             // Rings belong to days without a zone and would seem to begin a day early west of it.
             let timed = types.filter { $0.type.kind != .activitySummary }
             if let first = timed.map(\.first).min(), let last = timed.map(\.last).max() {
                 period = (first, last)
             }
             for name in ImportReport.doubled {
-                guard let type = types.first(where: { $0.type.name == name }) else { continue }
+                guard let type = types.first(where: { $0.type.name == name }),
+                    contents.sourceCounts[type.type.code] ?? 0 > 1
+                else { continue }
                 if let inflation = try ImportReport.inflation(of: type, in: store) {
                     inflations.append(inflation)
                 }
@@ -182,11 +185,10 @@ extension ImportReport {
         }
     }
 
-    /// What adding every source up would give, against what counts once; nil for a single source.
+    /// What adding every source up would give, against what counts once.
     private static func inflation(
         of summary: TypeSummary, in store: SampleStore
     ) throws -> Inflation? {
-        guard try store.sources(of: summary.type).count > 1 else { return nil }
         var rules = StatisticsRules()
         rules.separation = .bySource
         rules.horizon = summary.last

@@ -53,11 +53,15 @@ enum StoredText {
     /// `{"heartbeats":[[61,"6:14:48.94 PM",0.98],…]}`.
     private static func heartbeats(_ beats: [Heartbeat]) -> String {
         var text = "{\"heartbeats\":["
+        text.reserveCapacity(beats.count * 32 + 20)
         for (index, beat) in beats.enumerated() {
-            if index > 0 { text += "," }
-            text += "[" + JSONText.number(beat.bpm) + ","
+            text += index > 0 ? ",[" : "["
+            text += JSONText.number(beat.bpm)
+            text += ","
             JSONText.quote(beat.time, in: &text)
-            text += "," + (beat.offset.map(JSONText.number) ?? "null") + "]"
+            text += ","
+            text += beat.offset.map(JSONText.number) ?? "null"
+            text += "]"
         }
         return text + "]}"
     }

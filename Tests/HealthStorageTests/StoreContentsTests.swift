@@ -1,0 +1,39 @@
+import HealthEngine
+import HealthStorage
+import Testing
+
+@Suite("What a store holds, in one pass")
+struct StoreContentsTests {
+    private func filled() throws -> SampleStore {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        recording.add(.steps, "Old App", 0, 60, 1, created: 100)
+        recording.add(.steps, "Phone", 60, 600, 2, device: .phone, created: 200)
+        recording.add(.bodyMass, "Scale", 90, 90, 70, created: 600)
+        recording.add(.steps, "Phone", 30, Sample.undeterminedEnd, 2, device: .phone, created: 210)
+        recording.add(.bodyMass, "Phone", 900, 900, 71, device: .phone, created: 900)
+        try file.add(recording)
+        return try file.open()
+    }
+
+    @Test("it says what types and sources say one by one")
+    func agrees() throws {
+        let store = try filled()
+        let contents = try store.contents()
+        #expect(contents.types == (try store.types()))
+        #expect(contents.sources == (try store.sources(of: nil)))
+        #expect(contents.sourceCounts.values.sorted() == [2, 2])
+        #expect(contents.types.map(\.last) == [900, 600])
+    }
+
+    @Test("it shows no more than a reader may see")
+    func visibility() throws {
+        let store = try filled()
+        let steps = try store.type(named: "stepCount").code
+        let hidden = Visibility(grants: [steps: .none])
+        #expect(try store.contents(visibility: hidden).types.map(\.type.name) == ["bodyMass"])
+        let late = Visibility(grants: [steps: .init(earliest: 50)])
+        #expect(try store.contents(visibility: late).types.map(\.samples) == [2, 1])
+        #expect(try store.contents(visibility: late).types == store.types(visibility: late))
+    }
+}
