@@ -1,5 +1,5 @@
 import GRDB
-public import HealthEngine
+import HealthEngine
 
 /// Takes the batches of one export into a store, inside one transaction.
 ///
