@@ -93,6 +93,7 @@ extension SampleStore {
                 throw error
             }
             try StoreFile.sync(beside)
+            try StoreFile.removeOrphans(of: path)
             try StoreFile.place(beside, at: path)
             return value
         } catch {
@@ -125,7 +126,17 @@ struct ImportLock {
 extension StoreFile {
     /// Removes a half-built file and what SQLite keeps beside it.
     static func remove(_ path: String) throws {
-        for suffix in ["", "-journal", "-wal", "-shm"] {
+        try remove(path, ["", "-journal", "-wal", "-shm"])
+    }
+
+    /// Removes the log of a store that is no more: SQLite would play it into a new one of that name.
+    static func removeOrphans(of path: String) throws {
+        if FileManager.default.fileExists(atPath: path) { return }
+        try remove(path, ["-journal", "-wal", "-shm"])
+    }
+
+    private static func remove(_ path: String, _ suffixes: [String]) throws {
+        for suffix in suffixes {
             let file = path + suffix
             guard FileManager.default.fileExists(atPath: file) else { continue }
             do {

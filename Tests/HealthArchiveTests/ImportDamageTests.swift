@@ -198,14 +198,7 @@ import Testing
         #expect(try mode(folder.path + "/a") == 0o700)
         #expect(try mode(folder.path + "/a/b") == 0o700)
         #expect(try mode(store) == 0o600)
-        // A reader of a file in write-ahead mode leaves its two helpers, the log empty.
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/a/b") {
-            #expect(try mode(folder.path + "/a/b/" + name) == 0o600, "\(name)")
-            #expect(
-                ["health.sqlite", "health.sqlite.lock", "health.sqlite-shm", "health.sqlite-wal"]
-                    .contains(name))
-        }
-        #expect(try mode(store + ".lock") == 0o600)
+        try expectPrivateFiles(in: folder.path + "/a/b")
         // A folder that is there already stays as its owner has it.
         let open = folder.path + "/open"
         try FileManager.default.createDirectory(
@@ -215,12 +208,34 @@ import Testing
         #expect(try mode(open) == 0o755)
         #expect(try mode(open + "/health.sqlite") == 0o600)
         _ = try importFile(path, into: open + "/health.sqlite")
-        for name in try FileManager.default.contentsOfDirectory(atPath: open) {
-            #expect(try mode(open + "/" + name) == 0o600, "\(name)")
+        try expectPrivateFiles(in: open)
+    }
+
+    private func expectPrivateFiles(in folder: String) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            #expect(try mode(folder + "/" + name) == 0o600, "\(name)")
             #expect(!name.hasSuffix(".importing"))
             // A reader may leave the log behind, but nothing in it.
-            if name.hasSuffix("-wal") { #expect(try size(open + "/" + name) == 0) }
+            if name.hasSuffix("-wal") { #expect(try size(folder + "/" + name) == 0) }
         }
+    }
+
+    @Test("the log of a store that somebody deleted does not get into the new one")
+    func staleLog() throws {
+        let path = try folder.write("whole.xml", ImportDamageTests.export)
+        _ = try importFile(path, into: store)
+        let expected = try StoreState.of(store)
+        let queue = try DatabaseQueue(path: store)
+        try queue.write { try $0.execute(sql: "DELETE FROM sample") }
+        let log = try Data(contentsOf: URL(fileURLWithPath: store + "-wal"))
+        try #require(!log.isEmpty)
+        try queue.close()
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: store + suffix)
+        }
+        try log.write(to: URL(fileURLWithPath: store + "-wal"))
+        _ = try importFile(path, into: store)
+        #expect(try StoreState.of(store) == expected)
     }
 
     private func size(_ path: String) throws -> Int? {
