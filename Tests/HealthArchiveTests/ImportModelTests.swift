@@ -11,7 +11,7 @@ import Testing
 
     @Test(
         "any row of exports leaves what the rules say, count by count",
-        arguments: torture ? 0..<2000 : 0..<40)
+        arguments: torture ? 0..<600 : 0..<30)
     func rows(seed: Int) throws {
         var random = ImportSeed(state: UInt64(seed))
         let folder = try TemporaryFolder()
