@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .enabled(if: ImportProcess.command != nil))
 struct ImportInterruptionTests {
     private static let torture = ImportModelTests.torture
-    private static let kills = torture ? 70 : 3
+    private static let kills = torture ? 100 : 3
     private static let records = torture ? 25_000 : 3_000
 
     private let folder: TemporaryFolder
