@@ -32,7 +32,10 @@ final class ImportProcess {
         try process.run()
     }
 
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    /// Sends a signal, unless the process has ended and its number may be another's.
+    func send(_ signal: Int32) {
+        if process.isRunning { kill(process.processIdentifier, signal) }
+    }
 
     /// The exit status, and what was said on standard error.
     func wait() -> (status: Int32, words: String) {
