@@ -20,8 +20,9 @@ struct SampleWindows {
     func read(_ db: Database, _ body: (SampleBatch, Int, [Double]) throws -> Void) throws {
         guard edges.count > 1, let first = edges.first, let last = edges.last else { return }
         var question = question
-        question.from = max(question.from, first - reach)
-        question.to = min(question.to, last + reach)
+        // A question that ends where the buckets do asks for them as they are among their neighbours.
+        if question.from <= first { question.from = first - reach }
+        if question.to >= last { question.to = last + reach }
         var batch = SampleBatch(sources: table.sources, origins: table.origins)
         batch.samples.reserveCapacity(question.windowSize + 1)
         var window = 0

@@ -40,9 +40,11 @@ struct ExplanationTests {
         #expect((all.naive, all.merged) == (9800, 1200 + 8000 - 90))
     }
 
-    @Test("on random days sums, parts and statistics agree to the last bit or nearly so")
-    func randomDays() throws {
-        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    /// The first seed once told a day with a tolerated gap at its border in two ways.
+    @Test(
+        "on random days sums, parts and statistics agree to the last bit or nearly so",
+        arguments: [1_632_359_432, UInt64.random(in: 0...UInt64(UInt32.max))])
+    func randomDays(seed: UInt64) throws {
         print("random explanations, seed \(seed)")
         let world = RandomWorld(samples: 300, seed: seed)
         let file = try TemporaryStore()

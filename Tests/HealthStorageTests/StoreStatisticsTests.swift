@@ -115,9 +115,10 @@ struct StoreStatisticsTests {
         }
     }
 
+    /// A fixed seed: a world at random need not hold a sample that takes no part.
     @Test("what took no part is counted once, however small the windows")
     func skipped() throws {
-        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        let seed: UInt64 = 7
         print("random skipped samples, seed \(seed)")
         let world = RandomWorld(samples: 400, seed: seed)
         let file = try store(world, .steps)
