@@ -8,14 +8,27 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// Apple's platforms have a HealthKit of their own; elsewhere the module of that name is ours.
+#if os(Linux)
+    let healthKitModules = ["HealthKit"]
+    let healthKitTargets: [Target] = [
+        .target(name: "HealthKit", dependencies: ["OpenHealthKit"], swiftSettings: swiftSettings)
+    ]
+#else
+    let healthKitModules: [String] = []
+    let healthKitTargets: [Target] = []
+#endif
+
 let package = Package(
     name: "OpenHealthKit",
     platforms: [.macOS(.v14), .iOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
+        .library(name: "OpenHealthKit", targets: ["OpenHealthKit"] + healthKitModules),
         .library(name: "HealthEngine", targets: ["HealthEngine"]),
         .library(name: "HealthStorage", targets: ["HealthStorage"]),
         .library(name: "HealthArchive", targets: ["HealthArchive"]),
         .library(name: "HealthSimulator", targets: ["HealthSimulator"]),
+        .library(name: "HealthDashboard", targets: ["HealthDashboard"]),
         .executable(name: "openhealth", targets: ["openhealth"]),
     ],
     dependencies: [
@@ -33,6 +46,10 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
+        .target(
+            name: "OpenHealthKit",
+            dependencies: ["HealthEngine", "HealthStorage"],
+            swiftSettings: swiftSettings),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "HealthArchive",
@@ -40,7 +57,14 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(
             name: "HealthSimulator",
-            dependencies: ["HealthEngine"],
+            dependencies: ["OpenHealthKit", "HealthStorage", "HealthEngine"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "HealthDashboard",
+            dependencies: [
+                "HealthEngine",
+                .target(name: "OpenHealthKit", condition: .when(platforms: [.linux, .macOS])),
+            ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "openhealth",
@@ -92,6 +116,22 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "OpenHealthKitTests",
+            dependencies: [
+                "OpenHealthKit", "HealthStorage", "HealthEngine", "HealthTesting",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["OpenHealthKit", "HealthSimulator", "HealthTesting"]
+                + healthKitModules.map { .target(name: $0) },
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ClientTests",
+            dependencies: ["OpenHealthKit", "HealthDashboard", "HealthSimulator", "HealthTesting"]
+                + healthKitModules.map { .target(name: $0) },
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "CommandTests",
             dependencies: ["openhealth", "HealthStorage", "HealthTesting"],
             swiftSettings: swiftSettings),
@@ -99,5 +139,5 @@ let package = Package(
             name: "TidyTests",
             dependencies: ["GenerateCatalogue"],
             swiftSettings: swiftSettings),
-    ]
+    ] + healthKitTargets
 )

@@ -4,7 +4,10 @@ let allowedImports: [String: Set<String>] = [
     "HealthEngine": [],
     "HealthStorage": ["HealthEngine", "GRDB", "GRDBSQLite"],
     "HealthArchive": ["HealthEngine", "HealthStorage", "CZlib"],
-    "HealthSimulator": ["HealthEngine"],
+    "OpenHealthKit": ["HealthEngine", "HealthStorage"],
+    "HealthKit": ["OpenHealthKit"],
+    "HealthDashboard": ["HealthEngine", "HealthKit", "OpenHealthKit"],
+    "HealthSimulator": ["HealthEngine", "HealthStorage", "OpenHealthKit"],
     "openhealth": [
         "ArgumentParser", "HealthArchive", "HealthEngine", "HealthSimulator", "HealthStorage",
     ],
