@@ -34,7 +34,7 @@ bench: release ## speed and memory against the peers, answers checked
 format: ## rewrite the sources as swift-format likes them
 	swift format --in-place --parallel $(formatted)
 
-catalogue: setup ## render Data/*.json to Sources/HealthEngine/Generated
+catalogue: setup ## render Data/*.json to Sources/*/Generated
 	swift run GenerateCatalogue
 
 ledger: setup ## render Documentation/Compatibility.md from the tests' marks
