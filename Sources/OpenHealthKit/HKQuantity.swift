@@ -113,7 +113,8 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
     /// "72 count/min".
     open override var description: String {
-        let number = value.magnitude < 1e15 && value == value.rounded() ? "\(Int(value))" : "\(value)"
+        let number =
+            value.magnitude < 1e15 && value == value.rounded() ? "\(Int(value))" : "\(value)"
         return unit.isNull() ? number : "\(number) \(unit)"
     }
 }

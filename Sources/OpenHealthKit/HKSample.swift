@@ -48,6 +48,15 @@ open class HKSample: HKObject, @unchecked Sendable {
     /// Whether its end isn't known: it is `Date.distantFuture` (healthkit-semantics §9.5).
     open var hasUndeterminedDuration: Bool { end == Sample.undeterminedEnd }
 
+    /// What a store keeps of it beside a number; nil for most.
+    var detail: SampleDetail? { nil }
+
+    /// What predicates ask of a workout; nil for all other samples.
+    var workoutContent: Workout? { nil }
+
+    /// What predicates ask of a state of mind; nil for all other samples.
+    var stateOfMind: StateOfMindFacts? { nil }
+
     /// The part of ``description`` that says what was recorded.
     var valueDescription: String { type.identifier }
 

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import HealthEngine
 
 /// What an object's `metadata` says, kept both as stores hold it and as apps read it.
