@@ -1,4 +1,4 @@
-# The project's ten verbs. `make` alone lists them.
+# The project's verbs. `make` alone lists them.
 
 PREFIX ?= $(HOME)/.local
 
@@ -7,11 +7,11 @@ formatted = Package.swift $(shell find $(wildcard Sources Tests Tools Benchmarks
 	-name '*.swift' -not -path '*/Generated/*' -not -path '*/.build/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test torture bench format catalogue release install
+.PHONY: help setup demo test torture bench format catalogue ledger ledger-audit release install
 
 help: ## list the verbs
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
-		| while IFS='|' read -r verb line; do printf '  make %-10s %s\n' "$$verb" "$$line"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
+		| while IFS='|' read -r verb line; do printf '  make %-12s %s\n' "$$verb" "$$line"; done
 
 setup: ## install what is missing to build and test (through apt)
 	@Tools/setup
@@ -34,8 +34,15 @@ bench: release ## speed and memory against the peers, answers checked
 format: ## rewrite the sources as swift-format likes them
 	swift format --in-place --parallel $(formatted)
 
-catalogue: setup ## render Data/*.json to Sources/HealthEngine/Generated
+catalogue: setup ## render Data/*.json to Sources/*/Generated
 	swift run GenerateCatalogue
+
+ledger: setup ## render Documentation/Compatibility.md from the tests' marks
+	swift run Ledger
+
+# Another number, and a seed to repeat a run: make ledger-audit AUDIT='12 4711'
+ledger-audit: setup ## break 40 symbols that work, one by one: their tests must fail
+	swift run Ledger audit $(AUDIT)
 
 release: setup ## build dist/openhealth: optimised, Swift's libraries inside, stripped
 	swift build -c release --product openhealth --static-swift-stdlib

@@ -80,6 +80,9 @@ let package = Package(
             path: "Tools/GenerateCatalogue",
             swiftSettings: swiftSettings),
 
+        // The tests' marks to Documentation/Compatibility.md, and the audit of what it says.
+        .executableTarget(name: "Ledger", path: "Tools/Ledger", swiftSettings: swiftSettings),
+
         // Tests. HealthTesting is Swift that only tests use; CLibXML2 is the scanner's oracle.
         .target(
             name: "HealthTesting",

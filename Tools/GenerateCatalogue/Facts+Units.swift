@@ -1,16 +1,20 @@
 private struct UnitsFile: Decodable {
     struct Prefix: Decodable {
         var symbol: String
+        var name: String
         var aliases: [String]?
         var power: Int
     }
     struct Unit: Decodable {
         var symbol: String
+        var name: String
         var aliases: [String]?
         var dimension: String
         var factor: String
         var zero: String?
         var prefixes: String?
+        /// Whether `HKUnit` has a factory that takes a prefix; units with prefixes have, unless told.
+        var prefixFactory: Bool?
         var molar: Bool?
     }
     var dimensions: [String]
@@ -47,6 +51,33 @@ extension Facts {
         }
         swift.elements("Symbol", units, indent: 8)
         swift.line("    ]\n}")
+        return swift.text
+    }
+
+    /// `HKUnit`'s factories.
+    func unitFactories() throws -> String {
+        let name = "units.json"
+        let file = try read(UnitsFile.self, from: name)
+        var swift = SwiftText(from: name)
+        swift.line("extension HKUnit {")
+        for (index, unit) in file.units.filter({ $0.molar != true }).enumerated() {
+            if index > 0 { swift.line() }
+            swift.line("    /// `\(unit.symbol)`.")
+            swift.line(
+                "    public class func \(unit.name)() -> Self { known(\(unit.symbol.literal)) }")
+            guard unit.prefixes == "si", unit.prefixFactory != false else { continue }
+            swift.line("\n    /// `\(unit.name)Unit(with: .milli)` is `m\(unit.symbol)`.")
+            swift.line(
+                "    public class func \(unit.name)Unit(with prefix: HKMetricPrefix) -> Self {")
+            swift.line("        known(prefix.symbol + \(unit.symbol.literal))\n    }")
+        }
+        swift.line("}\n\nextension HKMetricPrefix {")
+        swift.line("    /// As unit strings write it: `mc` for micro.")
+        swift.line("    var symbol: String {\n        switch self {\n        case .none: \"\"")
+        for prefix in file.prefixes {
+            swift.line("        case .\(prefix.name): \(prefix.symbol.literal)")
+        }
+        swift.line("        }\n    }\n}")
         return swift.text
     }
 

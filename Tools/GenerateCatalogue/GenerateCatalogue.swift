@@ -1,10 +1,11 @@
 import Foundation
 
-/// Renders the facts in `Data/` as the Swift tables in `Sources/HealthEngine/Generated/`.
+/// Renders the facts in `Data/` as Swift: tables in `Sources/HealthEngine/Generated/`, Apple's names
+/// in `Sources/OpenHealthKit/Generated/`.
 ///
 ///     swift run GenerateCatalogue                  write them
 ///     swift run GenerateCatalogue --check          exit 1 and name the stale ones
-///     swift run GenerateCatalogue --output DIR     write them elsewhere
+///     swift run GenerateCatalogue --output DIR     write them elsewhere than in Sources
 ///     swift run GenerateCatalogue --data DIR       read facts from elsewhere
 @main
 struct GenerateCatalogue {
@@ -37,7 +38,7 @@ private struct Command {
 
     var mode = Mode.write
     var data = URL(filePath: "Data", directoryHint: .isDirectory)
-    var output = URL(filePath: "Sources/HealthEngine/Generated", directoryHint: .isDirectory)
+    var output = URL(filePath: "Sources", directoryHint: .isDirectory)
 
     init(arguments: [String]) throws {
         var rest = arguments[...]
@@ -59,12 +60,15 @@ private struct Command {
     }
 
     func run() throws {
-        let tables = try GeneratedTables(data: data)
-        switch mode {
-        case .write: try tables.write(to: output)
-        case .check:
-            let stale = tables.stale(in: output)
-            if !stale.isEmpty { throw StaleTables(files: stale) }
+        var stale: [String] = []
+        for room in GeneratedTables.Room.allCases {
+            let tables = try GeneratedTables(room, data: data)
+            let folder = output.appending(path: room.folder)
+            switch mode {
+            case .write: try tables.write(to: folder)
+            case .check: stale += tables.stale(in: folder)
+            }
         }
+        if !stale.isEmpty { throw StaleTables(files: stale) }
     }
 }

@@ -1,14 +1,52 @@
 package import Foundation
 
-/// The generated Swift files, by name.
+/// The generated Swift files of one room, by name.
 package struct GeneratedTables {
+    /// The rooms with a folder `Generated`.
+    package enum Room: String, CaseIterable, Sendable {
+        /// Tables to look things up in.
+        case engine = "HealthEngine"
+        /// The same facts under Apple's names.
+        case names = "OpenHealthKit"
+
+        /// `Sources/HealthEngine/Generated`, seen from the folder `Sources`.
+        package var folder: String { "\(rawValue)/Generated" }
+    }
+
     package let files: [String: String]
 
     /// - Parameter data: The folder with the JSON facts.
     /// - Throws: ``FactError`` or a decoding error that names the file and the field.
-    package init(data: URL) throws {
+    package init(_ room: Room = .engine, data: URL) throws {
         let facts = Facts(directory: data)
-        files = [
+        files =
+            switch room {
+            case .engine: try GeneratedTables.tables(facts)
+            case .names: try GeneratedTables.names(facts)
+            }
+    }
+
+    private static func names(_ facts: Facts) throws -> [String: String] {
+        [
+            "HKQuantityTypeIdentifier.swift": try facts.quantityTypeIdentifiers(),
+            "HKCategoryTypeIdentifier.swift": try facts.categoryTypeIdentifiers(),
+            "HKTypeIdentifiers.swift": try facts.otherTypeIdentifiers(),
+            "HKCategoryValues.swift": try facts.categoryValueTypes(),
+            "HKWorkoutActivityType.swift": try facts.enumerationTypes(
+                from: "workout-activity-types.json", "workout-event-types.json"),
+            "HKMetadataValues.swift": try facts.enumerationTypes(from: "metadata-keys.json"),
+            "HKCharacteristicValues.swift": try facts.enumerationTypes(
+                from: "characteristics.json"),
+            "HKEnumerations.swift": try facts.enumerationTypes(from: "enumerations.json"),
+            "HKError+Codes.swift": try facts.errorCodes(),
+            "HKMetadataKeys.swift": try facts.metadataKeyConstants(),
+            "HKConstants.swift": try facts.stringConstants(),
+            "HKUnit+Factories.swift": try facts.unitFactories(),
+        ]
+    }
+
+    private static func tables(_ facts: Facts) throws -> [String: String] {
+        [
             "UnitTable+Units.swift": try facts.unitTable(),
             "Catalogue+QuantityTypes.swift": try facts.quantityTypes(),
             "Catalogue+CategoryTypes.swift": try facts.categoryTypes(),

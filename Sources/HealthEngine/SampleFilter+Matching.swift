@@ -1,0 +1,156 @@
+extension SampleFilter {
+    /// Whether a sample is selected (healthkit-semantics §2.1, §2.9).
+    ///
+    /// - Complexity: O(n) in the number of tests; an `and` or `or` stops at the first that decides.
+    public func matches(_ facts: some SampleFacts) -> Bool {
+        switch self {
+        case .everything: true
+        case .nothing: false
+        case .and(let filters): filters.allSatisfy { $0.matches(facts) }
+        case .or(let filters): filters.contains { $0.matches(facts) }
+        case .not(let filter): !filter.matches(facts)
+        case .test(let attribute, let relation): attribute.stands(in: relation, for: facts)
+        case .memberOf(let container): facts.isMember(of: container)
+        case .hasNoCorrelation: !facts.hasCorrelation
+        case .workoutActivity(let filter): Self.someActivity(of: facts, matches: filter)
+        }
+    }
+
+    private static func someActivity(
+        of facts: some SampleFacts, matches filter: SampleFilter
+    ) -> Bool {
+        guard let workout = facts.workout else { return false }
+        return workout.activities.contains {
+            filter.matches(
+                ActivityFacts(
+                    activity: $0, parent: workout, typeIdentifier: facts.typeIdentifier))
+        }
+    }
+}
+
+extension SampleFilter.Attribute {
+    /// Whether what a sample has for this attribute stands so.
+    func stands(in relation: SampleFilter.Relation, for facts: some SampleFacts) -> Bool {
+        switch self {
+        case .stateOfMindLabel:
+            relation.holds(forAnyOf: facts.stateOfMind?.labels)
+        case .stateOfMindAssociation:
+            relation.holds(forAnyOf: facts.stateOfMind?.associations)
+        case .quantity(let measure):
+            quantity(measure, stands: relation, for: facts)
+        default:
+            relation.holds(for: value(of: facts))
+        }
+    }
+
+    /// The plain comparison of a sample's quantity goes through the facts' own conversion.
+    private func quantity(
+        _ measure: SampleFilter.Measure, stands relation: SampleFilter.Relation,
+        for facts: some SampleFacts
+    ) -> Bool {
+        if case .compare(let comparison, .quantity(let constant, let unit)) = relation,
+            let value = facts.quantity(measure, in: unit)
+        {
+            return comparison.holds(SampleFilter.Value.order(value, constant))
+        }
+        guard let quantity = facts.quantity, let value = facts.measured(measure) else {
+            return relation.holds(for: .null)
+        }
+        return relation.holds(for: .quantity(value, unit: quantity.unit))
+    }
+
+    private func value(of facts: some SampleFacts) -> SampleFilter.Value {
+        switch self {
+        case .start: .init(date: facts.start)
+        case .end: .init(date: facts.end)
+        case .uuid: .uuid(facts.uuid)
+        case .type: .string(facts.typeIdentifier)
+        case .quantityCount: facts.quantity == nil ? .null : .init(facts.seriesValues?.count ?? 1)
+        case .categoryValue: .init(facts.categoryValue)
+        case .source: .init(facts.bundleIdentifier)
+        case .sourceName: .init(facts.sourceName)
+        case .sourceVersion: .init(facts.sourceVersion)
+        case .productType: .init(facts.productType)
+        case .operatingSystem: facts.operatingSystem.map { .version($0) } ?? .null
+        case .device(let property): .init(facts.device?[property])
+        case .metadata(let key): facts.metadata(key).map { .init($0) } ?? .null
+        case .day: .init(facts.day)
+        case .valence: .init(facts.stateOfMind?.valence)
+        case .stateOfMindKind: .init(facts.stateOfMind?.kind)
+        case .workoutActivityType: .init(facts.workout?.activityType)
+        case .workoutDuration: .init(facts.workout.flatMap { $0.duration ?? facts.length })
+        case .workoutTotal(let total): total.value(of: facts)
+        case .workoutStatistic(let type, let measure):
+            facts.workoutStatistics(of: type).map { $0.value(measure) } ?? .null
+        case .quantity, .stateOfMindLabel, .stateOfMindAssociation: .null
+        }
+    }
+}
+
+extension SampleFacts {
+    fileprivate var length: Double { end - start }
+}
+
+extension SampleFilter.WorkoutTotal {
+    /// Types whose sums make up the total.
+    private var types: [String] {
+        switch self {
+        case .energyBurned: ["HKQuantityTypeIdentifierActiveEnergyBurned"]
+        case .swimmingStrokeCount: ["HKQuantityTypeIdentifierSwimmingStrokeCount"]
+        case .flightsClimbed: ["HKQuantityTypeIdentifierFlightsClimbed"]
+        case .distance: SampleFilter.WorkoutTotal.distances
+        }
+    }
+
+    /// Every cumulative type measured in lengths: walking, cycling, swimming, skiing, …
+    private static let distances = Catalogue.types
+        .filter { $0.aggregation == .cumulative && $0.canonicalUnit == "m" }
+        .map(\.identifier)
+
+    /// The total in the unit of its first part; null where no part is known.
+    fileprivate func value(of facts: some SampleFacts) -> SampleFilter.Value {
+        var total: (value: Double, unit: String)?
+        for type in types {
+            guard let statistics = facts.workoutStatistics(of: type),
+                let sum = statistics.sum, let unit = statistics.unit
+            else { continue }
+            let base = total ?? (0, unit)
+            guard let part = SampleFilter.Value.convert(sum, from: unit, to: base.unit) else {
+                continue
+            }
+            total = (base.value + part, base.unit)
+        }
+        return total.map { .quantity($0.value, unit: $0.unit) } ?? .null
+    }
+}
+
+extension WorkoutStatistics {
+    fileprivate func value(_ measure: SampleFilter.Measure) -> SampleFilter.Value {
+        let number =
+            switch measure {
+            case .value, .sum: sum
+            case .average: average
+            case .minimum: minimum
+            case .maximum: maximum
+            case .mostRecent: nil as Double?
+            }
+        guard let number, let unit else { return .null }
+        return .quantity(number, unit: unit)
+    }
+}
+
+extension Device {
+    /// The part of the device that a filter names.
+    public subscript(property: SampleFilter.DeviceProperty) -> String? {
+        switch property {
+        case .name: name
+        case .manufacturer: manufacturer
+        case .model: model
+        case .hardwareVersion: hardwareVersion
+        case .firmwareVersion: firmwareVersion
+        case .softwareVersion: softwareVersion
+        case .localIdentifier: localIdentifier
+        case .udiDeviceIdentifier: udiDeviceIdentifier
+        }
+    }
+}

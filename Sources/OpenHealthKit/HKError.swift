@@ -1,0 +1,56 @@
+public import Foundation
+
+/// An error of HealthKit's, as `catch HKError.errorNoData` and `error as? HKError` meet it.
+///
+/// ```
+/// do { try await store.save(sample) } catch HKError.errorAuthorizationDenied { … }
+/// (error as NSError).domain   // "com.apple.healthkit"
+/// ```
+///
+/// `localizedDescription` carries the words that apps know where HealthKit's are well known
+/// (healthkit-semantics §6.10); ``reason`` says what was wrong with this call. Neither holds a
+/// health value.
+public struct HKError: _BridgedStoredNSError, Sendable {
+    public let _nsError: NSError
+
+    /// The bridge's own door; domains other than ``errorDomain`` are taken as they are.
+    public init(_nsError error: NSError) { _nsError = error }
+
+    public static var _nsErrorDomain: String { HKErrorDomain }
+    /// "com.apple.healthkit".
+    public static var errorDomain: String { HKErrorDomain }
+}
+
+extension HKError.Code: _ErrorCodeProtocol {
+    public typealias _ErrorType = HKError
+}
+
+extension HKError {
+    /// An error with a message of its own; not Apple's.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong, for code to tell apart.
+    ///   - message: Where and what, without a health value. It is the `localizedDescription`, unless
+    ///     the code has well-known words: then it is the ``reason`` beside them.
+    public init(_ code: Code, _ message: String) {
+        let description = code.wellKnownText ?? message
+        self.init(
+            _nsError: NSError(
+                domain: HKErrorDomain, code: code.rawValue,
+                userInfo: [
+                    NSLocalizedDescriptionKey: description,
+                    NSLocalizedFailureReasonErrorKey: message,
+                ]))
+    }
+
+    /// An error with its code's well-known words; not Apple's.
+    init(wellKnown code: Code) {
+        self.init(code, code.wellKnownText ?? "HealthKit error \(code.rawValue)")
+    }
+
+    /// What was wrong with this call, where the description has the code's well-known words;
+    /// not Apple's.
+    public var reason: String {
+        _nsError.userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? localizedDescription
+    }
+}

@@ -1,0 +1,65 @@
+import HealthEngine
+import Synchronization
+
+extension HKSampleType {
+    /// The one instance of a type that the store hands out, by Apple's identifier.
+    ///
+    /// An identifier that the catalogue doesn't know is taken for what its name says, a quantity
+    /// or a category; else it is a plain `HKSampleType`, so that no imported row is lost.
+    static func of(identifier: String) -> HKSampleType {
+        if let known = KnownTypes.byIdentifier[identifier] { return known }
+        return KnownTypes.unknown.withLock { types in
+            if let met = types[identifier] { return met }
+            let type = made(identifier)
+            types[identifier] = type
+            return type
+        }
+    }
+
+    /// The type of a row of the catalogue.
+    static func of(_ row: SampleType) -> HKSampleType { of(identifier: row.identifier) }
+
+    fileprivate static func made(_ identifier: String) -> HKSampleType {
+        let row = Catalogue.type(identifier: identifier)
+        return switch row?.kind {
+        case .quantity: HKQuantityType(_identifier: identifier)
+        case .category: HKCategoryType(_identifier: identifier)
+        case .correlation: HKCorrelationType(_identifier: identifier)
+        case .workout: HKWorkoutType(_identifier: identifier)
+        case .activitySummary, .other, nil: family(of: identifier).init(_identifier: identifier)
+        }
+    }
+
+    private static func family(of identifier: String) -> HKSampleType.Type {
+        switch identifier {
+        case HKWorkoutRouteTypeIdentifier, HKDataTypeIdentifierHeartbeatSeries:
+            return HKSeriesType.self
+        case HKDocumentTypeIdentifier.CDA.rawValue: return HKDocumentType.self
+        case "HKDataTypeIdentifierAudiogram": return HKAudiogramSampleType.self
+        case "HKDataTypeIdentifierElectrocardiogram": return HKElectrocardiogramType.self
+        case HKVisionPrescriptionTypeIdentifier: return HKPrescriptionType.self
+        case HKDataTypeIdentifierStateOfMind: return HKStateOfMindType.self
+        case HKMedicationDoseEventTypeIdentifierMedicationDoseEvent:
+            return HKMedicationDoseEventType.self
+        default:
+            let families: [(String, HKSampleType.Type)] = [
+                ("HKScoredAssessmentTypeIdentifier", HKScoredAssessmentType.self),
+                ("HKClinicalTypeIdentifier", HKClinicalType.self),
+                ("HKQuantityTypeIdentifier", HKQuantityType.self),
+                ("HKCategoryTypeIdentifier", HKCategoryType.self),
+                ("HKCorrelationTypeIdentifier", HKCorrelationType.self),
+            ]
+            return families.first { identifier.hasPrefix($0.0) }?.1 ?? HKSampleType.self
+        }
+    }
+}
+
+/// The types that the store hands out, one instance each.
+private enum KnownTypes {
+    static let byIdentifier = Dictionary(
+        Catalogue.types.map { ($0.identifier, HKSampleType.made($0.identifier)) },
+        uniquingKeysWith: { first, _ in first })
+
+    /// Those met with identifiers that the catalogue doesn't know.
+    static let unknown = Mutex<[String: HKSampleType]>([:])
+}

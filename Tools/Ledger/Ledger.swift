@@ -1,0 +1,82 @@
+import Foundation
+
+/// Renders `Documentation/Compatibility.md` from the tests' own marks, and audits it.
+///
+///     swift run Ledger                        write the document
+///     swift run Ledger --check                exit 1 if it is stale
+///     swift run Ledger audit [COUNT] [SEED]   break symbols one by one; their tests must fail
+@main
+struct Ledger {
+    static let document = "Documentation/Compatibility.md"
+
+    static func main() {
+        do {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            let root = URL(filePath: FileManager.default.currentDirectoryPath)
+            switch arguments.first {
+            case nil: try write(try render(root), root)
+            case "--check": try check(try render(root), root)
+            case "audit":
+                let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 40
+                let seed = arguments.dropFirst(2).first.flatMap { UInt64($0) }
+                try Audit(root: root, count: count, seed: seed ?? .random(in: 1...9999)).run()
+            case let other?: throw LedgerError("\(other): not understood")
+            }
+        } catch {
+            FileHandle.standardError.write(Data("Ledger: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    /// The document as it should stand.
+    static func render(_ root: URL) throws -> String {
+        let tree = try SourceTree(root)
+        return LedgerDocument(
+            entries: try LedgerEntry.all(in: tree), rules: try RuleRow.all(in: tree)
+        ).text
+    }
+
+    private static func write(_ text: String, _ root: URL) throws {
+        try text.write(to: root.appending(path: document), atomically: true, encoding: .utf8)
+    }
+
+    private static func check(_ text: String, _ root: URL) throws {
+        let stored = try String(contentsOf: root.appending(path: document), encoding: .utf8)
+        guard stored == text else { throw LedgerError("\(document) is stale; run `make ledger`") }
+    }
+}
+
+struct LedgerError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// The files the ledger is read from, by path from the repository's root.
+struct SourceTree {
+    let root: URL
+    /// Swift of the rooms that carry Apple's names.
+    let sources: [String: String]
+    /// Swift of the tests.
+    let tests: [String: String]
+
+    init(_ root: URL) throws {
+        self.root = root
+        sources = try SourceTree.swift(under: "Sources/OpenHealthKit", root)
+        tests = try SourceTree.swift(under: "Tests", root)
+    }
+
+    func data(_ name: String) throws -> String {
+        try String(contentsOf: root.appending(path: "Data/\(name)"), encoding: .utf8)
+    }
+
+    private static func swift(under folder: String, _ root: URL) throws -> [String: String] {
+        var files: [String: String] = [:]
+        let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+        while let path = paths?.nextObject() as? String {
+            guard path.hasSuffix(".swift") else { continue }
+            files["\(folder)/\(path)"] = try String(
+                contentsOf: root.appending(path: "\(folder)/\(path)"), encoding: .utf8)
+        }
+        return files
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// The ledger as a person reads it.
+struct LedgerDocument {
+    let entries: [LedgerEntry]
+    let rules: [RuleRow]
+
+    var text: String {
+        ([heading] + [symbolSection, ruleSection]).joined(separator: "\n")
+    }
+
+    private var heading: String {
+        """
+        # Compatibility
+
+        What of HealthKit works here, symbol by symbol and rule by rule. Rendered by `make ledger` from
+        `Data/healthkit-symbols.tsv` and from the marks that the tests carry; a test fails when this page is
+        stale. **works**: a named test fails when the symbol is wrong (`make ledger-audit` breaks symbols to
+        prove it). **declared**: files that use it compile; it does what the reason says. **absent**: not there.
+
+        | symbols | works | declared | absent | works of all |
+        |---|---|---|---|---|
+        \(line("used by five or more apps, named families aside") { $0.apps >= 5 && $0.family.isEmpty })
+        \(line("used by two or more apps, named families aside") { $0.apps >= 2 && $0.family.isEmpty })
+        \(line("used by two or more apps") { $0.apps >= 2 })
+        \(line("all, named families aside") { $0.family.isEmpty })
+        \(line("all") { _ in true })
+
+        Families left for later: \(families.joined(separator: ", ")).
+
+        "Apps" counts the public apps of 119 read that use a symbol. What they call on HealthKit's types but
+        define themselves, Swift 2's spellings and `.none` of option sets, which Swift doesn't import, are not
+        symbols of HealthKit and stand in no row.
+
+        """
+    }
+
+    private var families: [String] {
+        Set(entries.map(\.family)).subtracting([""]).sorted()
+    }
+
+    private func line(_ name: String, _ isCounted: (LedgerEntry) -> Bool) -> String {
+        let chosen = entries.filter(isCounted)
+        let works = chosen.count { $0.works }
+        let absent = chosen.count { if case .absent = $0.status { true } else { false } }
+        let share =
+            chosen.isEmpty ? 0 : (Double(works) * 1000 / Double(chosen.count)).rounded(.down)
+        return
+            "| \(name) | \(works) | \(chosen.count - works - absent) | \(absent) | \(share / 10) % |"
+    }
+
+    private var symbolSection: String {
+        var lines = ["## Symbols", "", "Symbols of one type that one test holds share a row.", ""]
+        var owners: [String] = []
+        for entry in entries where owners.last != entry.owner { owners.append(entry.owner) }
+        lines += ["| symbol | status | held by, or why |", "|---|---|---|"]
+        for owner in owners { lines += rows(entries.filter { $0.owner == owner }) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// One row for all symbols of a type with the same story.
+    private func rows(_ entries: [LedgerEntry]) -> [String] {
+        var order: [String] = []
+        var symbols: [String: [String]] = [:]
+        for entry in entries {
+            let story = story(entry)
+            if symbols[story] == nil { order.append(story) }
+            symbols[story, default: []].append("`\(entry.symbol)`")
+        }
+        return order.map { "| \(symbols[$0, default: []].joined(separator: " ")) | \($0) |" }
+    }
+
+    private func story(_ entry: LedgerEntry) -> String {
+        switch entry.status {
+        case .works(let tests):
+            let test = tests[0]
+            let file = test.file.split(separator: "/").last.map(String.init) ?? test.file
+            return "works | \(file): \(test.title.replacingOccurrences(of: "|", with: "\\|"))"
+        case .declared(let reason): return "declared | \(reason)"
+        case .absent(let reason): return "absent | \(reason)"
+        }
+    }
+
+    private var ruleSection: String {
+        let held = rules.count { !$0.tests.isEmpty }
+        var lines = [
+            "## Rules of behaviour", "",
+            "Sections of the semantics that the store keeps. \(held) of \(rules.count) have a test named after "
+                + "them.", "", "| rule | suites | status |", "|---|---|---|",
+        ]
+        lines += rules.map { rule in
+            let suites = Set(rule.tests.map(\.suite)).sorted().joined(separator: ", ")
+            let status =
+                rule.tests.isEmpty
+                ? rule.reason.isEmpty ? "no test yet" : "no test can hold it: \(rule.reason)"
+                : "works: \(rule.tests.count) \(rule.tests.count == 1 ? "test" : "tests"), like "
+                    + "“\(rule.tests[0].title.replacingOccurrences(of: "|", with: "\\|"))”"
+            return "| §\(rule.number) | \(suites) | \(status) |"
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// One symbol of HealthKit and what stands behind it here.
+struct LedgerEntry {
+    enum Status {
+        /// A test names it and fails when it is wrong.
+        case works([TestMark])
+        /// It is there, so that files compile; no test holds what it does, or it reports an error.
+        case declared(reason: String)
+        case absent(reason: String)
+    }
+
+    /// As `Data/healthkit-symbols.tsv` writes it: "HKQuantity.doubleValue(for:)".
+    let symbol: String
+    let kind: String
+    /// How many of the public apps that were read use it.
+    let apps: Int
+    /// One of the families left for later, or empty.
+    let family: String
+    let status: Status
+
+    /// "HKQuantity" of "HKQuantity.doubleValue(for:)".
+    var owner: String { String(symbol.prefix { $0 != "." }) }
+
+    var works: Bool { if case .works = status { true } else { false } }
+
+    static func all(in tree: SourceTree) throws -> [LedgerEntry] {
+        let marks = MarkTable(TestMark.all(in: tree.tests))
+        let names = declaredNames(tree.sources)
+        let reasons = try table(tree, "healthkit-absent.tsv")
+        let rows = try table(tree, "healthkit-symbols.tsv")
+        for mark in marks.unknown(among: Set(rows.map { $0[0] })) {
+            throw LedgerError("\(mark.file): .covers(\"\(mark.symbol)\") names no symbol")
+        }
+        return rows.map { row in
+            let (symbol, family) = (row[0], row.count > 3 ? row[3] : "")
+            return LedgerEntry(
+                symbol: symbol, kind: row[1], apps: Int(row[2]) ?? 0, family: family,
+                status: status(
+                    symbol, family, marks, names,
+                    reasons.first { $0[0] == symbol }.map { $0[1] }))
+        }
+    }
+
+    private static func status(
+        _ symbol: String, _ family: String, _ marks: MarkTable, _ names: Set<String>,
+        _ reason: String?
+    ) -> Status {
+        let tests = marks.tests(of: symbol)
+        if let reason {
+            return isDeclared(symbol, names) ? .declared(reason: reason) : .absent(reason: reason)
+        }
+        if !tests.isEmpty { return .works(tests) }
+        if !isDeclared(symbol, names) {
+            return .absent(reason: family.isEmpty ? "not built yet" : "family left for later")
+        }
+        return .declared(
+            reason: family.isEmpty ? "no test names it yet" : "family left for later: \(family)")
+    }
+
+    /// Whether the last part of a symbol's name stands in the sources at all.
+    private static func isDeclared(_ symbol: String, _ names: Set<String>) -> Bool {
+        let bare = symbol.prefix { $0 != "(" }
+        return bare.split(separator: ".").allSatisfy { names.contains(String($0)) }
+    }
+
+    private static func declaredNames(_ sources: [String: String]) -> Set<String> {
+        var names: Set<String> = ["init"]
+        for text in sources.values {
+            for word in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }) {
+                names.insert(String(word))
+            }
+        }
+        return names
+    }
+
+    /// The rows of a table in `Data/`, its heading left out; none if there is no such file.
+    static func table(_ tree: SourceTree, _ name: String) throws -> [[String]] {
+        try tree.data(name).split(separator: "\n").dropFirst().map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+}
+
+/// What `.covers` says, by symbol; a mark that ends in `*` stands for all that begin like it.
+struct MarkTable {
+    private var exact: [String: [TestMark]] = [:]
+    private var prefixes: [TestMark] = []
+
+    init(_ marks: [TestMark]) {
+        for mark in marks {
+            if mark.symbol.hasSuffix("*") {
+                prefixes.append(mark)
+            } else {
+                exact[mark.symbol, default: []].append(mark)
+            }
+        }
+    }
+
+    /// Marks of one symbol, those that name it first.
+    func tests(of symbol: String) -> [TestMark] {
+        (exact[symbol] ?? []) + prefixes.filter { symbol.hasPrefix($0.symbol.dropLast()) }
+    }
+
+    /// Marks that stand for no symbol there is.
+    func unknown(among symbols: Set<String>) -> [TestMark] {
+        exact.values.joined().filter { !symbols.contains($0.symbol) }
+            + prefixes.filter { mark in
+                !symbols.contains { $0.hasPrefix(mark.symbol.dropLast()) }
+            }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// One `.covers("…")` of a test: which symbol it holds, and how to run it.
+struct TestMark {
+    let symbol: String
+    /// "Tests/OpenHealthKitTests/HKUnitTests.swift".
+    let file: String
+    /// The test's sentence, or the suite's.
+    let title: String
+    /// The function, or the suite where the mark stands on one: what `--filter` takes.
+    let name: String
+
+    /// All marks of a set of test files, in order.
+    static func all(in files: [String: String]) -> [TestMark] {
+        files.sorted { $0.key < $1.key }.flatMap { marks(in: $0.value, file: $0.key) }
+    }
+
+    private static func marks(in text: String, file: String) -> [TestMark] {
+        let attributes = ["@Test", "@Suite"]
+        var marks: [TestMark] = []
+        var rest = text[...]
+        while let covers = rest.range(of: ".covers(") {
+            let before = text[..<covers.lowerBound]
+            let start = attributes.compactMap { before.range(of: $0, options: .backwards) }
+                .max { $0.lowerBound < $1.lowerBound }
+
+            let (symbols, close) = literals(text, from: covers.upperBound)
+            rest = text[close...]
+            guard let start else { continue }
+            let title = literals(text, from: start.upperBound).strings.first ?? ""
+            let name = declaration(text[close...])
+            marks += symbols.map { TestMark(symbol: $0, file: file, title: title, name: name) }
+        }
+        return marks
+    }
+
+    /// The string literals of a call whose parenthesis is open, and where it closes.
+    private static func literals(
+        _ text: String, from start: String.Index
+    ) -> (strings: [String], end: String.Index) {
+        var strings: [String] = []
+        var (depth, index) = (text[start...].first == "(" ? 0 : 1, start)
+        while index < text.endIndex {
+            switch text[index] {
+            case "(": depth += 1
+            case ")":
+                depth -= 1
+                if depth == 0 { return (strings, index) }
+            case "\"":
+                let after = text.index(after: index)
+                var close = after
+                while close < text.endIndex, text[close] != "\"" {
+                    if text[close] == "\\" { close = text.index(after: close) }
+                    close = text.index(after: close)
+                }
+                strings.append(String(text[after..<close]))
+                index = close
+            default: break
+            }
+            index = text.index(after: index)
+        }
+        return (strings, text.endIndex)
+    }
+
+    /// The name of the function or type that follows an attribute.
+    private static func declaration(_ text: Substring) -> String {
+        var words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }[...].prefix(60)
+        while let word = words.popFirst() {
+            if ["func", "struct", "enum", "class"].contains(word) {
+                return words.first.map(String.init) ?? ""
+            }
+        }
+        return ""
+    }
+}
