@@ -3,10 +3,20 @@ public enum SampleDetail: Hashable, Sendable {
     case workout(Workout)
     case activitySummary(ActivitySummary)
     case heartbeats([Heartbeat])
+    /// The backing quantities of a quantity series, in order of their starts, in the unit of the
+    /// sample's origin.
+    case series([SeriesQuantity])
+    /// The locations of a workout route, in order of time.
+    case route([RoutePoint])
+    /// What any other type records, as numbers under names: a state of mind's
+    /// `["kind": [1], "valence": [0.4], "labels": [3, 17]]`.
+    case numbers([String: [Double]])
 }
 
 extension SampleDetail: Codable {
-    private enum Field: String, CodingKey { case workout, activitySummary, heartbeats }
+    private enum Field: String, CodingKey {
+        case workout, activitySummary, heartbeats, series, route, numbers
+    }
 
     /// One key that names the kind: `{"workout":{…}}`.
     public init(from decoder: any Decoder) throws {
@@ -15,6 +25,14 @@ extension SampleDetail: Codable {
             self = .workout(workout)
         } else if let beats = try fields.decodeIfPresent([Heartbeat].self, forKey: .heartbeats) {
             self = .heartbeats(beats)
+        } else if let series = try fields.decodeIfPresent([SeriesQuantity].self, forKey: .series) {
+            self = .series(series)
+        } else if let points = try fields.decodeIfPresent([RoutePoint].self, forKey: .route) {
+            self = .route(points)
+        } else if let numbers = try fields.decodeIfPresent(
+            [String: [Double]].self, forKey: .numbers)
+        {
+            self = .numbers(numbers)
         } else {
             self = .activitySummary(
                 try fields.decode(ActivitySummary.self, forKey: .activitySummary))
@@ -27,6 +45,9 @@ extension SampleDetail: Codable {
         case .workout(let workout): try fields.encode(workout, forKey: .workout)
         case .activitySummary(let summary): try fields.encode(summary, forKey: .activitySummary)
         case .heartbeats(let beats): try fields.encode(beats, forKey: .heartbeats)
+        case .series(let series): try fields.encode(series, forKey: .series)
+        case .route(let points): try fields.encode(points, forKey: .route)
+        case .numbers(let numbers): try fields.encode(numbers, forKey: .numbers)
         }
     }
 }
