@@ -1,0 +1,127 @@
+public import Foundation
+import HealthEngine
+import HealthStorage
+
+/// Ask for every sample there is: the limit of queries without a limit.
+public let HKObjectQueryNoLimit: Int = 0
+
+/// Asks once for samples, as they were saved: what several sources recorded at the same time is
+/// not merged (healthkit-semantics §1.1).
+///
+/// Without sort descriptors samples come by start date, and by order of saving where starts are
+/// equal. A limit cuts the sorted union of all descriptors, and a sample that matches several of
+/// them comes once (healthkit-semantics §9.9).
+open class HKSampleQuery: HKQuery, @unchecked Sendable {  // immutable but for the locked handler
+    /// What is called with the samples, or with what went wrong.
+    public typealias ResultsHandler =
+        @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+
+    private let descriptors: [HKQueryDescriptor]
+    private let mostSamples: Int
+    private let order: [NSSortDescriptor]?
+    private let handler: QueryHandler<ResultsHandler>
+
+    /// Asks for samples of one type.
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most; ``HKObjectQueryNoLimit`` for all. Negative ones are reported as
+    ///     ``HKError/errorInvalidArgument``.
+    ///   - sortDescriptors: By start date, end date and the documented facts of workouts.
+    ///   - resultsHandler: Called once.
+    @preconcurrency
+    public init(
+        sampleType: HKSampleType, predicate: NSPredicate?, limit: Int,
+        sortDescriptors: [NSSortDescriptor]?,
+        resultsHandler:
+            @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+    ) {
+        descriptors = [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
+        mostSamples = limit
+        order = sortDescriptors
+        handler = QueryHandler(resultsHandler)
+        super.init(_objectType: sampleType, predicate: predicate)
+    }
+
+    /// Asks for samples of several types, by start date.
+    @preconcurrency
+    public init(
+        queryDescriptors: [HKQueryDescriptor], limit: Int,
+        resultsHandler:
+            @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+    ) {
+        descriptors = queryDescriptors
+        mostSamples = limit
+        order = nil
+        handler = QueryHandler(resultsHandler)
+        super.init(
+            _objectType: queryDescriptors.onlyType, predicate: queryDescriptors.onlyPredicate)
+    }
+
+    /// Asks for samples of several types in one order and under one limit.
+    @preconcurrency
+    public init(
+        queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
+        resultsHandler:
+            @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+    ) {
+        descriptors = queryDescriptors
+        mostSamples = limit
+        order = sortDescriptors
+        handler = QueryHandler(resultsHandler)
+        super.init(
+            _objectType: queryDescriptors.onlyType, predicate: queryDescriptors.onlyPredicate)
+    }
+
+    /// How many samples at most; ``HKObjectQueryNoLimit`` for all.
+    open var limit: Int { mostSamples }
+
+    /// In which order samples come.
+    open var sortDescriptors: [NSSortDescriptor]? { order }
+
+    override func run(_ execution: QueryExecution) throws {
+        let samples = try execution.samples(
+            descriptors, limit: mostSamples, sortedBy: SampleSort.list(order ?? []))
+        execution.deliver { handler.current?(self, samples, nil) }
+    }
+
+    override func report(_ error: HKError) { handler.current?(self, nil, error) }
+    override func releaseHandlers() { handler.current = nil }
+}
+
+extension QueryExecution {
+    /// Reads what descriptors ask, in one order and under one limit, and notes what a careful app
+    /// would not have asked.
+    func samples(
+        _ descriptors: [HKQueryDescriptor], limit: Int, sortedBy order: [SampleSort]
+    ) throws -> [HKSample] {
+        guard limit >= 0 else {
+            throw HKError(
+                .errorInvalidArgument,
+                "The limit of a query is \(limit): use HKObjectQueryNoLimit for all samples.")
+        }
+        let requests = try requests(descriptors)
+        let visibility = try visibility(of: descriptors.map(\.sampleType))
+        let stored = try connection.store.objects(
+            requests, sortedBy: order, limit: limit == HKObjectQueryNoLimit ? nil : limit,
+            visibility: visibility)
+        if limit == HKObjectQueryNoLimit, descriptors.contains(where: { $0.predicate == nil }) {
+            connection.diagnostics.record(
+                .unlimitedQuery(types: descriptors.identifiers, rowsRead: stored.count))
+        }
+        noteOverlap(descriptors, stored)
+        return SampleObjects.objects(from: stored)
+    }
+
+    /// Raw samples of steps by two devices may be about to be added up.
+    private func noteOverlap(_ descriptors: [HKQueryDescriptor], _ stored: StoredSamples) {
+        guard let type = descriptors.onlyType as? HKQuantityType,
+            type.aggregationStyle == .cumulative,
+            let sources = OverlapDetection.overlappingSources(
+                in: stored.batch, count: stored.count)
+        else { return }
+        connection.diagnostics.suspect(
+            Suspicion(
+                matter: .rawSum, app: identity.bundleIdentifier, type: type.identifier),
+            .overlappingSamplesRead(type: type.identifier, sources: sources))
+    }
+}
