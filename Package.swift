@@ -128,6 +128,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: ["OpenHealthKit", "HealthSimulator", "HealthTesting"]
                 + healthKitModules.map { .target(name: $0) },
+            exclude: ["Portable", "Extended"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ClientTests",

@@ -3,10 +3,20 @@ public enum SampleDetail: Hashable, Sendable {
     case workout(Workout)
     case activitySummary(ActivitySummary)
     case heartbeats([Heartbeat])
+    /// The backing quantities of a quantity series, in order of their starts, in the unit of the
+    /// sample's origin.
+    case series([SeriesQuantity])
+    /// The locations of a workout route, in order of time.
+    case route([RoutePoint])
+    /// What any other type records, as numbers under names: a state of mind's
+    /// `["kind": [1], "valence": [0.4], "labels": [3, 17]]`.
+    case numbers([String: [Double]])
 }
 
 extension SampleDetail: Codable {
-    private enum Field: String, CodingKey { case workout, activitySummary, heartbeats }
+    private enum Field: String, CodingKey {
+        case workout, activitySummary, heartbeats, series, route, numbers
+    }
 
     /// One key that names the kind: `{"workout":{…}}`.
     public init(from decoder: any Decoder) throws {
@@ -15,6 +25,14 @@ extension SampleDetail: Codable {
             self = .workout(workout)
         } else if let beats = try fields.decodeIfPresent([Heartbeat].self, forKey: .heartbeats) {
             self = .heartbeats(beats)
+        } else if let series = try fields.decodeIfPresent([SeriesQuantity].self, forKey: .series) {
+            self = .series(series)
+        } else if let points = try fields.decodeIfPresent([RoutePoint].self, forKey: .route) {
+            self = .route(points)
+        } else if let numbers = try fields.decodeIfPresent(
+            [String: [Double]].self, forKey: .numbers)
+        {
+            self = .numbers(numbers)
         } else {
             self = .activitySummary(
                 try fields.decode(ActivitySummary.self, forKey: .activitySummary))
@@ -27,6 +45,9 @@ extension SampleDetail: Codable {
         case .workout(let workout): try fields.encode(workout, forKey: .workout)
         case .activitySummary(let summary): try fields.encode(summary, forKey: .activitySummary)
         case .heartbeats(let beats): try fields.encode(beats, forKey: .heartbeats)
+        case .series(let series): try fields.encode(series, forKey: .series)
+        case .route(let points): try fields.encode(points, forKey: .route)
+        case .numbers(let numbers): try fields.encode(numbers, forKey: .numbers)
         }
     }
 }
@@ -90,6 +111,8 @@ public struct WorkoutEvent: Hashable, Sendable, Codable {
 public struct WorkoutActivity: Hashable, Sendable, Codable {
     /// The only real UUIDs in an export.
     public var uuid: String
+    /// What was done where; nil where the file doesn't say.
+    public var configuration: WorkoutActivityConfiguration?
     public var start: Double?
     public var end: Double?
     public var duration: Double?
@@ -98,16 +121,41 @@ public struct WorkoutActivity: Hashable, Sendable, Codable {
     public var metadata: Metadata
 
     public init(
-        uuid: String, start: Double? = nil, end: Double? = nil, duration: Double? = nil,
-        events: [WorkoutEvent] = [], statistics: [WorkoutStatistics] = [], metadata: Metadata = [:]
+        uuid: String, configuration: WorkoutActivityConfiguration? = nil, start: Double? = nil,
+        end: Double? = nil, duration: Double? = nil, events: [WorkoutEvent] = [],
+        statistics: [WorkoutStatistics] = [], metadata: Metadata = [:]
     ) {
         self.uuid = uuid
+        self.configuration = configuration
         self.start = start
         self.end = end
         self.duration = duration
         self.events = events
         self.statistics = statistics
         self.metadata = metadata
+    }
+}
+
+/// What a leg of a workout was: its activity and where it took place.
+public struct WorkoutActivityConfiguration: Hashable, Sendable, Codable {
+    /// `HKWorkoutActivityType`'s raw value.
+    public var activityType: Int
+    /// `HKWorkoutSessionLocationType`'s raw value; 1 is unknown.
+    public var locationType: Int
+    /// `HKWorkoutSwimmingLocationType`'s raw value; 0 is unknown.
+    public var swimmingLocationType: Int
+    public var lapLength: Double?
+    public var lapLengthUnit: String?
+
+    public init(
+        activityType: Int, locationType: Int = 1, swimmingLocationType: Int = 0,
+        lapLength: Double? = nil, lapLengthUnit: String? = nil
+    ) {
+        self.activityType = activityType
+        self.locationType = locationType
+        self.swimmingLocationType = swimmingLocationType
+        self.lapLength = lapLength
+        self.lapLengthUnit = lapLengthUnit
     }
 }
 
@@ -168,10 +216,15 @@ public struct RoutePoint: Hashable, Sendable, Codable {
     public var verticalAccuracy: Double
     public var course: Double
     public var speed: Double
+    /// Degrees; nil where nobody said.
+    public var courseAccuracy: Double?
+    /// Metres a second; nil where nobody said.
+    public var speedAccuracy: Double?
 
     public init(
         time: Double, latitude: Double, longitude: Double, altitude: Double,
-        horizontalAccuracy: Double, verticalAccuracy: Double, course: Double, speed: Double
+        horizontalAccuracy: Double, verticalAccuracy: Double, course: Double, speed: Double,
+        courseAccuracy: Double? = nil, speedAccuracy: Double? = nil
     ) {
         self.time = time
         self.latitude = latitude
@@ -181,6 +234,8 @@ public struct RoutePoint: Hashable, Sendable, Codable {
         self.verticalAccuracy = verticalAccuracy
         self.course = course
         self.speed = speed
+        self.courseAccuracy = courseAccuracy
+        self.speedAccuracy = speedAccuracy
     }
 }
 

@@ -58,13 +58,20 @@ public struct Origin: Hashable, Sendable {
     public var device: Device?
     /// The unit the values came in, as written; nil for samples without a quantity.
     public var unit: String?
+    /// What the source ran on when it wrote, "iPhone14,2"; nil for imported samples.
+    public var productType: String?
+    /// The version of the operating system it ran on, "17.1.2"; nil for imported samples.
+    public var operatingSystemVersion: String?
 
     public init(
-        source: Int32, version: String? = nil, device: Device? = nil, unit: String? = nil
+        source: Int32, version: String? = nil, device: Device? = nil, unit: String? = nil,
+        productType: String? = nil, operatingSystemVersion: String? = nil
     ) {
         self.source = source
         self.version = version
         self.device = device
         self.unit = unit
+        self.productType = productType
+        self.operatingSystemVersion = operatingSystemVersion
     }
 }

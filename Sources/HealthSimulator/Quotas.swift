@@ -58,7 +58,7 @@ extension SampleBatch {
         let others = details.values.count {
             switch $0 {
             case .workout, .activitySummary: true
-            case .heartbeats: false
+            case .heartbeats, .series, .route, .numbers: false
             }
         }
         return samples.count - others - Set(parents.values).count + parents.count

@@ -78,7 +78,8 @@ extension Finding {
             "A query of \(list(types)) had neither predicate nor limit and read \(rows) samples."
         case .queryLeftRunning(let query, let types, let ending):
             "\(query) of \(list(types)) was still running when "
-                + (ending == .owner ? "the HKHealthStore that executed it went." : "its store closed.")
+                + (ending == .owner
+                    ? "the HKHealthStore that executed it went." : "its store closed.")
         case .completionNotCalled(let types):
             "The completion handler of an observer of \(list(types)) was never called."
         case .backgroundDeliveryWithoutObserver(let type):
