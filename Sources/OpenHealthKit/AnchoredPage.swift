@@ -31,27 +31,32 @@ extension QueryExecution {
         let visibility = try visibility(of: descriptors.map(\.sampleType))
         let question = QueryFingerprint(requests)
         try check(anchor, of: store, for: question, descriptors)
+        let number = anchor?.number ?? 0
         let isUnlimited = limit == HKObjectQueryNoLimit
-        var changes = try store.changes(
-            requests, after: anchor?.number ?? 0, sampleLimit: isUnlimited ? nil : limit,
-            tombstoneLimit: isUnlimited ? nil : tombstoneLimit(limit), visibility: visibility)
-        if connection.options.tombstoneLimit == .withinLimit, !isUnlimited {
-            changes = try store.changes(
-                requests, after: anchor?.number ?? 0, limit: limit, visibility: visibility)
-        }
+        let changes =
+            switch connection.options.tombstoneLimit {
+            case _ where isUnlimited:
+                try store.changes(requests, after: number, visibility: visibility)
+            case .apart:
+                try store.changes(
+                    requests, after: number, sampleLimit: limit,
+                    tombstoneLimit: max(limit, AnchoredPage.fewestTombstones),
+                    visibility: visibility)
+            case .withinLimit:
+                try store.changes(
+                    requests, after: number, changeLimit: limit, visibility: visibility)
+            }
         if isUnlimited, anchor == nil, descriptors.contains(where: { $0.predicate == nil }) {
             connection.diagnostics.record(
                 .unlimitedQuery(
                     types: descriptors.identifiers, rowsRead: changes.samples.count))
         }
         return AnchoredPage(
-            added: SampleObjects.objects(from: changes.samples),
+            added: SampleObjects.objects(changes.samples),
             deleted: deletedObjects(changes.deleted, of: descriptors),
             anchor: HKQueryAnchor(
                 _number: changes.sequence, store: try store.identifier, question: question))
     }
-
-    private func tombstoneLimit(_ limit: Int) -> Int { max(limit, AnchoredPage.fewestTombstones) }
 
     private func check(
         _ anchor: HKQueryAnchor?, of store: SampleStore, for question: QueryFingerprint,

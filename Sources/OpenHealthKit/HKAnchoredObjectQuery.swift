@@ -101,6 +101,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
 
     override var isLongRunning: Bool { updates.current != nil }
 
+    override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
+
     override func run(_ execution: QueryExecution) throws {
         let page = try execution.page(
             of: descriptors, after: anchor { $0 }, limit: limit)

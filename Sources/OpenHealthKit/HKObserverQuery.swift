@@ -62,6 +62,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
 
     override var isLongRunning: Bool { true }
 
+    override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
+
     override func run(_ execution: QueryExecution) throws {
         _ = try execution.requests(descriptors)
         _ = try execution.visibility(of: descriptors.map(\.sampleType))

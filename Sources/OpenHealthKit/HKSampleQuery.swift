@@ -11,14 +11,15 @@ public let HKObjectQueryNoLimit: Int = 0
 /// Without sort descriptors samples come by start date, and by order of saving where starts are
 /// equal. A limit cuts the sorted union of all descriptors, and a sample that matches several of
 /// them comes once (healthkit-semantics §9.9).
-open class HKSampleQuery: HKQuery, @unchecked Sendable {  // immutable but for the locked handler
-    /// What is called with the samples, or with what went wrong.
-    public typealias ResultsHandler =
+open class HKSampleQuery: HKQuery, @unchecked Sendable {  // immutable once made, but for the locked handler
+    typealias ResultsHandler =
         @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 
     private let descriptors: [HKQueryDescriptor]
     private let mostSamples: Int
     private let order: [NSSortDescriptor]?
+    /// The order of a Swift descriptor, which Foundation has no NSSortDescriptor for on Linux.
+    private var awaitedOrder: [SampleSort]?
     private let handler: QueryHandler<ResultsHandler>
 
     /// Asks for samples of one type.
@@ -72,15 +73,27 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {  // immutable but for t
             _objectType: queryDescriptors.onlyType, predicate: queryDescriptors.onlyPredicate)
     }
 
+    /// Asks as a Swift descriptor does.
+    convenience init(
+        descriptors: [HKQueryDescriptor], limit: Int, order: [SampleSort],
+        resultsHandler: @escaping ResultsHandler
+    ) {
+        self.init(queryDescriptors: descriptors, limit: limit, resultsHandler: resultsHandler)
+        awaitedOrder = order
+    }
+
     /// How many samples at most; ``HKObjectQueryNoLimit`` for all.
     open var limit: Int { mostSamples }
 
     /// In which order samples come.
     open var sortDescriptors: [NSSortDescriptor]? { order }
 
+    override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
+
     override func run(_ execution: QueryExecution) throws {
         let samples = try execution.samples(
-            descriptors, limit: mostSamples, sortedBy: SampleSort.list(order ?? []))
+            descriptors, limit: mostSamples,
+            sortedBy: awaitedOrder ?? SampleSort.list(order ?? []))
         execution.deliver { handler.current?(self, samples, nil) }
     }
 
@@ -101,7 +114,7 @@ extension QueryExecution {
         }
         let requests = try requests(descriptors)
         let visibility = try visibility(of: descriptors.map(\.sampleType))
-        let stored = try connection.store.objects(
+        let stored = try connection.readableStore.objects(
             requests, sortedBy: order, limit: limit == HKObjectQueryNoLimit ? nil : limit,
             visibility: visibility)
         if limit == HKObjectQueryNoLimit, descriptors.contains(where: { $0.predicate == nil }) {
@@ -109,7 +122,11 @@ extension QueryExecution {
                 .unlimitedQuery(types: descriptors.identifiers, rowsRead: stored.count))
         }
         noteOverlap(descriptors, stored)
-        return SampleObjects.objects(from: stored)
+        let samples = SampleObjects.objects(stored)
+        guard order.isEmpty, case .shuffled(let seed) = connection.options.unsortedOrder else {
+            return samples
+        }
+        return samples.shuffled(seed: seed)
     }
 
     /// Raw samples of steps by two devices may be about to be added up.
@@ -123,5 +140,33 @@ extension QueryExecution {
             Suspicion(
                 matter: .rawSum, app: identity.bundleIdentifier, type: type.identifier),
             .overlappingSamplesRead(type: type.identifier, sources: sources))
+    }
+}
+
+extension SampleObjects {
+    /// The objects of a store's answer, in its order.
+    static func objects(_ stored: StoredSamples) -> [HKSample] {
+        objects(from: stored.batch, uuids: stored.uuids, count: stored.count)
+    }
+}
+
+extension Array {
+    /// The same elements in an order that only the seed decides.
+    fileprivate func shuffled(seed: UInt64) -> [Element] {
+        var generator = SplitMix(state: seed)
+        return shuffled(using: &generator)
+    }
+}
+
+/// SplitMix64: equal seeds give equal numbers.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+        return bits ^ (bits >> 31)
     }
 }

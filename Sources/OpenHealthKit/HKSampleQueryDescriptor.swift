@@ -36,7 +36,7 @@ where Sample: HKSample {
         let order = try SampleSort.list(sortDescriptors)
         let samples = try await healthStore.answer { give in
             HKSampleQuery(
-                _descriptors: predicates.map(\.descriptor), limit: limit ?? HKObjectQueryNoLimit,
+                descriptors: predicates.map(\.descriptor), limit: limit ?? HKObjectQueryNoLimit,
                 order: order
             ) { _, samples, error in
                 give(Result(samples, error))
