@@ -238,16 +238,6 @@ extension SampleFilter.Attribute {
     }
 }
 
-extension SampleUUID {
-    /// The same 128 bits.
-    init(_ uuid: UUID) {
-        let bits = withUnsafeBytes(of: uuid.uuid) {
-            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        }
-        self.init(high: UInt64(bigEndian: bits.0), low: UInt64(bigEndian: bits.1))
-    }
-}
-
 extension SystemVersion {
     init(_ version: OperatingSystemVersion) {
         self.init(

@@ -10,8 +10,6 @@ public final class StoreConnection: Sendable {
     let protectedData: ProtectedDataState
     let diagnostics = Diagnostics()
     let feed: ChangeFeed
-    /// Units that a person chose, in place of the region's.
-    let chosenUnits = Locked<[String: String]>([:])
     /// Writes, one after another in the order they were asked for.
     let writing = DispatchQueue(label: "org.openhealthkit.writing", qos: .userInitiated)
     private let file: LazyStore
