@@ -126,8 +126,9 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["OpenHealthKit", "HealthSimulator", "HealthTesting"]
-                + healthKitModules.map { .target(name: $0) },
+            dependencies: [
+                "OpenHealthKit", "HealthArchive", "HealthStorage", "HealthEngine", "HealthTesting",
+            ] + healthKitModules.map { .target(name: $0) },
             exclude: ["Portable", "Extended"],
             swiftSettings: swiftSettings),
         .testTarget(
