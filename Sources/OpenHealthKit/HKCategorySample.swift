@@ -59,5 +59,6 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
     /// The raw value: `HKCategoryValueSleepAnalysis(rawValue: sample.value)`.
     open var value: Int { rawValue }
 
+    override var storedValue: Double { Double(rawValue) }
     override var valueDescription: String { "\(sampleType.identifier) \(rawValue)" }
 }

@@ -110,6 +110,8 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
     open var count: Int { max(1, series.count) }
 
     override var valueDescription: String { quantity.description }
+    override var storedValue: Double { value }
+    override var storedUnit: HKUnit? { unit }
     override var detail: SampleDetail? { series.isEmpty ? nil : .series(series) }
 }
 

@@ -48,6 +48,12 @@ open class HKSample: HKObject, @unchecked Sendable {
     /// Whether its end isn't known: it is `Date.distantFuture` (healthkit-semantics §9.5).
     open var hasUndeterminedDuration: Bool { end == Sample.undeterminedEnd }
 
+    /// The number a store keeps; NaN for a sample that has none.
+    var storedValue: Double { .nan }
+
+    /// The unit of ``storedValue``; nil for all but quantities.
+    var storedUnit: HKUnit? { nil }
+
     /// What a store keeps of it beside a number; nil for most.
     var detail: SampleDetail? { nil }
 

@@ -4,11 +4,11 @@ public import HealthEngine
 /// How a person felt: at a moment, or over a day.
 // Immutable.
 open class HKStateOfMind: HKSample, @unchecked Sendable {
-    private let facts: StateOfMindFacts
+    private let feeling: StateOfMindFacts
 
     /// A state of mind by its parts; not Apple's.
     public init(_record: SampleRecord, facts: StateOfMindFacts) {
-        self.facts = facts
+        feeling = facts
         super.init(_record: _record)
     }
 
@@ -30,39 +30,39 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
         guard let data = coder.decodeObject(of: NSData.self, forKey: "numbers"),
             let numbers = try? JSONDecoder().decode([String: [Double]].self, from: data as Data)
         else { return nil }
-        facts = StateOfMindFacts(numbers)
+        feeling = StateOfMindFacts(numbers)
         super.init(coder: coder)
     }
 
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        if let data = try? JSONEncoder().encode(facts.numbers) {
+        if let data = try? JSONEncoder().encode(feeling.numbers) {
             coder.encode(data as NSData, forKey: "numbers")
         }
     }
 
     /// Whether it is about a moment or a day; a moment where a store holds a number unknown here.
-    open var kind: Kind { Kind(rawValue: facts.kind) ?? .momentaryEmotion }
+    open var kind: Kind { Kind(rawValue: feeling.kind) ?? .momentaryEmotion }
 
     /// From -1, very unpleasant, to 1, very pleasant.
-    open var valence: Double { facts.valence }
+    open var valence: Double { feeling.valence }
 
     /// ``valence`` in seven steps.
     open var valenceClassification: ValenceClassification {
-        ValenceClassification(valence: facts.valence) ?? .neutral
+        ValenceClassification(valence: feeling.valence) ?? .neutral
     }
 
     /// What it felt like.
-    open var labels: [Label] { facts.labels.compactMap { Label(rawValue: $0) } }
+    open var labels: [Label] { feeling.labels.compactMap { Label(rawValue: $0) } }
 
     /// What it had to do with.
     open var associations: [Association] {
-        facts.associations.compactMap { Association(rawValue: $0) }
+        feeling.associations.compactMap { Association(rawValue: $0) }
     }
 
     /// What predicates ask of it.
-    override var stateOfMind: StateOfMindFacts? { facts }
-    override var detail: SampleDetail? { .numbers(facts.numbers) }
+    override var stateOfMind: StateOfMindFacts? { feeling }
+    override var detail: SampleDetail? { .numbers(feeling.numbers) }
 }
 
 extension HKStateOfMind.ValenceClassification {
