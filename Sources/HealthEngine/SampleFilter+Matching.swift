@@ -92,8 +92,8 @@ extension SampleFacts {
 }
 
 extension SampleFilter.WorkoutTotal {
-    /// Types whose sums make up the total.
-    private var types: [String] {
+    /// Types whose sums make up the total, by their identifiers.
+    public var types: [String] {
         switch self {
         case .energyBurned: ["HKQuantityTypeIdentifierActiveEnergyBurned"]
         case .swimmingStrokeCount: ["HKQuantityTypeIdentifierSwimmingStrokeCount"]
