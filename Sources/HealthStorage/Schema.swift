@@ -28,6 +28,7 @@ enum Schema {
             try db.execute(
                 sql: "INSERT INTO store (key, value) VALUES ('identifier', hex(randomblob(16)))")
         }
+        migrator.registerMigration("2") { db in try db.execute(sql: savedSamples) }
         return migrator
     }
 

@@ -45,7 +45,7 @@ enum DefaultStore: Equatable {
             return StoreRegistry.connection(
                 path: path, options: given ?? HealthStoreConfiguration(authorization: .stored))
         case .memory:
-            return memory { memory in
+            return shared { memory in
                 if let memory { return memory }
                 let new = StoreRegistry.inMemory(options: given ?? HealthStoreConfiguration())
                 memory = new
@@ -55,9 +55,9 @@ enum DefaultStore: Equatable {
     }
 
     /// Forgets the store in memory: the next handle gets a new one.
-    static func forgetMemory() { memory { $0 = nil } }
+    static func forgetMemory() { shared { $0 = nil } }
 
-    private static let memory = Locked<StoreConnection?>(nil)
+    private static let shared = Locked<StoreConnection?>(nil)
 
     /// Whether the default store is there or could be made, found out without making it.
     static var isAvailable: Bool {

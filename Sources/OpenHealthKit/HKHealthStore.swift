@@ -10,12 +10,12 @@ public import Foundation
 /// never on the main queue. A handle is safe to use from any thread.
 ///
 /// A subclass that overrides a completion form changes the async form with it, as with Apple.
-// Unchecked: what changes is in `changes`, under its lock; the connection has locks of its own.
+// Unchecked: immutable itself; connection and running queries have locks of their own.
 open class HKHealthStore: NSObject, @unchecked Sendable {
     let connection: StoreConnection
     /// The app that this handle acts for. Not Apple's.
     public let identity: AppIdentity
-    let changes = Locked(Changes())
+    let runningQueries = RunningQueries()
 
     /// A handle of the default store, for this process as an app.
     ///
@@ -32,8 +32,6 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         self.connection = connection
         self.identity = identity
     }
-
-    deinit { endQueries() }
 
     /// Whether there is health data here: on Linux, whether the default store can be opened.
     open class func isHealthDataAvailable() -> Bool { DefaultStore.isAvailable }

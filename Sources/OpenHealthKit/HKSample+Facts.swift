@@ -5,6 +5,12 @@ import HealthEngine
 struct ObjectFacts: SampleFacts {
     let sample: HKSample
 
+    /// The facts of what a predicate is evaluated with; nil for anything but a sample.
+    static func of(_ object: Any?) -> ObjectFacts? {
+        (object as? HKSample).map { ObjectFacts(sample: $0) }
+    }
+
+    var type: HKSampleType { sample.sampleType }
     var typeIdentifier: String { sample.sampleType.identifier }
     var start: Double { sample.start }
     var end: Double { sample.end }
@@ -26,9 +32,7 @@ struct ObjectFacts: SampleFacts {
     var sourceVersion: String? { sample.sourceRevision.version }
     var productType: String? { sample.sourceRevision.productType }
     var operatingSystem: SystemVersion? {
-        let version = sample.sourceRevision.operatingSystemVersion
-        return SystemVersion(
-            major: version.majorVersion, minor: version.minorVersion, patch: version.patchVersion)
+        SystemVersion(sample.sourceRevision.operatingSystemVersion)
     }
     var device: Device? { sample.device?.value }
     var workout: Workout? { sample.workoutContent }

@@ -13,6 +13,11 @@ protocol TestWorld: Sendable {
     /// Changes the user's answer after it was given.
     func answer(_ answers: Answers, to app: TestApp, about type: HKSampleType) throws
 
+    /// Puts an app into the background.
+    func suspend(_ app: TestApp)
+    /// How many seconds a category's values lasted, merged over sources; Apple's API can't ask it.
+    func seconds(of type: HKCategoryType, from start: Date, to end: Date) throws -> [Int: Double]
+
     func advance(by interval: TimeInterval)
     func lock()
     func unlock()
@@ -94,6 +99,7 @@ struct WorldSettings: Sendable {
     enum DiscreteMerge: Sendable { case allSources, bySourceOrder }
     enum Tombstones: Sendable { case besideTheLimit, insideTheLimit }
     enum Availability: Sendable { case available, unavailable }
+    enum Entitlement: Sendable { case present, missing }
 
     /// Answers that differ from ``Answers/granted``.
     var answers: [Question: Answers] = [:]
@@ -101,6 +107,7 @@ struct WorldSettings: Sendable {
     var discreteMerge = DiscreteMerge.allSources
     var tombstones = Tombstones.besideTheLimit
     var availability = Availability.available
+    var entitlement = Entitlement.present
     var gapTolerance: TimeInterval = 0
     var earliestPermitted: Date?
     /// Shuffles what Apple leaves unordered.
