@@ -1,5 +1,6 @@
 public import Foundation
 import HealthEngine
+import HealthStorage
 
 /// Asks for the quantities behind samples, one by one, in order of their starts.
 ///

@@ -1,5 +1,6 @@
 public import Foundation
 import HealthEngine
+import HealthStorage
 
 /// Asks for the locations of a route, batch by batch, in order of time.
 ///
