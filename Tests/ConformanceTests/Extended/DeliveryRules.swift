@@ -16,7 +16,9 @@ import Testing
 
     @Test(
         "§7.1 an observer hears of another process's changes",
-        .covers("HKObserverQuery"))
+        .covers(
+            "HKObserverQuery",
+            "HKObserverQuery.init(sampleType:predicate:updateHandler:)"))
     func otherProcess() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("conformance-\(UUID().uuidString)")
@@ -39,7 +41,8 @@ import Testing
         await #expect(processExitsWith: .success) { [path] in
             let store = try await FileWorld(path: path).open(.ring)
             _ = try await store.deleteObjects(
-                of: HKQuantityType(.bodyMass), predicate: HKQuery.predicateForSamples(
+                of: HKQuantityType(.bodyMass),
+                predicate: HKQuery.predicateForSamples(
                     withStart: nil, end: nil))
         }
         try await waitFor(3, in: calls)

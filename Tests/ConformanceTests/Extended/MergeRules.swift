@@ -4,7 +4,11 @@ import Testing
 @Suite struct MergeRules {
     @Test(
         "§1.1 statistics merge sources while sample queries return everything",
-        .covers("HKStatisticsQuery", "HKSampleQuery"))
+        .covers(
+            "HKStatisticsQuery",
+            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
     func mergedAndRaw() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(100, at(10), at(11))], as: .watch)
@@ -118,7 +122,8 @@ import Testing
         arguments: [
             // The better source's interval, the other's instants, and the total.
             ([10.0, 11.0], [10.5], 100.0), ([10.0, 11], [10.0], 100), ([10.0, 11], [11.0], 105),
-            ([10.0, 11], [9.5, 9.5], 110), ([10.0, 10.0], [10.0], 100), ([10.0, 10.0], [10.5], 105),
+            ([10.0, 11], [9.5, 9.5], 110), ([10.0, 10.0], [10.0], 100),
+            ([10.0, 10.0], [10.5], 105),
         ])
     func instants(better: [Double], others: [Double], total: Double) async throws {
         let world = try MemoryWorld()
@@ -154,7 +159,11 @@ import Testing
 
     @Test(
         "§1.10 an excluded source is left out of statistics, and nowhere else",
-        .covers("HKStatistics.sources", "HKSourceQuery", "HKAnchoredObjectQuery"))
+        .covers(
+            "HKStatistics.sources", "HKSourceQuery",
+            "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)"))
     func excluded() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(100, at(10), at(11))], as: .watch)

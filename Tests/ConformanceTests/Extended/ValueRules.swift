@@ -23,8 +23,10 @@ import Testing
         #expect(device("a") == device("a"))
         #expect(device("a") != device("b"))
         let source = try #require(found.first?.sourceRevision.source)
-        #expect(HKSourceRevision(source: source, version: "1") == .init(source: source, version: "1"))
-        #expect(HKSourceRevision(source: source, version: "1") != .init(source: source, version: "2"))
+        #expect(
+            HKSourceRevision(source: source, version: "1") == .init(source: source, version: "1"))
+        #expect(
+            HKSourceRevision(source: source, version: "1") != .init(source: source, version: "2"))
     }
 
     @Test("§9.9 samples nobody ordered come by start date, or shuffled to find who relies on it")
@@ -55,12 +57,15 @@ import Testing
 
     @Test(
         "§9.9 a negative limit and an unknown sort key are refused",
-        .covers("HKSampleQuery"))
+        .covers(
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
     func badQueries() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(3)))
         #expect(
-            try await code { _ = try await store.samples(mass, limit: -1) } == .errorInvalidArgument)
+            try await code { _ = try await store.samples(mass, limit: -1) } == .errorInvalidArgument
+        )
         #expect(
             try await code {
                 _ = try await store.samples(

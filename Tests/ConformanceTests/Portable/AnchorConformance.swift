@@ -4,7 +4,10 @@ import Testing
 @Suite struct AnchorConformance {
     @Test(
         "§6.1 an anchor brings what was saved after it, whatever the samples' dates",
-        .covers("HKAnchoredObjectQuery", "HKQueryAnchor"))
+        .covers(
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)",
+            "HKQueryAnchor"))
     func afterAnchor() async throws {
         try await OwnDays.with { days in
             try await days.store.save([weight(70, days.at(12))])

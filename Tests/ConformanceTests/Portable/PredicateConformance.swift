@@ -75,7 +75,10 @@ import Testing
 
     @Test(
         "§2.2 a predicate selects whole samples and cuts none",
-        .covers("HKSampleQuery", "HKQuantitySample.quantity", "HKSample.startDate"))
+        .covers(
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
+            "HKQuantitySample.quantity", "HKSample.startDate"))
     func selectsWhole() async throws {
         try await OwnDays.with { days in
             try await days.store.save(steps(100, days.at(9, 30), days.at(10, 30)))
@@ -90,7 +93,9 @@ import Testing
     @Test(
         "§2.3 statistics of a query take straddling samples whole and bear the samples' dates",
         .covers(
-            "HKStatisticsQuery", "HKStatistics.sumQuantity()", "HKStatistics.startDate",
+            "HKStatisticsQuery",
+            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
+            "HKStatistics.sumQuantity()", "HKStatistics.startDate",
             "HKStatistics.endDate"))
     func wholeStatistics() async throws {
         try await OwnDays.with { days in
@@ -175,7 +180,8 @@ import Testing
                 .map { $0.number(.kilogram) }.sorted()
             }
             let entered = HKMetadataKeyWasUserEntered
-            #expect(try await found(HKQuery.predicateForObjects(withMetadataKey: entered)) == [71, 72])
+            #expect(
+                try await found(HKQuery.predicateForObjects(withMetadataKey: entered)) == [71, 72])
             #expect(
                 try await found(
                     HKQuery.predicateForObjects(withMetadataKey: entered, allowedValues: [true]))

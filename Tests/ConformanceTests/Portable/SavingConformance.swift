@@ -4,12 +4,14 @@ import Testing
 @Suite struct SavingConformance {
     @Test(
         "§9.1 a greater version replaces, a lower or equal one is ignored with success",
-        .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "HKHealthStore.save(_:)"))
+        .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "HKHealthStore.save(_:)")
+    )
     func syncVersions() async throws {
         try await OwnDays.with { days in
             let name = UUID().uuidString
             // version, value, and the value that is stored afterwards
-            for (number, value, stored) in [(2, 70.0, 70.0), (3, 71, 71), (3, 72, 71), (1, 73, 71)] {
+            for (number, value, stored) in [(2, 70.0, 70.0), (3, 71, 71), (3, 72, 71), (1, 73, 71)]
+            {
                 try await days.store.save(
                     weight(value, days.at(1), metadata: version(number, of: name)))
                 let found = try await days.store.samples(HKQuantityType(.bodyMass), days.mine)
@@ -154,10 +156,12 @@ import Testing
     func classes() async throws {
         try await OwnDays.with { days in
             try await days.store.save([weight(70, days.at(1)), steps(5, days.at(1), days.at(2))])
-            let sum = try await days.store.samples(HKQuantityType(.stepCount), days.mine).first
+            let sum =
+                try await days.store.samples(HKQuantityType(.stepCount), days.mine).first
                 as? HKCumulativeQuantitySample
             #expect(sum?.sumQuantity.doubleValue(for: .count()) == 5)
-            let discrete = try await days.store.samples(HKQuantityType(.bodyMass), days.mine).first
+            let discrete =
+                try await days.store.samples(HKQuantityType(.bodyMass), days.mine).first
                 as? HKDiscreteQuantitySample
             #expect(discrete?.averageQuantity.doubleValue(for: .kilogram) == 70)
             #expect(discrete?.minimumQuantity.doubleValue(for: .kilogram) == 70)
@@ -169,7 +173,11 @@ import Testing
     }
 
     @Test(
-        "§9.9 a limit cuts what is sorted", .covers("HKSampleQuery", "HKObjectQueryNoLimit"))
+        "§9.9 a limit cuts what is sorted",
+        .covers(
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
+            "HKObjectQueryNoLimit"))
     func limitAndOrder() async throws {
         try await OwnDays.with { days in
             try await days.store.save([
