@@ -86,6 +86,28 @@ import Testing
         #expect(try await world.open(.diary).totalSteps() == 300)
     }
 
+    @Test(
+        "§1.3 a merged day lies between its best source's total and everyone's sum",
+        arguments: [UInt64](1...6))
+    func bounds(seed: UInt64) async throws {
+        var generator = SeededBits(state: seed)
+        let world = try MemoryWorld()
+        var own: [TestApp: Double] = [:]
+        for app in [TestApp.watch, .phone, .ring] {
+            let samples = (0..<40).map { _ in
+                let start = at(0).addingTimeInterval(.random(in: 0...80_000, using: &generator))
+                let value = Double.random(in: 1...900, using: &generator)
+                return steps(value, start, start + .random(in: 1...4000, using: &generator))
+            }
+            own[app] = samples.reduce(0) { $0 + $1.number() }
+            try await world.save(samples, as: app)
+        }
+        let total = try #require(try await world.open(.diary).totalSteps())
+        let best = try #require(own[.watch])
+        #expect(total > best, "seed \(seed)")
+        #expect(total < own.values.reduce(0, +), "seed \(seed)")
+    }
+
     @Test("§1.4 two devices of one app are one source and add")
     func devicesOfOneSource() async throws {
         let world = try MemoryWorld()
