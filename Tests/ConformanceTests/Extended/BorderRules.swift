@@ -138,7 +138,7 @@ import Testing
                 HKQuery.predicateForQuantitySamples(
                     with: .greaterThan, quantity: HKQuantity(unit: .meter(), doubleValue: 1))
             case "key": NSPredicate(format: "shoeSize > %@", NSNumber(value: 40))
-            default: WilfulPredicate()
+            default: WilfulPredicate(value: false)
             }
         let code = try await code {
             _ = try await store.samples(HKQuantityType(.bodyMass), predicate)

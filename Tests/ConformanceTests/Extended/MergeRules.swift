@@ -139,14 +139,15 @@ import Testing
         #expect(winners.isSubset(of: [5, 7]))
     }
 
+    /// The better source's interval, the other's instants, both in hours, and the total.
+    private static let instantCases: [([Double], [Double], Double)] = [
+        ([10, 11], [10.5], 100), ([10, 11], [10], 100), ([10, 11], [11], 105),
+        ([10, 11], [9.5, 9.5], 110), ([10, 10], [10], 100), ([10, 10], [10.5], 105),
+    ]
+
     @Test(
         "§1.7 an instant counts in full unless something better is there",
-        arguments: [
-            // The better source's interval, the other's instants, and the total.
-            ([10.0, 11.0], [10.5], 100.0), ([10.0, 11], [10.0], 100), ([10.0, 11], [11.0], 105),
-            ([10.0, 11], [9.5, 9.5], 110), ([10.0, 10.0], [10.0], 100),
-            ([10.0, 10.0], [10.5], 105),
-        ])
+        arguments: Self.instantCases)
     func instants(better: [Double], others: [Double], total: Double) async throws {
         let world = try MemoryWorld()
         func hour(_ hours: Double) -> Date { at(0).addingTimeInterval(hours * 3600) }

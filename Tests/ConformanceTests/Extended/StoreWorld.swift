@@ -70,7 +70,7 @@ extension StoreWorld {
         let (start, end) = (
             start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate
         )
-        let question = SampleQuestion(type: try engineType(type), from: start, to: end)
+        let question = SampleQuestion(try engineType(type), from: start, to: end)
         return try base.connection.store.categoryStatistics(question, over: [start, end])
             .buckets.first?.merged.seconds ?? [:]
     }

@@ -214,19 +214,17 @@ import Testing
     func delivery() async throws {
         try await OwnDays.with { days in
             let onMain = Journal<Bool>()
-            let gate = NSLock()
-            gate.lock()
+            let gate = DispatchSemaphore(value: 0)
             let query = HKSampleQuery(
                 sampleType: HKQuantityType(.bodyMass), predicate: days.mine, limit: 1,
                 sortDescriptors: nil
             ) { _, _, _ in
-                gate.lock()
-                gate.unlock()
+                gate.wait()
                 onMain.write(Thread.isMainThread)
             }
             // Were the handler called inside, this line would never return.
             days.store.execute(query)
-            gate.unlock()
+            gate.signal()
             #expect(try await waitFor(1, in: onMain) == [false])
         }
     }

@@ -15,29 +15,28 @@ import Testing
         "inside", "around", "over the end",
     ]
 
+    private static let expected: [(HKQueryOptions, Set<String>)] = [
+        ([], overlapping),
+        (.strictStartDate, ["starts at the start", "instant at the start", "inside", "over the end"]),
+        (
+            .strictEndDate,
+            [
+                "ends at the start", "over the start", "starts at the start",
+                "instant at the start", "inside",
+            ]
+        ),
+        (
+            [.strictStartDate, .strictEndDate],
+            ["starts at the start", "instant at the start", "inside"]
+        ),
+    ]
+
     @Test(
         "§2.1 a range takes what touches its start and nothing that starts at its end",
         .covers(
             "HKQuery.predicateForSamples(withStart:end:options:)", "HKQueryOptions",
             "HKQueryOptions.strictStartDate", "HKQueryOptions.strictEndDate"),
-        arguments: [
-            (HKQueryOptions(), Self.overlapping),
-            (
-                .strictStartDate,
-                ["starts at the start", "instant at the start", "inside", "over the end"]
-            ),
-            (
-                .strictEndDate,
-                [
-                    "ends at the start", "over the start", "starts at the start",
-                    "instant at the start", "inside",
-                ]
-            ),
-            (
-                [.strictStartDate, .strictEndDate],
-                ["starts at the start", "instant at the start", "inside"]
-            ),
-        ])
+        arguments: Self.expected)
     func borders(options: HKQueryOptions, expected: Set<String>) async throws {
         try await OwnDays.with { days in
             try await days.store.save(

@@ -198,13 +198,15 @@ import Testing
         }
     }
 
+    private static let conversions: [(String, String, Double)] = [
+        ("kg", "g", 1000), ("count/min", "count/s", 1 / 60.0), ("%", "count", 0.01),
+        ("kcal", "J", 4184), ("km", "m", 1000), ("hr", "min", 60), ("mL", "L", 0.001),
+    ]
+
     @Test(
         "§9.10 units convert and know what they fit",
         .covers("HKUnit.init(from:)", "HKQuantity.is(compatibleWith:)", "HKUnit.unitString"),
-        arguments: [
-            ("kg", "g", 1000.0), ("count/min", "count/s", 1.0 / 60), ("%", "count", 0.01),
-            ("kcal", "J", 4184), ("km", "m", 1000), ("hr", "min", 60), ("mL", "L", 0.001),
-        ])
+        arguments: Self.conversions)
     func conversion(from: String, to: String, factor: Double) {
         let one = HKQuantity(unit: HKUnit(from: from), doubleValue: 1)
         #expect(one.is(compatibleWith: HKUnit(from: to)))
