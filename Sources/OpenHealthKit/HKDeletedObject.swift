@@ -33,7 +33,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Reads an archived tombstone; nil without its UUID.
     public required convenience init?(coder: NSCoder) {
         guard let text = coder.string("uuid"), let uuid = UUID(uuidString: text) else { return nil }
-        let version = coder.decodeObject(of: NSNumber.self, forKey: "syncVersion")
+        let version = coder.value(NSNumber.self, "syncVersion")
         self.init(
             _uuid: uuid, syncIdentifier: coder.string("syncIdentifier"),
             syncVersion: version?.doubleValue)

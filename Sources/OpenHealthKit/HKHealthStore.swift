@@ -336,4 +336,34 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func disableAllBackgroundDelivery() async throws {
         try await succeeding { disableAllBackgroundDelivery(completion: $0) }
     }
+
+    // MARK: Workouts
+
+    /// Saves samples and makes them members of a saved workout (§10.8).
+    @preconcurrency
+    open func add(
+        _ samples: [HKSample], to workout: HKWorkout,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        write(completion) { try $0.commit(samples, associatedWith: workout) }
+    }
+
+    /// Saves samples and makes them members of a saved workout (§10.8).
+    open func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
+        try await succeeding { add(samples, to: workout, completion: $0) }
+    }
+
+    /// Starts the app on the watch: there is none, so it reports `errorHealthDataUnavailable`.
+    @preconcurrency
+    open func startWatchApp(
+        with workoutConfiguration: HKWorkoutConfiguration,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        handle { completion(false, HKError.absent("A watch")) }
+    }
+
+    /// Starts the app on the watch: there is none, so it throws `errorHealthDataUnavailable`.
+    open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
+        try await succeeding { startWatchApp(with: workoutConfiguration, completion: $0) }
+    }
 }
