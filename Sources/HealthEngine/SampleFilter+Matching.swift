@@ -96,7 +96,7 @@ extension SampleFacts {
 }
 
 extension SampleFilter.WorkoutTotal {
-    /// Types whose sums make up the total.
+    /// Types whose sums make up the total, by their identifiers.
     public var types: [String] {
         switch self {
         case .energyBurned: ["HKQuantityTypeIdentifierActiveEnergyBurned"]
