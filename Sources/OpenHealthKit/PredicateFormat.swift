@@ -287,7 +287,9 @@ extension PredicateFormat {
     private mutating func date() throws(PredicateFormatError) -> PredicateConstant {
         index += 1
         try expect("(")
-        guard case .number(let seconds) = try constant() else { throw error("a number was expected") }
+        guard case .number(let seconds) = try constant() else {
+            throw error("a number was expected")
+        }
         try expect(",")
         guard token.kind == .string("NSDate") else {
             throw error("CAST makes only \"NSDate\" for a health store")

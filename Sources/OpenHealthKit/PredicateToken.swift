@@ -163,7 +163,9 @@ private struct PredicateScanner {
         while let character = peek(), "hlqLzt".contains(character) { position += 1 }
         guard let kind = peek(), "diuxXofFeEgGaAcC".contains(kind) else {
             let isPercent = peek() == "%"
-            throw error(isPercent ? "%% stands in texts only" : "% takes @, K or a number's letter", at: start)
+            throw error(
+                isPercent ? "%% stands in texts only" : "% takes @, K or a number's letter",
+                at: start)
         }
         position += 1
         return .value
