@@ -96,11 +96,7 @@ extension SampleFacts {
 }
 
 extension SampleFilter.WorkoutTotal {
-<<<<<<< HEAD
     /// Types whose sums make up the total, by their identifiers.
-=======
-    /// Types whose sums make up the total.
->>>>>>> 30fa9a2f6f3c8be9fc43d07f9fa1131e653e19ab
     public var types: [String] {
         switch self {
         case .energyBurned: ["HKQuantityTypeIdentifierActiveEnergyBurned"]
