@@ -42,7 +42,11 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "ShimsTests", dependencies: ["os", "OSLog", "CoreLocation", "Combine"],
+            name: "ShimsTests",
+            dependencies: [
+                "os", "OSLog", "CoreLocation", "Combine",
+                .product(name: "OpenHealthKit", package: "OpenHealthKit"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -15,7 +15,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     let connection: StoreConnection
     /// The app that this handle acts for. Not Apple's.
     public let identity: AppIdentity
-    let runningQueries = RunningQueries()
+    let runningQueries: RunningQueries
 
     /// A handle of the default store, for this process as an app.
     ///
@@ -31,7 +31,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     public init(_connection connection: StoreConnection, identity: AppIdentity) {
         self.connection = connection
         self.identity = identity
+        runningQueries = connection.sharedRunningQueries()
     }
+
+    deinit { runningQueries.ownerLeaves(ObjectIdentifier(self)) }
 
     /// Whether there is health data here: on Linux, whether the default store can be opened.
     open class func isHealthDataAvailable() -> Bool { DefaultStore.isAvailable }

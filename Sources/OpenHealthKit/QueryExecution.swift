@@ -53,11 +53,8 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             execution.queue.activate()
             return first.refuseAgain(query)
         }
-        var failure: (any Error)?
-        if query.isLongRunning {
-            // Listening begins inside `execute`: what is saved from now on is noticed.
-            do { try execution.listen(in: store) } catch { failure = error }
-        }
+        // Listening begins inside `execute`: what is saved from now on is noticed.
+        let failure = query.isLongRunning ? execution.listen(in: store) : nil
         execution.queue.async { execution.runFirst(query, in: store, failure) }
         execution.queue.activate()
     }
@@ -80,7 +77,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         queue.async(execute: work)
     }
 
-    private func runFirst(_ query: HKQuery, in store: HKHealthStore, _ failure: (any Error)?) {
+    private func runFirst(_ query: HKQuery, in store: HKHealthStore, _ failure: HKError?) {
         if isStopped { return }
         let hasRun = attempt(query) {
             if let failure { throw failure }
@@ -100,14 +97,18 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         }
     }
 
-    private func listen(in store: HKHealthStore) throws {
-        firstSequence = try connection.store.lastSequence
-        store.runningQueries.add(self, of: store)
-        let subscription = try connection.feed.subscribe { [weak self] change in
-            guard let self else { return }
-            queue.async { self.take(change) }
-        }
-        lock.withLock { if !hasStopped { self.subscription = subscription } }
+    /// What went wrong, if anything did.
+    private func listen(in store: HKHealthStore) -> HKError? {
+        do {
+            firstSequence = try connection.store.lastSequence
+            let subscription = try connection.feed.subscribe { [weak self] change in
+                guard let self else { return }
+                queue.async { self.take(change) }
+            }
+            store.runningQueries.add(self, of: store)
+            lock.withLock { if !hasStopped { self.subscription = subscription } }
+            return nil
+        } catch { return HKError(reporting: error) }
     }
 
     private func take(_ change: StoreChange) {
@@ -151,7 +152,7 @@ extension QueryExecution {
     /// - Throws: ``HKError/errorInvalidArgument`` for a predicate that no store can run.
     func request(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleRequest {
         
-        guard let row = try type.row ?? (try? connection.store.type(named: type.identifier)) else {
+        guard let row = type.row ?? (try? connection.store.type(named: type.identifier)) else {
             throw HKError(.errorInvalidArgument, "There is no type \(type.identifier).")
         }
         return SampleRequest(
