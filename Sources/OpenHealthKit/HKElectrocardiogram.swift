@@ -1,5 +1,3 @@
-public import Foundation
-
 /// An electrocardiogram. The family is left for later: a sample is kept with its time and source,
 /// its findings aren't, and no query reads its voltages.
 // Immutable.
