@@ -88,6 +88,15 @@ struct SampleObjects {
         if case .numbers(let kept) = detail { numbers = kept }
         let answers = (numbers["answers"] ?? []).compactMap { Int(exactly: $0) }
         switch record.sampleType {
+        case is HKWorkoutType:
+            guard case .workout(let content) = detail else { return HKSample(_record: record) }
+            return HKWorkout(_record: record, content: content)
+        case HKSeriesType.workoutRoute():
+            guard case .route(let points) = detail else { return HKSample(_record: record) }
+            return HKWorkoutRoute(_record: record, points: points)
+        case HKSeriesType.heartbeat():
+            guard case .heartbeats(let beats) = detail else { return HKSample(_record: record) }
+            return HKHeartbeatSeriesSample(_record: record, count: beats.count)
         case is HKStateOfMindType:
             return HKStateOfMind(_record: record, facts: StateOfMindFacts(numbers))
         case HKScoredAssessmentType(.GAD7):
