@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthStorage
 
 /// Turns what a store hands out into objects.
 ///
@@ -30,6 +31,14 @@ struct SampleObjects {
     ) -> [HKSample] {
         var objects = SampleObjects(batch, uuids, lookUp)
         return batch.parents.isEmpty ? objects.plain(count) : objects.correlated(count)
+    }
+
+    /// The objects of a store's answer; see ``objects(from:uuids:count:lookUp:)``.
+    static func objects(
+        from stored: StoredSamples,
+        lookUp: @escaping (Int32) -> SampleType? = Catalogue.type(code:)
+    ) -> [HKSample] {
+        objects(from: stored.batch, uuids: stored.uuids, count: stored.count, lookUp: lookUp)
     }
 
     private init(
@@ -84,10 +93,25 @@ struct SampleObjects {
 
     /// Samples that are more than one number.
     private func structured(_ record: SampleRecord, _ detail: SampleDetail?) -> HKSample {
-        var numbers: [String: [Double]] = [:]
-        if case .numbers(let kept) = detail { numbers = kept }
+        switch detail {
+        case .workout(let workout): return HKWorkout(_record: record, content: workout)
+        case .route(let points): return HKWorkoutRoute(_record: record, points: points)
+        case .heartbeats(let beats):
+            return HKHeartbeatSeriesSample(_record: record, count: beats.count)
+        case .numbers(let numbers): return structured(record, numbers)
+        case .activitySummary, .series, nil: return structured(record, [:])
+        }
+    }
+
+    /// Samples whose parts are numbers under names, or not kept at all.
+    private func structured(_ record: SampleRecord, _ numbers: [String: [Double]]) -> HKSample {
         let answers = (numbers["answers"] ?? []).compactMap { Int(exactly: $0) }
         switch record.sampleType {
+        case is HKWorkoutType:
+            let other = Int(HKWorkoutActivityType.other.rawValue)
+            return HKWorkout(_record: record, content: Workout(activityType: other))
+        case HKSeriesType.workoutRoute(): return HKWorkoutRoute(_record: record, points: [])
+        case HKSeriesType.heartbeat(): return HKHeartbeatSeriesSample(_record: record, count: 0)
         case is HKStateOfMindType:
             return HKStateOfMind(_record: record, facts: StateOfMindFacts(numbers))
         case HKScoredAssessmentType(.GAD7):
