@@ -10,5 +10,10 @@ open class HKUserAnnotatedMedication: NSObject, @unchecked Sendable {
     /// Whether it is taken at set times.
     open var hasSchedule: Bool { false }
 
+    /// What it is.
+    open var medication: HKMedicationConcept {
+        HKMedicationConcept(_displayText: "", generalForm: .unknown)
+    }
+
     override init() {}
 }

@@ -1,6 +1,5 @@
 import Foundation
 import HealthEngine
-import HealthStorage
 
 /// Turns what a store hands out into objects.
 ///
@@ -31,14 +30,6 @@ struct SampleObjects {
     ) -> [HKSample] {
         var objects = SampleObjects(batch, uuids, lookUp)
         return batch.parents.isEmpty ? objects.plain(count) : objects.correlated(count)
-    }
-
-    /// The objects of a store's answer; see ``objects(from:uuids:count:lookUp:)``.
-    static func objects(
-        from stored: StoredSamples,
-        lookUp: @escaping (Int32) -> SampleType? = Catalogue.type(code:)
-    ) -> [HKSample] {
-        objects(from: stored.batch, uuids: stored.uuids, count: stored.count, lookUp: lookUp)
     }
 
     private init(
