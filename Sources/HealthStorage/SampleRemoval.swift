@@ -68,9 +68,12 @@ final class SampleRemoval {
         if last != before { try SampleStore.set(.lastSequence, to: last, db) }
     }
 
-    /// Deletes a sample, and with a workout its routes (healthkit-semantics §10.8).
+    /// Deletes a sample, and with a workout its routes (healthkit-semantics §10.8). One that is gone
+    /// already is passed over.
     func delete(_ sequence: Int64) throws {
-        if try kind(of: sequence) == .workout, let route = SampleRemoval.route {
+        let type = try type(of: sequence)
+        if type == 0 { return }
+        if SampleRemoval.kind(type) == .workout, let route = SampleRemoval.route {
             findRoutes.bind(sequence, at: 1)
             findRoutes.bind(route, at: 2)
             for route in try column(findRoutes) { try bury(route) }
@@ -123,6 +126,7 @@ final class SampleRemoval {
         SampleRemoval.kind(try type(of: sequence))
     }
 
+    /// 0 for what is not there.
     private func type(of sequence: Int64) throws -> Int32 {
         findType.bind(sequence, at: 1)
         defer { findType.reset() }

@@ -52,9 +52,12 @@ final class SampleSaving {
         let before = removal.last
         try registerTypes()
         settlement = try SyncSettlement(batch, versions) { try self.origin($0).source }
-        for index in batch.samples.indices where !settlement.ignored.contains(index) {
-            try insert(index)
+        let kept = batch.samples.indices.filter { !settlement.ignored.contains($0) }
+        for index in kept where try rows.find(uuids[index]) != nil {
+            throw StoreError(
+                .invalidArgument, "A sample with the UUID \(uuids[index]) is stored already.")
         }
+        for index in kept { try insert(index) }
         try writeMemberships(associatedWith: parent)
         try describeSources()
         for type in detailedTypes {
@@ -62,10 +65,9 @@ final class SampleSaving {
                 sql: "UPDATE type SET has_details = 1 WHERE code = ?", arguments: [type])
         }
         try removal.finish()
-        let stored = batch.samples.indices.lazy.filter { !self.settlement.ignored.contains($0) }
         return SaveOutcome(
             ignored: settlement.ignored, firstSequence: before + 1, lastSequence: removal.last,
-            types: Set(stored.map { self.batch.samples[$0].type }))
+            types: Set(kept.map { batch.samples[$0].type }))
     }
 
     /// Sees to it that every type of the batch has a row.
@@ -85,10 +87,6 @@ final class SampleSaving {
 
     private func insert(_ index: Int) throws {
         let (sample, uuid) = (batch.samples[index], uuids[index])
-        if try rows.find(uuid) != nil {
-            throw StoreError(
-                .invalidArgument, "A sample with the UUID \(uuid) is stored already.")
-        }
         let origin = try origin(sample.origin)
         var replaced: SampleRemoval.Ties?
         if let version = settlement.versions[index], let old = try versions.find(version) {

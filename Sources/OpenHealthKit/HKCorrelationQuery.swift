@@ -48,7 +48,7 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {  // immutable but 
                 asked.allSatisfy { request in
                     correlation.objects.contains {
                         $0.sampleType.identifier == request.type.identifier
-                            && request.filter.matches($0)
+                            && request.filter.matches(ObjectFacts(sample: $0))
                     }
                 }
             }

@@ -97,7 +97,7 @@ extension HKHealthStore {
         }
         try permitSharing(type is HKCorrelationType ? [] : [type])
         let request = SampleRequest(
-            type: row, filter: try filter(predicate, for: type, store: self))
+            row, try filter(predicate, for: type, store: self))
         let count = try translatingErrors {
             try store.delete(request, by: identity.bundleIdentifier)
         }

@@ -70,7 +70,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
         let delivery = execution.connection.backgroundDelivery(of: execution.identity)
         let number = delivery.addObserver(of: Set(descriptors.identifiers)) {
             [weak self, weak execution] changed, completion in
-            execution?.perform { self?.tell(changed, completion, execution) }
+            guard let self, let execution else { return }
+            execution.perform { self.tell(changed, completion, execution) }
         }
         let sequence = execution.firstSequence
         watch { $0 = Watch(delivery: delivery, number: number, sequence: sequence) }
@@ -86,10 +87,10 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
     }
 
     private func tell(
-        _ changed: Set<String>, _ completion: ObserverCompletion, _ execution: QueryExecution?
+        _ changed: Set<String>, _ completion: ObserverCompletion, _ execution: QueryExecution
     ) {
         let types = Set(descriptors.map(\.sampleType).filter { changed.contains($0.identifier) })
-        execution?.deliver { handler.current?(self, types, { completion.call() }, nil) }
+        execution.deliver { handler.current?(self, types, { completion.call() }, nil) }
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, {}, error) }

@@ -33,6 +33,8 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     private var query: HKQuery?
     private var subscription: ChangeSubscription?
     private var hasStopped = false
+    /// Whether the first results are out; touched on the queue alone.
+    private var hasRun = false
     /// The last change before the query was executed, for long-running ones.
     private(set) var firstSequence: Int64 = 0
 
@@ -53,11 +55,8 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             execution.queue.activate()
             return first.refuseAgain(query)
         }
-        var failure: (any Error)?
-        if query.isLongRunning {
-            // Listening begins inside `execute`: what is saved from now on is noticed.
-            do { try execution.listen(in: store) } catch { failure = error }
-        }
+        // Listening begins inside `execute`: what is saved from now on is noticed.
+        let failure = query.isLongRunning ? execution.listen(in: store) : nil
         execution.queue.async { execution.runFirst(query, in: store, failure) }
         execution.queue.activate()
     }
@@ -80,9 +79,9 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         queue.async(execute: work)
     }
 
-    private func runFirst(_ query: HKQuery, in store: HKHealthStore, _ failure: (any Error)?) {
+    private func runFirst(_ query: HKQuery, in store: HKHealthStore, _ failure: HKError?) {
         if isStopped { return }
-        let hasRun = attempt(query) {
+        hasRun = attempt(query) {
             if let failure { throw failure }
             try query.run(self)
         }
@@ -100,18 +99,23 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         }
     }
 
-    private func listen(in store: HKHealthStore) throws {
-        firstSequence = try connection.store.lastSequence
-        store.runningQueries.add(self, of: store)
-        let subscription = try connection.feed.subscribe { [weak self] change in
-            guard let self else { return }
-            queue.async { self.take(change) }
-        }
-        lock.withLock { if !hasStopped { self.subscription = subscription } }
+    /// What went wrong, if anything did.
+    private func listen(in store: HKHealthStore) -> HKError? {
+        do {
+            firstSequence = try connection.store.lastSequence
+            let subscription = connection.feed.subscribe { [weak self] change in
+                guard let self else { return }
+                queue.async { self.take(change) }
+            }
+            store.runningQueries.add(self, of: store)
+            lock.withLock { if !hasStopped { self.subscription = subscription } }
+            return nil
+        } catch { return HKError(reporting: error) }
     }
 
     private func take(_ change: StoreChange) {
-        guard let query = lock.withLock({ self.query }) else { return }
+        // What came before the first results is in them.
+        guard hasRun, let query = lock.withLock({ self.query }) else { return }
         _ = attempt(query) { try query.storeChanged(change, self) }
     }
 
@@ -151,7 +155,7 @@ extension QueryExecution {
     /// - Throws: ``HKError/errorInvalidArgument`` for a predicate that no store can run.
     func request(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleRequest {
         
-        guard let row = try type.row ?? (try? connection.store.type(named: type.identifier)) else {
+        guard let row = type.row ?? (try? connection.store.type(named: type.identifier)) else {
             throw HKError(.errorInvalidArgument, "There is no type \(type.identifier).")
         }
         return SampleRequest(

@@ -8,7 +8,7 @@ extension SampleSort {
     /// - Throws: ``HKError/errorInvalidArgument`` for a key that samples can't be sorted by.
     static func list(_ descriptors: [NSSortDescriptor]) throws -> [SampleSort] {
         try descriptors.map { descriptor in
-            let key = descriptor.key.flatMap { keys[$0] } ?? descriptor.keyPath.flatMap(key)
+            let key = descriptor.key.flatMap { keys[$0] } ?? key(descriptor.keyPath)
             guard let key else { throw unknownKey(descriptor.key) }
             return SampleSort(key, descriptor.ascending ? .ascending : .descending)
         }
@@ -21,7 +21,7 @@ extension SampleSort {
         -> [SampleSort]
     {
         try descriptors.map { descriptor in
-            guard let key = descriptor.keyPath.flatMap(key) else { throw unknownKey(nil) }
+            guard let key = key(descriptor.keyPath) else { throw unknownKey(nil) }
             return SampleSort(key, descriptor.order == .forward ? .ascending : .descending)
         }
     }
@@ -37,8 +37,9 @@ extension SampleSort {
         HKWorkoutSortIdentifierTotalFlightsClimbed: .workoutTotalFlightsClimbed,
     ]
 
-    private static func key(_ path: AnyKeyPath) -> SampleSort.Key? {
-        (type(of: path).rootType as? any SortedSample.Type)?.key(path)
+    private static func key(_ path: AnyKeyPath?) -> SampleSort.Key? {
+        guard let path else { return nil }
+        return (type(of: path).rootType as? any SortedSample.Type)?.key(path)
     }
 
     private static func unknownKey(_ name: String?) -> HKError {
@@ -56,7 +57,7 @@ private protocol SortedSample: HKSample {}
 extension HKSample: SortedSample {}
 
 extension SortedSample {
-    fileprivate static func key(_ path: AnyKeyPath) -> SampleSort.Key? {
+    fileprivate static func key(_ path: AnyKeyPath?) -> SampleSort.Key? {
         switch path {
         case \Self.startDate: .start
         case \Self.endDate: .end

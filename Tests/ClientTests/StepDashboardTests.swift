@@ -93,6 +93,7 @@ import Testing
         }
         #expect(try await days(anchoredAt: household.midnight) == [110])
         // Berlin is an hour ahead: its first hour belongs to yesterday in UTC.
-        #expect(try await days(anchoredAt: household.midnight.addingTimeInterval(3600)) == [100, 10])
+        #expect(
+            try await days(anchoredAt: household.midnight.addingTimeInterval(3600)) == [100, 10])
     }
 }

@@ -111,7 +111,9 @@ import Testing
         }
     }
 
-    @Test("random samples settle as the slow merge settles them", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(
+        "random samples settle as the slow merge settles them",
+        arguments: 1...20 as ClosedRange<UInt64>)
     func agreesWithSlowMerge(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let identities = (0..<4).map { AppIdentity("com.example.s\($0)", name: "S\($0)") }
@@ -158,21 +160,33 @@ import Testing
 
     @Test("units are converted, readings stay whole, and what can't be settled says why")
     func units() async throws {
-        try await save(2, from: 0, to: 60, by: .watch(named: "W"), .distanceWalkingRunning, unit: .mile())
-        try await save(1, from: 60, to: 120, by: .phone(named: "P"), .distanceWalkingRunning, unit: .meterUnit(with: .kilo))
+        try await save(
+            2, from: 0, to: 60, by: .watch(named: "W"), .distanceWalkingRunning, unit: .mile())
+        try await save(
+            1, from: 60, to: 120, by: .phone(named: "P"), .distanceWalkingRunning,
+            unit: .meterUnit(with: .kilo))
         let distances = try await samples(.distanceWalkingRunning)
         let total = try #require(try distances.timeline(unit: .meter()).total())
         #expect(abs(total.sum.doubleValue(for: .meter()) - 4218.688) < 1e-9)
-        #expect(throws: TimelineError.incompatibleUnit("count", type: distances[0].sampleType.identifier)) {
+        #expect(
+            throws: TimelineError.incompatibleUnit(
+                "count", type: distances[0].sampleType.identifier)
+        ) {
             try distances.timeline(unit: .count())
         }
-        try await save(60, from: 0, to: 100, by: .watch(named: "W"), .heartRate, unit: HKUnit(from: "count/min"))
-        try await save(70, from: 50, to: 150, by: .phone(named: "P"), .heartRate, unit: HKUnit(from: "count/min"))
+        try await save(
+            60, from: 0, to: 100, by: .watch(named: "W"), .heartRate,
+            unit: HKUnit(from: "count/min"))
+        try await save(
+            70, from: 50, to: 150, by: .phone(named: "P"), .heartRate,
+            unit: HKUnit(from: "count/min"))
         let pulse = try await samples(.heartRate)
         let timeline = try pulse.timeline()
         #expect(timeline.total() == nil)
         #expect(
-            timeline.stretches.map { ($0.quantity.doubleValue(for: HKUnit(from: "count/min")) * 1e6).rounded() / 1e6 }
+            timeline.stretches.map {
+                ($0.quantity.doubleValue(for: HKUnit(from: "count/min")) * 1e6).rounded() / 1e6
+            }
                 == [60, 70])
         #expect(timeline.stretches.map(\.interval.duration) == [100, 50])
         #expect(throws: TimelineError.self) { try (pulse + distances).timeline() }

@@ -76,7 +76,9 @@ import Testing
         #expect(await diary.sorted.map(\.sample) == [sample.uuid])
     }
 
-    @Test("a weight is asked for in the unit a person prefers, and computed in any", .timeLimit(.minutes(1)))
+    @Test(
+        "a weight is asked for in the unit a person prefers, and computed in any",
+        .timeLimit(.minutes(1)))
     func units() async throws {
         try await diary.requestAuthorization()
         try await diary.log(70, at: at(7))

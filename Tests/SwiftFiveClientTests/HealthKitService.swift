@@ -45,7 +45,9 @@ class HealthKitService {
             (.bodyMass, .discreteAverage, .gramUnit(with: .kilo)),
         ]
         for (identifier, options, unit) in questions {
-            guard let type = HKQuantityType.quantityType(forIdentifier: identifier) else { continue }
+            guard let type = HKQuantityType.quantityType(forIdentifier: identifier) else {
+                continue
+            }
             group.enter()
             let predicate = HKQuery.predicateForSamples(
                 withStart: start, end: end, options: .strictStartDate)
@@ -65,13 +67,18 @@ class HealthKitService {
 
     /// Minutes in bed and asleep, added up by a handler.
     func sleep(
-        from start: Date, to end: Date, completion: @escaping (_ inBed: Double, _ asleep: Double) -> Void
+        from start: Date, to end: Date,
+        completion: @escaping (_ inBed: Double, _ asleep: Double) -> Void
     ) {
         var inBed = 0.0
         var asleep = 0.0
+        guard let type = HKObjectType.categoryType(forIdentifier: .sleepAnalysis) else {
+            completion(0, 0)
+            return
+        }
         let sort = NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false)
         let query = HKSampleQuery(
-            sampleType: HKObjectType.categoryType(forIdentifier: .sleepAnalysis)!,
+            sampleType: type,
             predicate: HKQuery.predicateForSamples(withStart: start, end: end, options: []),
             limit: 30, sortDescriptors: [sort]
         ) { _, results, error in
@@ -127,10 +134,12 @@ class HealthKitService {
     }
 
     func saveWeight(_ kilograms: Double, date: Date, completion: @escaping (Bool) -> Void) {
+        guard let type = HKQuantityType.quantityType(forIdentifier: .bodyMass) else {
+            completion(false)
+            return
+        }
         let quantity = HKQuantity(unit: HKUnit(from: "kg"), doubleValue: kilograms)
-        let sample = HKQuantitySample(
-            type: HKQuantityType.quantityType(forIdentifier: .bodyMass)!, quantity: quantity,
-            start: date, end: date)
+        let sample = HKQuantitySample(type: type, quantity: quantity, start: date, end: date)
         healthStore.save(sample) { success, error in
             self.lastError = error
             completion(success)

@@ -34,7 +34,7 @@ final class HealthKitServiceTests: XCTestCase {
 
     private func steps(_ count: Double, minute: Double, for minutes: Double) -> HKQuantitySample {
         HKQuantitySample(
-            type: HKQuantityType.quantityType(forIdentifier: .stepCount)!,
+            type: HKQuantityType(.stepCount),
             quantity: HKQuantity(unit: .count(), doubleValue: count),
             start: start.addingTimeInterval(minute * 60),
             end: start.addingTimeInterval((minute + minutes) * 60))
@@ -61,13 +61,16 @@ final class HealthKitServiceTests: XCTestCase {
     }
 
     func testAddsUpANight() {
-        let type = HKObjectType.categoryType(forIdentifier: .sleepAnalysis)!
-        func sample(_ value: HKCategoryValueSleepAnalysis, _ from: Double, _ to: Double) -> HKObject {
+        let type = HKCategoryType(.sleepAnalysis)
+        func sample(_ value: HKCategoryValueSleepAnalysis, _ from: Double, _ to: Double) -> HKObject
+        {
             HKCategorySample(
                 type: type, value: value.rawValue, start: start.addingTimeInterval(from * 60),
                 end: start.addingTimeInterval(to * 60))
         }
-        save([sample(.inBed, 0, 480), sample(.asleepCore, 20, 460), sample(.awake, 0, 20)], as: "bed")
+        save(
+            [sample(.inBed, 0, 480), sample(.asleepCore, 20, 460), sample(.awake, 0, 20)], as: "bed"
+        )
         let done = expectation(description: "done")
         service.sleep(from: start, to: start.addingTimeInterval(86_400)) { inBed, asleep in
             XCTAssertEqual(inBed, 480)
@@ -78,7 +81,7 @@ final class HealthKitServiceTests: XCTestCase {
     }
 
     func testFollowsChangesTypeByType() {
-        let type = HKQuantityType.quantityType(forIdentifier: .stepCount)!
+        let type = HKQuantityType(.stepCount)
         let sample = steps(50, minute: 0, for: 5)
         save([sample], as: "band")
         let first = expectation(description: "first")
@@ -105,7 +108,7 @@ final class HealthKitServiceTests: XCTestCase {
     }
 
     func testIsWokenOnceAtOnceAndOnceForEachSave() {
-        let type = HKQuantityType.quantityType(forIdentifier: .bodyMass)!
+        let type = HKQuantityType(.bodyMass)
         let woken = expectation(description: "woken")
         woken.expectedFulfillmentCount = 2
         service.observe(type) { woken.fulfill() }

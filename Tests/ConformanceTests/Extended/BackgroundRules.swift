@@ -47,11 +47,11 @@ import Testing
         let world = try MemoryWorld()
         let store = try await world.open(.diary)
         let calls = Journal<Int>()
-        let kept = Journal<HKObserverQueryCompletionHandler>()
+        let kept = Journal<KeptCompletion>()
         store.execute(
             HKObserverQuery(sampleType: mass, predicate: nil) { _, done, _ in
                 calls.write(1)
-                if calls.count == 1 { done() } else { kept.write(done) }
+                if calls.count == 1 { done() } else { kept.write(KeptCompletion(done: done)) }
             })
         try await waitFor(1, in: calls)
         try await store.enableBackgroundDelivery(for: mass, frequency: .immediate)
@@ -117,4 +117,10 @@ import Testing
         try await waitFor(2, in: heard)
         awake.stop(query)
     }
+}
+
+/// A completion handler that is kept and never called.
+// Nobody calls it.
+private struct KeptCompletion: @unchecked Sendable {
+    let done: HKObserverQueryCompletionHandler
 }

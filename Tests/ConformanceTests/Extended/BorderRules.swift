@@ -124,7 +124,10 @@ import Testing
 
     @Test(
         "§2.9 what can't run in the store is refused",
-        .covers("HKSampleQuery"), arguments: ["block", "unit", "key", "subclass"])
+        .covers(
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"),
+        arguments: ["block", "unit", "key", "subclass"])
     func refused(kind: String) async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
@@ -135,7 +138,7 @@ import Testing
                 HKQuery.predicateForQuantitySamples(
                     with: .greaterThan, quantity: HKQuantity(unit: .meter(), doubleValue: 1))
             case "key": NSPredicate(format: "shoeSize > %@", NSNumber(value: 40))
-            default: WilfulPredicate()
+            default: WilfulPredicate(value: false)
             }
         let code = try await code {
             _ = try await store.samples(HKQuantityType(.bodyMass), predicate)
@@ -173,7 +176,8 @@ import Testing
             HKQuery.predicateForObjects(
                 withMetadataKey: "laps", operatorType: .notEqualTo, value: 3),
             HKQuery.predicateForQuantitySamples(with: .lessThanOrEqualTo, quantity: heavy),
-            NSPredicate(format: "startDate >= %@ AND endDate < %@", at(2) as NSDate, at(9) as NSDate),
+            NSPredicate(
+                format: "startDate >= %@ AND endDate < %@", at(2) as NSDate, at(9) as NSDate),
             NSCompoundPredicate(orPredicateWithSubpredicates: [
                 HKQuery.predicateForObject(with: saved[0].uuid),
                 NSCompoundPredicate(

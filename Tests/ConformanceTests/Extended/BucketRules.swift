@@ -4,7 +4,10 @@ import Testing
 @Suite struct BucketRules {
     @Test(
         "§5.1 options that don't suit the type are an error of the query, not a trap",
-        .covers("HKStatisticsQuery", "HKStatisticsCollectionQuery", "HKError.localizedDescription"),
+        .covers(
+            "HKStatisticsQuery",
+            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
+            "HKStatisticsCollectionQuery", "HKError"),
         arguments: [
             (HKQuantityTypeIdentifier.heartRate, HKStatisticsOptions.cumulativeSum),
             (.stepCount, .discreteAverage), (.stepCount, .discreteMin), (.stepCount, .discreteMax),
@@ -114,7 +117,10 @@ import Testing
         let anchor = try #require(
             calendar.date(from: DateComponents(year: 2023, month: 1, day: 31)))
         let store = try await MemoryWorld().open(.diary)
-        try await store.save((0..<120).map { steps(1, anchor + Double($0) * 86_400, anchor + Double($0) * 86_400 + 60) })
+        try await store.save(
+            (0..<120).map {
+                steps(1, anchor + Double($0) * 86_400, anchor + Double($0) * 86_400 + 60)
+            })
         var monthly = DateComponents(month: 1)
         monthly.calendar = calendar
         let starts = try await store.collection(

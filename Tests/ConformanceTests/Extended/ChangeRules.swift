@@ -14,7 +14,9 @@ import Testing
 
     @Test(
         "§6.3 the predicate chooses among deletions by date, source and UUID as well",
-        .covers("HKAnchoredObjectQuery"))
+        .covers(
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)"))
     func deletionsByPredicate() async throws {
         let world = try MemoryWorld()
         let (early, late, other) = (weight(70, at(1)), weight(71, at(12)), weight(72, at(2)))

@@ -16,7 +16,9 @@ import Testing
 
     @Test(
         "§7.1 an observer hears of another process's changes",
-        .covers("HKObserverQuery"))
+        .covers(
+            "HKObserverQuery",
+            "HKObserverQuery.init(sampleType:predicate:updateHandler:)"))
     func otherProcess() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("conformance-\(UUID().uuidString)")
@@ -27,7 +29,7 @@ import Testing
         let store = try await world.open(.diary)
         let calls = try await observe(.bodyMass, on: store)
         let start = try await store.changes(HKQuantityType(.bodyMass)).anchor
-        await #expect(processExitsWith: .success) { [path] in
+        await #expect(processExitsWith: .success) { [path = path as String] in
             try await FileWorld(path: path).save([weight(71.5, at(3))], as: .ring)
         }
         try await waitFor(2, in: calls)
@@ -36,10 +38,11 @@ import Testing
         #expect(
             page.added.map(\.sourceRevision.source.bundleIdentifier)
                 == [TestApp.ring.bundleIdentifier])
-        await #expect(processExitsWith: .success) { [path] in
+        await #expect(processExitsWith: .success) { [path = path as String] in
             let store = try await FileWorld(path: path).open(.ring)
             _ = try await store.deleteObjects(
-                of: HKQuantityType(.bodyMass), predicate: HKQuery.predicateForSamples(
+                of: HKQuantityType(.bodyMass),
+                predicate: HKQuery.predicateForSamples(
                     withStart: nil, end: nil))
         }
         try await waitFor(3, in: calls)

@@ -47,7 +47,14 @@ import Testing
     @Test(
         "§8.3 a denied read looks like no data in every kind of query",
         .covers(
-            "HKSampleQuery", "HKAnchoredObjectQuery", "HKStatisticsQuery", "HKSourceQuery",
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)",
+            "HKStatisticsQuery",
+            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
+            "HKSourceQuery",
+            "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
             "HKStatisticsCollectionQuery"))
     func hiddenReads() async throws {
         let world = try world(.sharingOnly)
@@ -96,7 +103,7 @@ import Testing
         "§8.4 a request succeeds though everything is denied, and none is needed afterwards",
         .covers(
             "HKHealthStore.statusForAuthorizationRequest(toShare:read:)",
-            "HKHealthStore.getRequestStatusForAuthorization(toShare:read:)"))
+            "HKAuthorizationRequestStatus"))
     func handled() async throws {
         let store = try world(.denied).handle(.diary)
         func status() async throws -> HKAuthorizationRequestStatus {

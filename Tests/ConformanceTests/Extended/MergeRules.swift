@@ -4,7 +4,11 @@ import Testing
 @Suite struct MergeRules {
     @Test(
         "§1.1 statistics merge sources while sample queries return everything",
-        .covers("HKStatisticsQuery", "HKSampleQuery"))
+        .covers(
+            "HKStatisticsQuery",
+            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
     func mergedAndRaw() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(100, at(10), at(11))], as: .watch)
@@ -82,6 +86,28 @@ import Testing
         #expect(try await world.open(.diary).totalSteps() == 300)
     }
 
+    @Test(
+        "§1.3 a merged day lies between its best source's total and everyone's sum",
+        arguments: [UInt64](1...6))
+    func bounds(seed: UInt64) async throws {
+        var generator = SeededBits(state: seed)
+        let world = try MemoryWorld()
+        var own: [TestApp: Double] = [:]
+        for app in [TestApp.watch, .phone, .ring] {
+            let samples = (0..<40).map { _ in
+                let start = at(0).addingTimeInterval(.random(in: 0...80_000, using: &generator))
+                let value = Double.random(in: 1...900, using: &generator)
+                return steps(value, start, start + .random(in: 1...4000, using: &generator))
+            }
+            own[app] = samples.reduce(0) { $0 + $1.number() }
+            try await world.save(samples, as: app)
+        }
+        let total = try #require(try await world.open(.diary).totalSteps())
+        let best = try #require(own[.watch])
+        #expect(total > best, "seed \(seed)")
+        #expect(total < own.values.reduce(0, +), "seed \(seed)")
+    }
+
     @Test("§1.4 two devices of one app are one source and add")
     func devicesOfOneSource() async throws {
         let world = try MemoryWorld()
@@ -113,13 +139,15 @@ import Testing
         #expect(winners.isSubset(of: [5, 7]))
     }
 
+    /// The better source's interval, the other's instants, both in hours, and the total.
+    private static let instantCases: [([Double], [Double], Double)] = [
+        ([10, 11], [10.5], 100), ([10, 11], [10], 100), ([10, 11], [11], 105),
+        ([10, 11], [9.5, 9.5], 110), ([10, 10], [10], 100), ([10, 10], [10.5], 105),
+    ]
+
     @Test(
         "§1.7 an instant counts in full unless something better is there",
-        arguments: [
-            // The better source's interval, the other's instants, and the total.
-            ([10.0, 11.0], [10.5], 100.0), ([10.0, 11], [10.0], 100), ([10.0, 11], [11.0], 105),
-            ([10.0, 11], [9.5, 9.5], 110), ([10.0, 10.0], [10.0], 100), ([10.0, 10.0], [10.5], 105),
-        ])
+        arguments: Self.instantCases)
     func instants(better: [Double], others: [Double], total: Double) async throws {
         let world = try MemoryWorld()
         func hour(_ hours: Double) -> Date { at(0).addingTimeInterval(hours * 3600) }
@@ -154,7 +182,11 @@ import Testing
 
     @Test(
         "§1.10 an excluded source is left out of statistics, and nowhere else",
-        .covers("HKStatistics.sources", "HKSourceQuery", "HKAnchoredObjectQuery"))
+        .covers(
+            "HKStatistics.sources", "HKSourceQuery",
+            "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)"))
     func excluded() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(100, at(10), at(11))], as: .watch)

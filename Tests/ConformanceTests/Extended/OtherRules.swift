@@ -148,7 +148,8 @@ import Testing
         let workout = try #require(try await builder.finishWorkout())
         let route = HKWorkoutRouteBuilder(healthStore: store, device: nil)
         try await route.insertRouteData([
-            CLLocation(latitude: 52.5, longitude: 13.4), CLLocation(latitude: 52.6, longitude: 13.5),
+            CLLocation(latitude: 52.5, longitude: 13.4),
+            CLLocation(latitude: 52.6, longitude: 13.5),
         ])
         _ = try await route.finishRoute(with: workout, metadata: nil)
         #expect(try await store.samples(HKSeriesType.workoutRoute()).count == 1)

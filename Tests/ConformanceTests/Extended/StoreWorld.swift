@@ -1,5 +1,6 @@
 import HealthEngine
 import HealthStorage
+
 @testable import OpenHealthKit
 
 /// A test world over a store of this package.
@@ -66,8 +67,10 @@ extension StoreWorld {
     func seconds(
         of type: HKCategoryType, from start: Date, to end: Date
     ) throws -> [Int: Double] {
-        let (start, end) = (start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate)
-        let question = SampleQuestion(type: try engineType(type), from: start, to: end)
+        let (start, end) = (
+            start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate
+        )
+        let question = SampleQuestion(try engineType(type), from: start, to: end)
         return try base.connection.store.categoryStatistics(question, over: [start, end])
             .buckets.first?.merged.seconds ?? [:]
     }

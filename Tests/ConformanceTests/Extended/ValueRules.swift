@@ -23,8 +23,10 @@ import Testing
         #expect(device("a") == device("a"))
         #expect(device("a") != device("b"))
         let source = try #require(found.first?.sourceRevision.source)
-        #expect(HKSourceRevision(source: source, version: "1") == .init(source: source, version: "1"))
-        #expect(HKSourceRevision(source: source, version: "1") != .init(source: source, version: "2"))
+        #expect(
+            HKSourceRevision(source: source, version: "1") == .init(source: source, version: "1"))
+        #expect(
+            HKSourceRevision(source: source, version: "1") != .init(source: source, version: "2"))
     }
 
     @Test("§9.9 samples nobody ordered come by start date, or shuffled to find who relies on it")
@@ -55,12 +57,15 @@ import Testing
 
     @Test(
         "§9.9 a negative limit and an unknown sort key are refused",
-        .covers("HKSampleQuery"))
+        .covers(
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
     func badQueries() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(3)))
         #expect(
-            try await code { _ = try await store.samples(mass, limit: -1) } == .errorInvalidArgument)
+            try await code { _ = try await store.samples(mass, limit: -1) } == .errorInvalidArgument
+        )
         #expect(
             try await code {
                 _ = try await store.samples(
@@ -119,18 +124,5 @@ import Testing
             let value = HKQuantity(unit: millimoles, doubleValue: 5.5).doubleValue(for: milligrams)
             #expect(abs(value - 99.085_7) < 0.01)
         }
-    }
-}
-
-/// SplitMix64, so that a failing run can be had again.
-private struct SeededBits: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

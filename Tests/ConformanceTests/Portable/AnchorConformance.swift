@@ -4,7 +4,10 @@ import Testing
 @Suite struct AnchorConformance {
     @Test(
         "§6.1 an anchor brings what was saved after it, whatever the samples' dates",
-        .covers("HKAnchoredObjectQuery", "HKQueryAnchor"))
+        .covers(
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)",
+            "HKQueryAnchor"))
     func afterAnchor() async throws {
         try await OwnDays.with { days in
             try await days.store.save([weight(70, days.at(12))])
@@ -211,19 +214,17 @@ import Testing
     func delivery() async throws {
         try await OwnDays.with { days in
             let onMain = Journal<Bool>()
-            let gate = NSLock()
-            gate.lock()
+            let gate = DispatchSemaphore(value: 0)
             let query = HKSampleQuery(
                 sampleType: HKQuantityType(.bodyMass), predicate: days.mine, limit: 1,
                 sortDescriptors: nil
             ) { _, _, _ in
-                gate.lock()
-                gate.unlock()
+                gate.wait()
                 onMain.write(Thread.isMainThread)
             }
             // Were the handler called inside, this line would never return.
             days.store.execute(query)
-            gate.unlock()
+            gate.signal()
             #expect(try await waitFor(1, in: onMain) == [false])
         }
     }

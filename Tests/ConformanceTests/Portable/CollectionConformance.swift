@@ -8,7 +8,8 @@ import Testing
     func anchor() async throws {
         try await OwnDays.with { days in
             try await days.store.save([
-                steps(1, days.at(10, 20), days.at(10, 21)), steps(2, days.at(12, 20), days.at(12, 21)),
+                steps(1, days.at(10, 20), days.at(10, 21)),
+                steps(2, days.at(12, 20), days.at(12, 21)),
             ])
             for far in [-1000, 0, 11, 1000] {
                 let hours = try await collection(days, from: days.at(far, 15))
@@ -114,7 +115,7 @@ import Testing
 
     @Test(
         "§5.11 without data a query says noData, its descriptor nil, a collection is empty",
-        .covers("HKStatisticsQueryDescriptor", "HKError.errorNoData"))
+        .covers("HKStatisticsQueryDescriptor", "HKError"))
     func noData() async throws {
         try await OwnDays.with { days in
             let type = HKQuantityType(.stepCount)

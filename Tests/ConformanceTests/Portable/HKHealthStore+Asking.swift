@@ -39,7 +39,8 @@ extension HKHealthStore {
         limit: Int = HKObjectQueryNoLimit
     ) async throws -> ChangePage {
         try await changes(
-            [HKQueryDescriptor(sampleType: type, predicate: predicate)], after: anchor, limit: limit)
+            [HKQueryDescriptor(sampleType: type, predicate: predicate)], after: anchor, limit: limit
+        )
     }
 
     func changes(

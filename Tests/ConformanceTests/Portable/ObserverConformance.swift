@@ -4,7 +4,10 @@ import Testing
 @Suite struct ObserverConformance {
     @Test(
         "§7.1 an observer is called for a save and for a deletion, off the main thread",
-        .covers("HKObserverQuery", "HKHealthStore.execute(_:)"))
+        .covers(
+            "HKObserverQuery",
+            "HKObserverQuery.init(sampleType:predicate:updateHandler:)", "HKHealthStore.execute(_:)"
+        ))
     func savesAndDeletes() async throws {
         try await OwnDays.with { days in
             let calls = Journal<Bool>()
@@ -72,7 +75,8 @@ import Testing
     func sharingStatus() async throws {
         try await OwnDays.with { days in
             #expect(
-                days.store.authorizationStatus(for: HKQuantityType(.bodyMass)) == .sharingAuthorized)
+                days.store.authorizationStatus(for: HKQuantityType(.bodyMass)) == .sharingAuthorized
+            )
         }
         #expect(
             [HKAuthorizationStatus.notDetermined, .sharingDenied, .sharingAuthorized]

@@ -3,7 +3,10 @@ import Testing
 /// §3.8 and §10: sources, correlations, series, workouts, sleep.
 @Suite struct OtherQueriesConformance {
     @Test(
-        "§10.2 a source query names who wrote matching samples", .covers("HKSourceQuery"))
+        "§10.2 a source query names who wrote matching samples",
+        .covers(
+            "HKSourceQuery",
+            "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)"))
     func sources() async throws {
         try await OwnDays.with { days in
             let type = HKQuantityType(.bodyMass)

@@ -15,29 +15,28 @@ import Testing
         "inside", "around", "over the end",
     ]
 
+    private static let expected: [(HKQueryOptions, Set<String>)] = [
+        ([], overlapping),
+        (.strictStartDate, ["starts at the start", "instant at the start", "inside", "over the end"]),
+        (
+            .strictEndDate,
+            [
+                "ends at the start", "over the start", "starts at the start",
+                "instant at the start", "inside",
+            ]
+        ),
+        (
+            [.strictStartDate, .strictEndDate],
+            ["starts at the start", "instant at the start", "inside"]
+        ),
+    ]
+
     @Test(
         "§2.1 a range takes what touches its start and nothing that starts at its end",
         .covers(
             "HKQuery.predicateForSamples(withStart:end:options:)", "HKQueryOptions",
             "HKQueryOptions.strictStartDate", "HKQueryOptions.strictEndDate"),
-        arguments: [
-            (HKQueryOptions(), Self.overlapping),
-            (
-                .strictStartDate,
-                ["starts at the start", "instant at the start", "inside", "over the end"]
-            ),
-            (
-                .strictEndDate,
-                [
-                    "ends at the start", "over the start", "starts at the start",
-                    "instant at the start", "inside",
-                ]
-            ),
-            (
-                [.strictStartDate, .strictEndDate],
-                ["starts at the start", "instant at the start", "inside"]
-            ),
-        ])
+        arguments: Self.expected)
     func borders(options: HKQueryOptions, expected: Set<String>) async throws {
         try await OwnDays.with { days in
             try await days.store.save(
@@ -75,7 +74,10 @@ import Testing
 
     @Test(
         "§2.2 a predicate selects whole samples and cuts none",
-        .covers("HKSampleQuery", "HKQuantitySample.quantity", "HKSample.startDate"))
+        .covers(
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
+            "HKQuantitySample.quantity", "HKSample.startDate"))
     func selectsWhole() async throws {
         try await OwnDays.with { days in
             try await days.store.save(steps(100, days.at(9, 30), days.at(10, 30)))
@@ -90,7 +92,9 @@ import Testing
     @Test(
         "§2.3 statistics of a query take straddling samples whole and bear the samples' dates",
         .covers(
-            "HKStatisticsQuery", "HKStatistics.sumQuantity()", "HKStatistics.startDate",
+            "HKStatisticsQuery",
+            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
+            "HKStatistics.sumQuantity()", "HKStatistics.startDate",
             "HKStatistics.endDate"))
     func wholeStatistics() async throws {
         try await OwnDays.with { days in
@@ -175,7 +179,8 @@ import Testing
                 .map { $0.number(.kilogram) }.sorted()
             }
             let entered = HKMetadataKeyWasUserEntered
-            #expect(try await found(HKQuery.predicateForObjects(withMetadataKey: entered)) == [71, 72])
+            #expect(
+                try await found(HKQuery.predicateForObjects(withMetadataKey: entered)) == [71, 72])
             #expect(
                 try await found(
                     HKQuery.predicateForObjects(withMetadataKey: entered, allowedValues: [true]))

@@ -4,12 +4,14 @@ import Testing
 @Suite struct SavingConformance {
     @Test(
         "§9.1 a greater version replaces, a lower or equal one is ignored with success",
-        .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "HKHealthStore.save(_:)"))
+        .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "HKHealthStore.save(_:)")
+    )
     func syncVersions() async throws {
         try await OwnDays.with { days in
             let name = UUID().uuidString
             // version, value, and the value that is stored afterwards
-            for (number, value, stored) in [(2, 70.0, 70.0), (3, 71, 71), (3, 72, 71), (1, 73, 71)] {
+            for (number, value, stored) in [(2, 70.0, 70.0), (3, 71, 71), (3, 72, 71), (1, 73, 71)]
+            {
                 try await days.store.save(
                     weight(value, days.at(1), metadata: version(number, of: name)))
                 let found = try await days.store.samples(HKQuantityType(.bodyMass), days.mine)
@@ -154,10 +156,12 @@ import Testing
     func classes() async throws {
         try await OwnDays.with { days in
             try await days.store.save([weight(70, days.at(1)), steps(5, days.at(1), days.at(2))])
-            let sum = try await days.store.samples(HKQuantityType(.stepCount), days.mine).first
+            let sum =
+                try await days.store.samples(HKQuantityType(.stepCount), days.mine).first
                 as? HKCumulativeQuantitySample
             #expect(sum?.sumQuantity.doubleValue(for: .count()) == 5)
-            let discrete = try await days.store.samples(HKQuantityType(.bodyMass), days.mine).first
+            let discrete =
+                try await days.store.samples(HKQuantityType(.bodyMass), days.mine).first
                 as? HKDiscreteQuantitySample
             #expect(discrete?.averageQuantity.doubleValue(for: .kilogram) == 70)
             #expect(discrete?.minimumQuantity.doubleValue(for: .kilogram) == 70)
@@ -169,7 +173,11 @@ import Testing
     }
 
     @Test(
-        "§9.9 a limit cuts what is sorted", .covers("HKSampleQuery", "HKObjectQueryNoLimit"))
+        "§9.9 a limit cuts what is sorted",
+        .covers(
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
+            "HKObjectQueryNoLimit"))
     func limitAndOrder() async throws {
         try await OwnDays.with { days in
             try await days.store.save([
@@ -190,13 +198,15 @@ import Testing
         }
     }
 
+    private static let conversions: [(String, String, Double)] = [
+        ("kg", "g", 1000), ("count/min", "count/s", 1 / 60.0), ("%", "count", 0.01),
+        ("kcal", "J", 4184), ("km", "m", 1000), ("hr", "min", 60), ("mL", "L", 0.001),
+    ]
+
     @Test(
         "§9.10 units convert and know what they fit",
         .covers("HKUnit.init(from:)", "HKQuantity.is(compatibleWith:)", "HKUnit.unitString"),
-        arguments: [
-            ("kg", "g", 1000.0), ("count/min", "count/s", 1.0 / 60), ("%", "count", 0.01),
-            ("kcal", "J", 4184), ("km", "m", 1000), ("hr", "min", 60), ("mL", "L", 0.001),
-        ])
+        arguments: Self.conversions)
     func conversion(from: String, to: String, factor: Double) {
         let one = HKQuantity(unit: HKUnit(from: from), doubleValue: 1)
         #expect(one.is(compatibleWith: HKUnit(from: to)))

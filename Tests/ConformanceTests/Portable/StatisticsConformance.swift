@@ -4,7 +4,10 @@ import Testing
 @Suite struct StatisticsConformance {
     @Test(
         "§1.1 an app's own overlapping samples all come back from a sample query",
-        .covers("HKSampleQuery", "HKHealthStore.execute(_:)"))
+        .covers(
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
+            "HKHealthStore.execute(_:)"))
     func rawSamples() async throws {
         try await OwnDays.with { days in
             try await days.store.save([
@@ -32,7 +35,8 @@ import Testing
     }
 
     @Test(
-        "§1.6 a bucket of a whole-number type holds a fraction", .covers("HKStatistics.sumQuantity()"))
+        "§1.6 a bucket of a whole-number type holds a fraction",
+        .covers("HKStatistics.sumQuantity()"))
     func fractions() async throws {
         try await OwnDays.with { days in
             // 4051/46, the number met in react-native-health's issue 344.
@@ -90,7 +94,8 @@ import Testing
             let decibel = HKUnit.decibelAWeightedSoundPressureLevel()
             try await days.store.save([
                 quantity(.environmentalAudioExposure, 60, decibel, days.at(10), days.at(10, 30)),
-                quantity(.environmentalAudioExposure, 80, decibel, days.at(10, 30), days.at(10, 40)),
+                quantity(
+                    .environmentalAudioExposure, 80, decibel, days.at(10, 30), days.at(10, 40)),
             ])
             let statistics = try await days.store.statistics(
                 HKQuantityType(.environmentalAudioExposure), days.mine, .discreteAverage)
@@ -129,11 +134,13 @@ import Testing
     func duration() async throws {
         try await OwnDays.with { days in
             try await days.store.save([
-                steps(10, days.at(10), days.at(10, 30)), steps(10, days.at(10, 15), days.at(10, 45)),
+                steps(10, days.at(10), days.at(10, 30)),
+                steps(10, days.at(10, 15), days.at(10, 45)),
                 steps(10, days.at(12), days.at(12, 5)),
             ])
             let type = HKQuantityType(.stepCount)
-            let asked = try await days.store.statistics(type, days.mine, [.cumulativeSum, .duration])
+            let asked = try await days.store.statistics(
+                type, days.mine, [.cumulativeSum, .duration])
             #expect(asked.duration()?.doubleValue(for: .minute()) == 50)
             let unasked = try await days.store.statistics(type, days.mine, .cumulativeSum)
             #expect(unasked.duration() == nil)

@@ -20,7 +20,9 @@ import WeeklyReport
             calendar.date(from: DateComponents(year: 2026, month: 3, day: 29, hour: 12)))
     }
 
-    private func record(_ steps: Double, minute: Int, for minutes: Int, by name: String) async throws {
+    private func record(_ steps: Double, minute: Int, for minutes: Int, by name: String)
+        async throws
+    {
         let start = noon.addingTimeInterval(Double(minute) * 60)
         let sample = HKQuantitySample(
             type: HKQuantityType(.stepCount),
