@@ -1,18 +1,28 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Measures the finished command as a person runs it, so it needs nothing of the package beside it.
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "OpenHealthKit", path: "..")],
     targets: [
+        // Measures the finished command as a person runs it, and the laps below as a program of its own.
+        .executableTarget(name: "Benchmarks", swiftSettings: swiftSettings),
+        // A client of the HealthKit module that times itself and prints JSON.
         .executableTarget(
-            name: "Benchmarks",
-            swiftSettings: [
-                .swiftLanguageMode(.v6),
-                .enableUpcomingFeature("ExistentialAny"),
-                .enableUpcomingFeature("MemberImportVisibility"),
-                .enableUpcomingFeature("InternalImportsByDefault"),
-            ])
+            name: "HealthKitLaps",
+            dependencies: [
+                .product(name: "OpenHealthKit", package: "OpenHealthKit"),
+                .product(name: "HealthStorage", package: "OpenHealthKit"),
+                .product(name: "HealthEngine", package: "OpenHealthKit"),
+            ],
+            swiftSettings: swiftSettings),
     ]
 )

@@ -57,28 +57,20 @@ extension ExportReader {
         func add(_ type: String, _ value: Double?, _ unit: String?) {
             guard let value else { return }
             totals.append(
-                WorkoutStatistics(type: "HKQuantityTypeIdentifier" + type, unit: unit, sum: value))
+                WorkoutStatistics(type: type, unit: unit, sum: value))
         }
         add(
-            "ActiveEnergyBurned", tag.number("totalEnergyBurned"),
+            "HKQuantityTypeIdentifierActiveEnergyBurned", tag.number("totalEnergyBurned"),
             tag.string("totalEnergyBurnedUnit"))
         add(
-            ExportReader.distanceType(activity), tag.number("totalDistance"),
+            Workout.distanceType(ofActivity: activity), tag.number("totalDistance"),
             tag.string("totalDistanceUnit"))
-        add("FlightsClimbed", tag.number("totalFlightsClimbed"), "count")
-        add("SwimmingStrokeCount", tag.number("totalSwimmingStrokeCount"), "count")
+        add(
+            "HKQuantityTypeIdentifierFlightsClimbed", tag.number("totalFlightsClimbed"), "count")
+        add(
+            "HKQuantityTypeIdentifierSwimmingStrokeCount", tag.number("totalSwimmingStrokeCount"),
+            "count")
         return totals
-    }
-
-    /// The distance type that HealthKit pairs with an activity.
-    private static func distanceType(_ activity: Int) -> String {
-        switch Catalogue.workoutActivity(activity)?.name {
-        case "cycling", "handCycling": "DistanceCycling"
-        case "swimming": "DistanceSwimming"
-        case "wheelchairWalkPace", "wheelchairRunPace": "DistanceWheelchair"
-        case "downhillSkiing", "snowboarding", "snowSports": "DistanceDownhillSnowSports"
-        default: "DistanceWalkingRunning"
-        }
     }
 
     private func workoutChild(

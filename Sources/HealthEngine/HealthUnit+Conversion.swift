@@ -6,6 +6,13 @@ extension HealthUnit {
     /// 0 for every unit that isn't a temperature on its own.
     public var offset: Double { (zero * ratio).value }
 
+    /// The arithmetic that takes values in this unit to the base units of its dimension, by which
+    /// quantities in different units compare: 1 km and 1000 m give the same number.
+    public var toBase: UnitConversion {
+        UnitConversion(
+            before: zero.value, multiplier: ratio.numerator, divisor: ratio.denominator)
+    }
+
     /// Whether values in this unit can be given in the other.
     public func isCompatible(with other: HealthUnit) -> Bool { dimension == other.dimension }
 

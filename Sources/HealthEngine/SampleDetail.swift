@@ -111,6 +111,8 @@ public struct WorkoutEvent: Hashable, Sendable, Codable {
 public struct WorkoutActivity: Hashable, Sendable, Codable {
     /// The only real UUIDs in an export.
     public var uuid: String
+    /// What was done where; nil where the file doesn't say.
+    public var configuration: WorkoutActivityConfiguration?
     public var start: Double?
     public var end: Double?
     public var duration: Double?
@@ -119,16 +121,41 @@ public struct WorkoutActivity: Hashable, Sendable, Codable {
     public var metadata: Metadata
 
     public init(
-        uuid: String, start: Double? = nil, end: Double? = nil, duration: Double? = nil,
-        events: [WorkoutEvent] = [], statistics: [WorkoutStatistics] = [], metadata: Metadata = [:]
+        uuid: String, configuration: WorkoutActivityConfiguration? = nil, start: Double? = nil,
+        end: Double? = nil, duration: Double? = nil, events: [WorkoutEvent] = [],
+        statistics: [WorkoutStatistics] = [], metadata: Metadata = [:]
     ) {
         self.uuid = uuid
+        self.configuration = configuration
         self.start = start
         self.end = end
         self.duration = duration
         self.events = events
         self.statistics = statistics
         self.metadata = metadata
+    }
+}
+
+/// What a leg of a workout was: its activity and where it took place.
+public struct WorkoutActivityConfiguration: Hashable, Sendable, Codable {
+    /// `HKWorkoutActivityType`'s raw value.
+    public var activityType: Int
+    /// `HKWorkoutSessionLocationType`'s raw value; 1 is unknown.
+    public var locationType: Int
+    /// `HKWorkoutSwimmingLocationType`'s raw value; 0 is unknown.
+    public var swimmingLocationType: Int
+    public var lapLength: Double?
+    public var lapLengthUnit: String?
+
+    public init(
+        activityType: Int, locationType: Int = 1, swimmingLocationType: Int = 0,
+        lapLength: Double? = nil, lapLengthUnit: String? = nil
+    ) {
+        self.activityType = activityType
+        self.locationType = locationType
+        self.swimmingLocationType = swimmingLocationType
+        self.lapLength = lapLength
+        self.lapLengthUnit = lapLengthUnit
     }
 }
 
@@ -142,6 +169,12 @@ public struct WorkoutStatistics: Hashable, Sendable, Codable {
     public var average: Double?
     public var minimum: Double?
     public var maximum: Double?
+    /// The reading that starts last, with its interval; exports don't say it.
+    public var mostRecent: Double?
+    public var mostRecentStart: Double?
+    public var mostRecentEnd: Double?
+    /// Seconds that samples cover; exports don't say it.
+    public var duration: Double?
 
     public init(
         type: String, unit: String? = nil, start: Double? = nil, end: Double? = nil,
@@ -189,10 +222,15 @@ public struct RoutePoint: Hashable, Sendable, Codable {
     public var verticalAccuracy: Double
     public var course: Double
     public var speed: Double
+    /// Degrees; nil where nobody said.
+    public var courseAccuracy: Double?
+    /// Metres a second; nil where nobody said.
+    public var speedAccuracy: Double?
 
     public init(
         time: Double, latitude: Double, longitude: Double, altitude: Double,
-        horizontalAccuracy: Double, verticalAccuracy: Double, course: Double, speed: Double
+        horizontalAccuracy: Double, verticalAccuracy: Double, course: Double, speed: Double,
+        courseAccuracy: Double? = nil, speedAccuracy: Double? = nil
     ) {
         self.time = time
         self.latitude = latitude
@@ -202,6 +240,8 @@ public struct RoutePoint: Hashable, Sendable, Codable {
         self.verticalAccuracy = verticalAccuracy
         self.course = course
         self.speed = speed
+        self.courseAccuracy = courseAccuracy
+        self.speedAccuracy = speedAccuracy
     }
 }
 

@@ -4,6 +4,10 @@ let unfinishedMarks = ["TODO", "FIXME", "XXX", "HACK"]
 /// Calls that end the process over a person's data.
 let traps = ["fatalError(", "preconditionFailure(", "try!", "as!"]
 
+/// The one file that may trap: what Apple answers with an exception in a signature that can't
+/// report an error.
+let refusals = "Sources/OpenHealthKit/Refusal.swift"
+
 /// Ways to print, refused outside the command and the tools.
 let prints = ["print(", "debugPrint(", "dump(", "NSLog("]
 
@@ -25,8 +29,8 @@ let pureRooms: Set<String> = ["HealthEngine", "HealthSimulator"]
 
 /// Hosts that the repository may name, with everything under them.
 let knownHosts = [
-    "apache.org", "example", "example.com", "example.org", "github.com", "swift.org",
-    "topografix.com", "w3.org",
+    "apache.org", "example", "example.com", "example.org", "github.com", "smarthealth.cards",
+    "swift.org", "topografix.com", "w3.org",
 ]
 
 extension SourceFile {
@@ -34,7 +38,9 @@ extension SourceFile {
     var strayMarks: [Breach] {
         var found = breaches(of: unfinishedMarks, in: codeAndComments) { "“\($0)” left behind" }
         guard isSwift else { return found }
-        found += breaches(of: traps, in: code) { "\($0) ends the process" }
+        if path != refusals {
+            found += breaches(of: traps, in: code) { "\($0) ends the process" }
+        }
         if let room, room != "openhealth" {
             found += breaches(of: prints, in: code) { "\($0)…) in a library" }
         }

@@ -54,10 +54,12 @@ import Testing
     @Test("the generated tables are what Data/ says today; if not, run make catalogue")
     func generated() throws {
         let root = SourceTree.repository
-        let tables = try GeneratedTables(data: root.appending(path: "Data"))
-        let folder = root.appending(path: "Sources/HealthEngine/Generated")
-        #expect(tables.stale(in: folder) == [])
-        #expect(!tables.files.isEmpty)
+        for room in GeneratedTables.Room.allCases {
+            let tables = try GeneratedTables(room, data: root.appending(path: "Data"))
+            let folder = root.appending(path: "Sources").appending(path: room.folder)
+            #expect(tables.stale(in: folder) == [])
+            #expect(!tables.files.isEmpty)
+        }
     }
 
     @Test("the names of tests are sentences")

@@ -1,0 +1,43 @@
+import Foundation
+
+extension Suite {
+    /// HealthKit's own calls, timed inside a client of the module.
+    static let healthKit = Suite(name: "healthkit") { course, card in
+        Progress.show("HealthKit's calls")
+        let laps = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "HealthKitLaps").path
+        let folder = course.file("laps")
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let rounds = String(course.scale.shortRounds)
+        let answer = try Program(laps, folder, course.store, rounds).succeed().output
+        let seconds = try decoded([String: [Double]].self, from: answer).mapValues(Spread.init)
+        for limit in limits {
+            guard let spread = seconds[limit.lap] else { throw Failure("no lap: \(limit.lap)") }
+            let scaled = Spread(spread.values.map { $0 * limit.scale })
+            card.find(limit.lap, scaled, limit.unit, limit.bound)
+        }
+        card.proved("100,000 samples read are those saved; every day is the engine's, bit by bit.")
+    }
+
+    private struct Limit {
+        var lap: String
+        var bound: Finding.Bound?
+        var unit = "ms"
+        var scale = 1000.0
+    }
+
+    private static let limits = [
+        Limit(lap: "HKSampleQuery, 100,000 samples", bound: .atMost(250)),
+        Limit(lap: "10,000 samples in one save", bound: .atMost(250)),
+        Limit(lap: "ten years of days, engine"),
+        Limit(lap: "ten years of days, collection query"),
+        Limit(lap: "ten years of days, added", bound: .atMost(5)),
+        Limit(lap: "observer wake to anchored result", bound: .atMost(20)),
+        Limit(lap: "the same from another process", bound: .atMost(300)),
+        Limit(
+            lap: "share of a core, idle observer", bound: .atMost(0.1), unit: "%", scale: 100),
+        Limit(lap: "bytes left by 10,000 queries", bound: .atMost(1), unit: "MB", scale: 1e-6),
+    ]
+}

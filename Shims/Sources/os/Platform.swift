@@ -1,0 +1,8 @@
+// Apple's os brings the C library along, and code that finds os relies on it.
+#if canImport(Glibc)
+    @_exported public import Glibc
+#elseif canImport(Musl)
+    @_exported public import Musl
+#elseif canImport(Darwin)
+    @_exported public import Darwin
+#endif

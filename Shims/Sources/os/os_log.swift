@@ -1,0 +1,102 @@
+import Foundation
+
+/// Writes a message in C's format, `%{public}@` and `%{private}d` included.
+///
+/// As on Apple's platforms `%@` and `%s` are private unless marked, numbers public. Arguments of the
+/// wrong kind are written as they describe themselves; missing ones as `<decode: missing data>`.
+public func os_log(
+    _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
+    type: OSLogType = .default, _ args: Any...
+) {
+    log.write(type, OSLogMessage(format: "\(message)", arguments: args))
+}
+
+/// Writes a message in C's format, the level first.
+public func os_log(
+    _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
+    _ message: StaticString, _ args: Any...
+) {
+    log.write(type, OSLogMessage(format: "\(message)", arguments: args))
+}
+
+/// Writes a message with interpolated values at the default level.
+@_disfavoredOverload
+public func os_log(_ message: OSLogMessage) { OSLog.default.write(.default, message) }
+
+/// Writes a message with interpolated values.
+@_disfavoredOverload
+public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage) {
+    log.write(type, message)
+}
+
+extension OSLogMessage {
+    init(format: String, arguments: [Any]) {
+        var parts: [Part] = []
+        var arguments = arguments[...]
+        var rest = Substring(format)
+        while let percent = rest.firstIndex(of: "%") {
+            parts.append(.literal(String(rest[..<percent])))
+            rest = rest[rest.index(after: percent)...]
+            guard let directive = Directive(&rest) else {
+                parts.append(.literal("%"))
+                continue
+            }
+            parts.append(
+                directive.isPercent ? .literal("%") : directive.part(arguments.popFirst()))
+        }
+        parts.append(.literal(String(rest)))
+        self.init(parts: parts)
+    }
+
+    /// What stands between `%` and its letter, braces apart: `%{public}-8.2f`.
+    private struct Directive {
+        var isPublic: Bool?
+        var modifiers = ""
+        var letter: Character = "@"
+
+        var isPercent: Bool { letter == "%" }
+
+        init?(_ rest: inout Substring) {
+            var text = rest
+            if text.first == "{" {
+                guard let brace = text.firstIndex(of: "}") else { return nil }
+                let words = text[..<brace].dropFirst().split(separator: ",").map {
+                    $0.trimmingCharacters(in: .whitespaces)
+                }
+                if words.contains("public") { isPublic = true }
+                if words.contains("private") || words.contains("sensitive") { isPublic = false }
+                text = text[text.index(after: brace)...]
+            }
+            modifiers = String(text.prefix { "-+ #0123456789.".contains($0) })
+            text = text.dropFirst(modifiers.count).drop { "hlqztjL".contains($0) }
+            guard let letter = text.first, "%@sSdDiuUxXoOfFeEgGaAcCp".contains(letter) else {
+                return nil
+            }
+            self.letter = letter
+            rest = text.dropFirst()
+        }
+
+        func part(_ argument: Any?) -> Part {
+            guard let argument else { return .literal("<decode: missing data>") }
+            let isVisible = isPublic ?? !"@sS".contains(letter)
+            let text = text(argument)
+            return isVisible ? .literal(text) : .secret(text)
+        }
+
+        private func text(_ argument: Any) -> String {
+            switch letter {
+            case "f", "F", "e", "E", "g", "G", "a", "A":
+                if let number = argument as? Double ?? (argument as? Float).map(Double.init) {
+                    return String(format: "%\(modifiers)\(letter)", number)
+                }
+            case "d", "D", "i", "u", "U", "x", "X", "o", "O":
+                if let number = (argument as? any BinaryInteger).map({ Int64(clamping: $0) }) {
+                    let letter = letter.lowercased() == "x" ? "\(letter)" : letter.lowercased()
+                    return String(format: "%\(modifiers)ll\(letter)", number)
+                }
+            default: break
+            }
+            return String(describing: argument)
+        }
+    }
+}

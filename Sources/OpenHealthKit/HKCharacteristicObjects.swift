@@ -1,0 +1,141 @@
+public import Foundation
+
+/// A person's sex.
+// Immutable.
+open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    private let value: HKBiologicalSex
+
+    /// The object of a value; not Apple's.
+    public init(_value: HKBiologicalSex) { value = _value }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Reads an archived object; an unknown value is `notSet`.
+    public required init?(coder: NSCoder) {
+        value = HKBiologicalSex(rawValue: coder.decodeInteger(forKey: "value")) ?? .notSet
+    }
+
+    open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// The value itself.
+    open var biologicalSex: HKBiologicalSex { value }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKBiologicalSexObject)?.value == value
+    }
+    open override var hash: Int { value.hashValue }
+    open override var description: String { "HKBiologicalSexObject \(value)" }
+}
+
+/// A person's blood type.
+// Immutable.
+open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    private let value: HKBloodType
+
+    /// The object of a value; not Apple's.
+    public init(_value: HKBloodType) { value = _value }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Reads an archived object; an unknown value is `notSet`.
+    public required init?(coder: NSCoder) {
+        value = HKBloodType(rawValue: coder.decodeInteger(forKey: "value")) ?? .notSet
+    }
+
+    open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// The value itself.
+    open var bloodType: HKBloodType { value }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKBloodTypeObject)?.value == value
+    }
+    open override var hash: Int { value.hashValue }
+    open override var description: String { "HKBloodTypeObject \(value)" }
+}
+
+/// A person's skin type by Fitzpatrick's scale.
+// Immutable.
+open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    private let value: HKFitzpatrickSkinType
+
+    /// The object of a value; not Apple's.
+    public init(_value: HKFitzpatrickSkinType) { value = _value }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Reads an archived object; an unknown value is `notSet`.
+    public required init?(coder: NSCoder) {
+        value = HKFitzpatrickSkinType(rawValue: coder.decodeInteger(forKey: "value")) ?? .notSet
+    }
+
+    open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// The value itself.
+    open var skinType: HKFitzpatrickSkinType { value }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKFitzpatrickSkinTypeObject)?.value == value
+    }
+    open override var hash: Int { value.hashValue }
+    open override var description: String { "HKFitzpatrickSkinTypeObject \(value)" }
+}
+
+/// Whether a person uses a wheelchair.
+// Immutable.
+open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    private let value: HKWheelchairUse
+
+    /// The object of a value; not Apple's.
+    public init(_value: HKWheelchairUse) { value = _value }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Reads an archived object; an unknown value is `notSet`.
+    public required init?(coder: NSCoder) {
+        value = HKWheelchairUse(rawValue: coder.decodeInteger(forKey: "value")) ?? .notSet
+    }
+
+    open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// The value itself.
+    open var wheelchairUse: HKWheelchairUse { value }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKWheelchairUseObject)?.value == value
+    }
+    open override var hash: Int { value.hashValue }
+    open override var description: String { "HKWheelchairUseObject \(value)" }
+}
+
+/// How a person's movement is counted, by energy or by time.
+// Immutable.
+open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    private let value: HKActivityMoveMode
+
+    /// The object of a value; not Apple's.
+    public init(_value: HKActivityMoveMode) { value = _value }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Reads an archived object; an unknown value is `activeEnergy`.
+    public required init?(coder: NSCoder) {
+        value = HKActivityMoveMode(rawValue: coder.decodeInteger(forKey: "value")) ?? .activeEnergy
+    }
+
+    open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// The value itself.
+    open var activityMoveMode: HKActivityMoveMode { value }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKActivityMoveModeObject)?.value == value
+    }
+    open override var hash: Int { value.hashValue }
+    open override var description: String { "HKActivityMoveModeObject \(value)" }
+}

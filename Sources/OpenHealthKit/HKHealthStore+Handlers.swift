@@ -1,0 +1,63 @@
+import Foundation
+
+// How calls reach the store, and how answers reach the app.
+extension HKHealthStore {
+    /// Runs an app's handler: on a background queue, after the call that it was given to.
+    func handle(_ body: @escaping @Sendable () -> Void) {
+        DispatchQueue.global(qos: .userInitiated).async(execute: body)
+    }
+
+    /// Changes the store after all earlier changes of the process, and tells how it went.
+    func write(
+        _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
+        _ body: @escaping @Sendable (HKHealthStore) throws -> Void
+    ) {
+        connection.writing.async { [self] in
+            let error: (any Error)?
+            do {
+                try body(self)
+                error = nil
+            } catch let failure {
+                error = HKError(reporting: failure)
+            }
+            handle { completion(error == nil, error) }
+        }
+    }
+
+    /// Waits for a call that tells success or an error.
+    func succeeding(
+        _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
+    ) async throws {
+        let _: Void = try await value { done in call { done($0 ? () : nil, $1) } }
+    }
+
+    /// Waits for a call that tells a value or an error. What it tells a second time is dropped.
+    func value<Value: Sendable>(
+        _ call: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<Value, any Error>?>(continuation)
+            call { value, error in
+                let continuation = waiting { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+                if let error {
+                    continuation?.resume(throwing: error)
+                } else if let value {
+                    continuation?.resume(returning: value)
+                } else {
+                    continuation?.resume(
+                        throwing: HKError(.unknownError, "The call failed and said no reason."))
+                }
+            }
+        }
+    }
+}
+
+extension HKError {
+    /// What Apple's devices have and this doesn't.
+    static func absent(_ what: String) -> HKError {
+        HKError(.errorHealthDataUnavailable, "\(what) is not available on this platform.")
+    }
+}

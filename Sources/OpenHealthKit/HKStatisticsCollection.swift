@@ -1,0 +1,124 @@
+public import Foundation
+public import HealthEngine
+import HealthStorage
+
+/// Statistics over neighbouring stretches of time: a day each, an hour each.
+// Immutable.
+open class HKStatisticsCollection: NSObject, @unchecked Sendable {
+    private let type: HKQuantityType
+    private let options: HKStatisticsOptions
+    private let anchor: Double
+    private let interval: DateComponents
+    private let buckets: CalendarBuckets
+    /// In order of time.
+    private let populated: [HKStatistics]
+    private let starts: [Double]
+
+    /// Populated buckets of the engine's; not Apple's.
+    ///
+    /// - Parameters:
+    ///   - buckets: In order of time, cut at the borders that `anchor` and `interval` give in
+    ///     `calendar` (healthkit-semantics §5.5).
+    ///   - unit: The unit of their values.
+    ///   - sources: What the indices in `bySource` mean.
+    public init(
+        _type: HKQuantityType, buckets: [Statistics], options: HKStatisticsOptions, unit: HKUnit,
+        sources: [HKSource], anchor: Date, interval: DateComponents, calendar: Calendar
+    ) {
+        type = _type
+        self.options = options
+        self.anchor = anchor.timeIntervalSinceReferenceDate
+        self.interval = interval
+        self.buckets = CalendarBuckets(calendar: calendar)
+        populated = buckets.map {
+            HKStatistics(
+                _type: _type, statistics: $0, options: options, unit: unit, sources: sources)
+        }
+        starts = buckets.map(\.start)
+    }
+
+    /// The bucket that holds a moment, with nil quantities if it has no data; nil only if the
+    /// calendar knows no such bucket (healthkit-semantics §5.7).
+    ///
+    /// - Complexity: O(log n) for a populated bucket, else a step of the calendar.
+    open func statistics(for date: Date) -> HKStatistics? {
+        let time = date.timeIntervalSinceReferenceDate
+        if let known = populated(at: time) { return known }
+        guard let edges = edges(from: time, to: time), edges.count > 1 else { return nil }
+        return empty(edges[0], edges[1])
+    }
+
+    /// Every bucket in order, populated or not: from the one that holds `startDate` to the one that
+    /// holds `endDate`, which is included also where it only begins there
+    /// (healthkit-semantics §5.8).
+    ///
+    /// Empty buckets have nil quantities, not zero. Setting the second argument's `pointee` to true
+    /// ends it. Nothing is called if `endDate` is before `startDate`.
+    ///
+    /// - Complexity: O(buckets).
+    open func enumerateStatistics(
+        from startDate: Date, to endDate: Date,
+        with block: @escaping (HKStatistics, UnsafeMutablePointer<ObjCBool>) -> Void
+    ) {
+        let from = startDate.timeIntervalSinceReferenceDate
+        let to = endDate.timeIntervalSinceReferenceDate
+        guard from <= to, let edges = edges(from: from, to: to) else { return }
+        var next = firstIndex(startingAtOrAfter: edges[0])
+        var stop = ObjCBool(false)
+        for (start, end) in zip(edges, edges.dropFirst()) {
+            while next < starts.count && starts[next] < start { next += 1 }
+            let isPopulated = next < starts.count && starts[next] < end
+            withUnsafeMutablePointer(to: &stop) {
+                block(isPopulated ? populated[next] : empty(start, end), $0)
+            }
+            if stop.boolValue { return }
+        }
+    }
+
+    /// Populated buckets in order, gaps left out (healthkit-semantics §5.6).
+    open func statistics() -> [HKStatistics] { populated }
+
+    /// Who took part in any bucket; empty without `.separateBySource` (healthkit-semantics §4.4).
+    open func sources() -> Set<HKSource> {
+        populated.reduce(into: []) { $0.formUnion($1.sources ?? []) }
+    }
+
+    /// Borders of all buckets from the one that holds `from` to the one that holds `to`.
+    private func edges(from: Double, to: Double) -> [Double]? {
+        try? buckets.edges(from: from, to: to.nextUp, every: interval, anchoredAt: anchor)
+    }
+
+    private func populated(at time: Double) -> HKStatistics? {
+        let index = firstIndex(startingAtOrAfter: time.nextUp) - 1
+        guard index >= 0 else { return nil }
+        let candidate = populated[index]
+        return time < candidate.endDate.timeIntervalSinceReferenceDate ? candidate : nil
+    }
+
+    private func firstIndex(startingAtOrAfter time: Double) -> Int {
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func empty(_ start: Double, _ end: Double) -> HKStatistics {
+        HKStatistics(
+            _type: type,
+            statistics: Statistics(
+                start: start, end: end, merged: Statistics.Values(),
+                bySource: options.contains(.separateBySource) ? [:] : nil),
+            options: options, unit: .null, sources: [])
+    }
+
+    open override var description: String {
+        "HKStatisticsCollection of \(populated.count) populated buckets"
+    }
+}
+
+extension HKUnit {
+    /// The unit of a bare number.
+    static let null = HKUnit(_unit: .null)
+}

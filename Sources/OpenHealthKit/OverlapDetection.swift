@@ -1,0 +1,39 @@
+import HealthEngine
+
+/// Finds out whether samples of different sources cover the same time.
+enum OverlapDetection {
+    /// The bundle identifiers of two sources whose samples overlap by more than an instant, or nil
+    /// if no two do.
+    ///
+    /// - Parameter count: How many samples of the batch to look at, from its beginning.
+    /// - Complexity: O(n) for one source or samples in order of start, else O(n log n).
+    static func overlappingSources(in batch: SampleBatch, count: Int) -> [String]? {
+        let sources = batch.origins.map(\.source)
+        guard Set(sources).count > 1 else { return nil }
+        var spans = batch.samples.prefix(count).map {
+            (start: $0.start, end: $0.end, source: sources[Int($0.origin)])
+        }
+        if zip(spans, spans.dropFirst()).contains(where: { $0.start > $1.start }) {
+            spans.sort { $0.start < $1.start }
+        }
+        // The latest end seen, and the latest of any other source than that one's.
+        var latest = (end: -Double.infinity, source: Int32(-1))
+        var other = (end: -Double.infinity, source: Int32(-1))
+        for span in spans where span.end > span.start {
+            let rival = latest.source == span.source ? other : latest
+            if rival.source >= 0, rival.end > span.start {
+                return [span.source, rival.source].map {
+                    batch.sources[Int($0)].bundleIdentifier
+                }
+            }
+            if span.source == latest.source {
+                latest.end = max(latest.end, span.end)
+            } else if span.end > latest.end {
+                (other, latest) = (latest, (span.end, span.source))
+            } else if span.end > other.end {
+                other = (span.end, span.source)
+            }
+        }
+        return nil
+    }
+}

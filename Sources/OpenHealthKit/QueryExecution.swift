@@ -1,0 +1,224 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+// How a query class plugs in. A subclass of HKQuery overrides, in its class body and internally:
+//
+//     override var isLongRunning: Bool             // goes on until stopped; false without override
+//     override func run(_ execution: QueryExecution) throws
+//     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws
+//     override func report(_ error: HKError)       // hand an error to the handler
+//     override func releaseHandlers()              // forget the handlers
+//
+// `run` and `storeChanged` are called on the query's own serial queue, so they may read the store
+// at leisure: `execution.connection.readableStore` is the SampleStore, `try execution.request(type,
+// predicate)` turns a type and a predicate into a SampleRequest, `try execution.visibility(of:
+// types)` says what the app may see. Handlers are called only inside `execution.deliver { … }`,
+// which leaves out what comes after `stop`. What `run` or `storeChanged` throws arrives in `report`
+// as an HKError. Handlers are kept in `QueryHandler`, which lets go of them after `stop`.
+//
+//     final class QueryHandler<Handler>            // let handler: QueryHandler<(HKFooQuery, …) -> Void>
+//     handler.current?(self, results, nil)         // nil after stop
+//
+// Between two batches of a long delivery ask `execution.isStopped`. A Swift descriptor awaits
+// `store.answer(of:)` or iterates `store.answers(of:)` (QueryAnswer.swift).
+
+/// One query's run in one store: its queue, whether it goes on, what it listens to.
+final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock`
+    let connection: StoreConnection
+    let identity: AppIdentity
+    private weak var handle: HKHealthStore?
+    private let queue: DispatchQueue
+    private let lock = NSLock()
+    private var query: HKQuery?
+    private var subscription: ChangeSubscription?
+    private var hasStopped = false
+    /// Whether the first results are out; touched on the queue alone.
+    private var hasRun = false
+    /// The last change before the query was executed, for long-running ones.
+    private(set) var firstSequence: Int64 = 0
+
+    private init(_ query: HKQuery, in store: HKHealthStore) {
+        self.query = query
+        handle = store
+        connection = store.connection
+        identity = store.identity
+        queue = DispatchQueue(
+            label: "HKQuery", qos: .userInitiated, attributes: .initiallyInactive,
+            target: .global(qos: .userInitiated))
+    }
+
+    /// Executes a query: its first results come later, on a queue of its own.
+    static func start(_ query: HKQuery, in store: HKHealthStore) {
+        let execution = QueryExecution(query, in: store)
+        if let first = query.lifecycle.claim(for: execution) {
+            execution.queue.activate()
+            return first.refuseAgain(query)
+        }
+        // Listening begins inside `execute`: what is saved from now on is noticed.
+        let failure = query.isLongRunning ? execution.listen(in: store) : nil
+        execution.queue.async { execution.runFirst(query, in: store, failure) }
+        execution.queue.activate()
+    }
+
+    /// Ends the query. No handler begins afterwards; one that runs goes on to its end.
+    func stop() {
+        end(.stopped)?.releaseHandlers()
+    }
+
+    /// Whether `stop` has been called.
+    var isStopped: Bool { lock.withLock { hasStopped } }
+
+    /// Calls a handler, unless the query has been stopped.
+    func deliver(_ call: () -> Void) {
+        if !isStopped { call() }
+    }
+
+    /// Does something on the query's queue, after all that waits there.
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
+    }
+
+    private func runFirst(_ query: HKQuery, in store: HKHealthStore, _ failure: HKError?) {
+        if isStopped { return }
+        hasRun = attempt(query) {
+            if let failure { throw failure }
+            try query.run(self)
+        }
+        if !hasRun || !query.isLongRunning { _ = end(.finished) }
+    }
+
+    private func attempt(_ query: HKQuery, _ work: () throws -> Void) -> Bool {
+        do {
+            try work()
+            return true
+        } catch {
+            let error = HKError(reporting: error)
+            deliver { query.report(error) }
+            return false
+        }
+    }
+
+    /// What went wrong, if anything did.
+    private func listen(in store: HKHealthStore) -> HKError? {
+        do {
+            firstSequence = try connection.store.lastSequence
+            let subscription = connection.feed.subscribe { [weak self] change in
+                guard let self else { return }
+                queue.async { self.take(change) }
+            }
+            store.runningQueries.add(self, of: store)
+            lock.withLock { if !hasStopped { self.subscription = subscription } }
+            return nil
+        } catch { return HKError(reporting: error) }
+    }
+
+    private func take(_ change: StoreChange) {
+        // What came before the first results is in them.
+        guard hasRun, let query = lock.withLock({ self.query }) else { return }
+        _ = attempt(query) { try query.storeChanged(change, self) }
+    }
+
+    private func refuseAgain(_ query: HKQuery) {
+        queue.async {
+            query.report(
+                HKError(
+                    .errorInvalidArgument,
+                    "A query can be executed once; make a new one to ask again."))
+        }
+    }
+
+    private enum Ending { case finished, stopped }
+
+    /// The query that ran until now; nil if it had ended before.
+    private func end(_ ending: Ending) -> HKQuery? {
+        let (query, subscription) = lock.withLock {
+            if ending == .stopped { hasStopped = true }
+            defer { (self.query, self.subscription) = (nil, nil) }
+            return (self.query, self.subscription)
+        }
+        subscription?.cancel()
+        connection.runningQueries?.remove(self)
+        return query
+    }
+
+    /// What the query asks about, for findings.
+    var finding: (query: String, types: [String]) {
+        guard let query = lock.withLock({ self.query }) else { return ("HKQuery", []) }
+        return ("\(type(of: query))", query.askedTypes.map(\.identifier))
+    }
+}
+
+extension QueryExecution {
+    /// A type and a predicate as the store reads them.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` for a predicate that no store can run.
+    func request(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleRequest {
+        
+        guard let row = type.row ?? (try? connection.store.type(named: type.identifier)) else {
+            throw HKError(.errorInvalidArgument, "There is no type \(type.identifier).")
+        }
+        return SampleRequest(
+            row,
+            try SampleFilter(predicate, for: type, thisApp: identity.bundleIdentifier))
+    }
+
+    /// What the app may see of these types at this moment.
+    ///
+    /// - Throws: ``HKError`` if a type was never asked for, or while the store is locked.
+    func visibility(of types: [HKObjectType]) throws -> Visibility {
+        let store = openStore
+        var types = types
+        if types.contains(where: { $0 is HKCorrelationType }) {
+            // Correlations are seen if their members are, so those count too (§8.10).
+            for (code, permission) in try store.permissions() where permission.isAsked {
+                if let row = Catalogue.type(code: code) { types.append(HKSampleType.of(row)) }
+            }
+        }
+        return try store.visibility(toRead: types)
+    }
+
+    /// The handle that executed the query, or one like it once that is gone.
+    private var openStore: HKHealthStore {
+        handle ?? HKHealthStore(_connection: connection, identity: identity)
+    }
+}
+
+/// Whether a query has been executed.
+final class QueryLifecycle: @unchecked Sendable {  // its one variable is locked
+    private let lock = NSLock()
+    private var execution: QueryExecution?
+
+    /// Nil if the query is this execution's, else the execution whose it is already.
+    func claim(for execution: QueryExecution) -> QueryExecution? {
+        lock.withLock {
+            if let first = self.execution { return first }
+            self.execution = execution
+            return nil
+        }
+    }
+
+    var current: QueryExecution? { lock.withLock { execution } }
+}
+
+/// A handler that is let go after `stop`, with everything that it holds.
+final class QueryHandler<Handler>: @unchecked Sendable {  // its one variable is locked
+    private let lock = NSLock()
+    private var handler: Handler?
+
+    init(_ handler: Handler?) { self.handler = handler }
+
+    /// Nil where none was given, and after `stop`.
+    var current: Handler? {
+        get { lock.withLock { handler } }
+        set { lock.withLock { handler = newValue } }
+    }
+}
+
+extension HKHealthStore {
+    /// What `execute` does.
+    func startQuery(_ query: HKQuery) { QueryExecution.start(query, in: self) }
+
+    /// What `stop` does: nothing to a query that was never executed.
+    func stopQuery(_ query: HKQuery) { query.lifecycle.current?.stop() }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HealthEngine
+
+extension SampleObjects {
+    /// What a store writes for some objects: `uuids[i]` is that of `batch.samples[i]`.
+    struct Writing {
+        var batch: SampleBatch
+        var uuids: [SampleUUID]
+    }
+
+    /// The batch of new objects, correlations followed by their members.
+    ///
+    /// A member that is also among the objects themselves is written once. Values stay in the unit
+    /// they were given in.
+    ///
+    /// - Parameters:
+    ///   - source: Whose save it is.
+    ///   - author: Its version, product type and system; source, device and unit are filled in.
+    /// - Throws: `errorInvalidArgument` for an object that is no sample or of a type that the
+    ///   catalogue doesn't know.
+    /// - Complexity: O(n).
+    static func batch(
+        of objects: [HKObject], source: Source, author: Origin = Origin(source: 0)
+    ) throws(HKError) -> Writing {
+        var writer = BatchWriter(source: source, author: author)
+        for object in objects { try writer.add(object) }
+        return writer.writing
+    }
+}
+
+/// Interns origins and metadata while samples come in.
+private struct BatchWriter {
+    var writing: SampleObjects.Writing
+    private let author: Origin
+    private var origins: [Origin: Int32] = [:]
+    private var metadata: [Metadata: Int32] = [:]
+    /// The device and unit met last, with their origin: most samples share them.
+    private var last: (device: HKDevice?, unit: HKUnit?, index: Int32)?
+    /// Where each object stands; only filled where correlations need it.
+    private var places: [SampleUUID: Int] = [:]
+
+    init(source: Source, author: Origin) {
+        writing = SampleObjects.Writing(batch: SampleBatch(sources: [source]), uuids: [])
+        self.author = author
+    }
+
+    mutating func add(_ object: HKObject) throws(HKError) {
+        guard let sample = object as? HKSample else {
+            throw HKError(.errorInvalidArgument, "Only samples can be saved")
+        }
+        let index = try append(sample)
+        guard let correlation = sample as? HKCorrelation else { return }
+        for member in correlation.objects.sorted(by: { $0.uuid.uuidString < $1.uuid.uuidString }) {
+            let place = try append(member)
+            if place != index { writing.batch.parents[place] = index }
+        }
+    }
+
+    private mutating func append(_ sample: HKSample) throws(HKError) -> Int {
+        let uuid = SampleUUID(sample.uuid)
+        if let place = places[uuid] { return place }
+        guard let row = sample.sampleType.row else {
+            throw HKError(
+                .errorInvalidArgument, "Type \(sample.sampleType.identifier) can't be saved")
+        }
+        let index = writing.batch.samples.count
+        writing.batch.samples.append(
+            Sample(
+                type: row.code, origin: origin(sample.device, sample.storedUnit),
+                metadata: metadata(sample.sampleMetadata), start: sample.start, end: sample.end,
+                value: sample.storedValue))
+        writing.uuids.append(uuid)
+        writing.batch.details[index] = sample.detail
+        places[uuid] = index
+        return index
+    }
+
+    private mutating func origin(_ device: HKDevice?, _ unit: HKUnit?) -> Int32 {
+        if let last, last.device === device, last.unit === unit { return last.index }
+        var origin = author
+        origin.source = 0
+        origin.device = device?.value
+        origin.unit = unit?.unitString
+        let next = Int32(truncatingIfNeeded: writing.batch.origins.count)
+        let index = origins[origin] ?? next
+        if index == next {
+            origins[origin] = index
+            writing.batch.origins.append(origin)
+        }
+        last = (device, unit, index)
+        return index
+    }
+
+    private mutating func metadata(_ given: SampleMetadata?) -> Int32 {
+        guard let stored = given?.stored, !stored.isEmpty else { return -1 }
+        if let known = metadata[stored] { return known }
+        let index = Int32(truncatingIfNeeded: writing.batch.metadata.count)
+        metadata[stored] = index
+        writing.batch.metadata.append(stored)
+        return index
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import HealthEngine
+
+/// Turns what a store hands out into objects.
+///
+/// Types, origins, sources, units and metadata are made once and shared: a sample costs one
+/// object and no text.
+struct SampleObjects {
+    private let batch: SampleBatch
+    private let uuids: [SampleUUID]
+    private let lookUp: (Int32) -> SampleType?
+    private var origins: [(origin: SampleOrigin, unit: HKUnit?)?]
+    private var sources: [HKSource?]
+    private var metadata: [SampleMetadata?]
+    private var families: [Int32: (type: HKSampleType, family: Family)] = [:]
+
+    /// The objects of a batch: its first `count` samples, in order.
+    ///
+    /// Samples behind them are members of correlations among them, tied by `batch.parents`; a
+    /// member that is itself among the first is one object in both places.
+    ///
+    /// - Parameters:
+    ///   - uuids: By index of `batch.samples`.
+    ///   - lookUp: The type of a code, for codes that a store gave to types the catalogue doesn't
+    ///     know.
+    /// - Complexity: O(n).
+    static func objects(
+        from batch: SampleBatch, uuids: [SampleUUID], count: Int,
+        lookUp: @escaping (Int32) -> SampleType? = Catalogue.type(code:)
+    ) -> [HKSample] {
+        var objects = SampleObjects(batch, uuids, lookUp)
+        return batch.parents.isEmpty ? objects.plain(count) : objects.correlated(count)
+    }
+
+    private init(
+        _ batch: SampleBatch, _ uuids: [SampleUUID], _ lookUp: @escaping (Int32) -> SampleType?
+    ) {
+        self.batch = batch
+        self.uuids = uuids
+        self.lookUp = lookUp
+        origins = Array(repeating: nil, count: batch.origins.count)
+        sources = Array(repeating: nil, count: batch.sources.count)
+        metadata = Array(repeating: nil, count: batch.metadata.count)
+    }
+
+    private mutating func plain(_ count: Int) -> [HKSample] {
+        var made: [HKSample] = []
+        made.reserveCapacity(count)
+        for index in 0..<min(count, batch.samples.count) { made.append(object(at: index)) }
+        return made
+    }
+
+    /// Members first, so that correlations can hold them.
+    private mutating func correlated(_ count: Int) -> [HKSample] {
+        var members: [Int: [Int]] = [:]
+        for (child, parent) in batch.parents { members[parent, default: []].append(child) }
+        var made = [HKSample?](repeating: nil, count: batch.samples.count)
+        for index in batch.samples.indices where family(at: index).family != .correlation {
+            made[index] = object(at: index)
+        }
+        for index in batch.samples.indices where made[index] == nil {
+            let objects = (members[index] ?? []).compactMap { made[$0] }
+            made[index] = HKCorrelation(_record: record(at: index), objects: Set(objects))
+        }
+        return made.prefix(count).compactMap { $0 }
+    }
+
+    private mutating func object(at index: Int) -> HKSample {
+        let record = record(at: index)
+        let sample = batch.samples[index]
+        let detail = batch.details.isEmpty ? nil : batch.details[index]
+        switch family(at: index).family {
+        case .cumulative, .discrete:
+            let unit = origin(at: Int(sample.origin)).unit ?? unit(of: record.sampleType)
+            var series: [SeriesQuantity] = []
+            if case .series(let quantities) = detail { series = quantities }
+            return HKQuantitySample.made(record, value: sample.value, unit: unit, series: series)
+        case .category:
+            return HKCategorySample(_record: record, value: Int(exactly: sample.value) ?? 0)
+        case .correlation: return HKCorrelation(_record: record, objects: [])
+        case .other: return structured(record, detail)
+        }
+    }
+
+    /// Samples that are more than one number.
+    private func structured(_ record: SampleRecord, _ detail: SampleDetail?) -> HKSample {
+        switch detail {
+        case .workout(let workout): return HKWorkout(_record: record, content: workout)
+        case .route(let points): return HKWorkoutRoute(_record: record, points: points)
+        case .heartbeats(let beats):
+            return HKHeartbeatSeriesSample(_record: record, count: beats.count)
+        case .numbers(let numbers): return structured(record, numbers)
+        case .activitySummary, .series, nil: return structured(record, [:])
+        }
+    }
+
+    /// Samples whose parts are numbers under names, or not kept at all.
+    private func structured(_ record: SampleRecord, _ numbers: [String: [Double]]) -> HKSample {
+        let answers = (numbers["answers"] ?? []).compactMap { Int(exactly: $0) }
+        switch record.sampleType {
+        case is HKWorkoutType:
+            let other = Int(HKWorkoutActivityType.other.rawValue)
+            return HKWorkout(_record: record, content: Workout(activityType: other))
+        case HKSeriesType.workoutRoute(): return HKWorkoutRoute(_record: record, points: [])
+        case HKSeriesType.heartbeat(): return HKHeartbeatSeriesSample(_record: record, count: 0)
+        case is HKStateOfMindType:
+            return HKStateOfMind(_record: record, facts: StateOfMindFacts(numbers))
+        case HKScoredAssessmentType(.GAD7):
+            return HKGAD7Assessment(_record: record, answers: answers)
+        case HKScoredAssessmentType(.PHQ9):
+            return HKPHQ9Assessment(_record: record, answers: answers)
+        case is HKElectrocardiogramType: return HKElectrocardiogram(_record: record)
+        case is HKMedicationDoseEventType: return HKMedicationDoseEvent(_record: record)
+        default: return HKSample(_record: record)
+        }
+    }
+
+    private mutating func record(at index: Int) -> SampleRecord {
+        let sample = batch.samples[index]
+        return SampleRecord(
+            uuid: UUID(uuids[index]), sampleType: family(at: index).type, start: sample.start,
+            end: sample.end, origin: origin(at: Int(sample.origin)).origin,
+            metadata: metadata(at: Int(sample.metadata)))
+    }
+
+    /// The unit of a quantity whose origin names none that anybody knows.
+    private func unit(of type: HKSampleType) -> HKUnit {
+        (type as? HKQuantityType)?.canonicalUnit.map { HKUnit(_unit: $0) } ?? .null
+    }
+}
+
+extension SampleObjects {
+    private enum Family { case cumulative, discrete, category, correlation, other }
+
+    private mutating func family(at index: Int) -> (type: HKSampleType, family: Family) {
+        let code = batch.samples[index].type
+        if let known = families[code] { return known }
+        let type =
+            lookUp(code).map { HKSampleType.of($0) }
+            ?? HKSampleType.of(identifier: "unknown type \(code)")
+        let family: Family =
+            switch type {
+            case let type as HKQuantityType:
+                type.row?.aggregation == .cumulative ? .cumulative : .discrete
+            case is HKCategoryType: .category
+            case is HKCorrelationType: .correlation
+            default: .other
+            }
+        families[code] = (type, family)
+        return (type, family)
+    }
+
+    private mutating func origin(at index: Int) -> (origin: SampleOrigin, unit: HKUnit?) {
+        if let known = origins[index] { return known }
+        let origin = batch.origins[index]
+        let revision = HKSourceRevision(
+            source: source(at: Int(origin.source)), version: origin.version,
+            productType: origin.productType,
+            operatingSystemVersion: OperatingSystemVersion(text: origin.operatingSystemVersion))
+        let made = (
+            origin: SampleOrigin(
+                sourceRevision: revision, device: origin.device.map { HKDevice(_device: $0) }),
+            unit: origin.unit.flatMap { KnownUnits.unit($0) }
+        )
+        origins[index] = made
+        return made
+    }
+
+    private mutating func source(at index: Int) -> HKSource {
+        if let known = sources[index] { return known }
+        let source = HKSource(batch.sources[index])
+        sources[index] = source
+        return source
+    }
+
+    private mutating func metadata(at index: Int) -> SampleMetadata? {
+        guard index >= 0 else { return nil }
+        if let known = metadata[index] { return known }
+        let made = SampleMetadata(batch.metadata[index])
+        metadata[index] = made
+        return made
+    }
+}
+
+extension HKSource {
+    /// A source of a store's.
+    convenience init(_ source: Source) {
+        self.init(_name: source.name, bundleIdentifier: source.bundleIdentifier)
+    }
+}
+
+extension UUID {
+    /// The same 128 bits.
+    init(_ uuid: SampleUUID) {
+        var bytes = (uuid.high.bigEndian, uuid.low.bigEndian)
+        self = withUnsafeBytes(of: &bytes) { UUID(uuid: $0.load(as: uuid_t.self)) }
+    }
+}
+
+extension SampleUUID {
+    /// The same 128 bits.
+    init(_ uuid: UUID) {
+        var bytes = uuid.uuid
+        let (high, low) = withUnsafeBytes(of: &bytes) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+        self.init(high: high, low: low)
+    }
+}

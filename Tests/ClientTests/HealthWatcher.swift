@@ -1,0 +1,88 @@
+import Foundation
+import HealthKit
+
+/// What came in and went out: woken by one observer, read by one anchored query.
+final class HealthWatcher: @unchecked Sendable {
+    // Handlers and callers meet here; the lock guards what follows it.
+    private let lock = NSLock()
+    private var anchor: HKQueryAnchor?
+    private var log: [String] = []
+    private var query: HKObserverQuery?
+
+    private let healthStore: HKHealthStore
+    private let types: [HKSampleType] = [
+        HKQuantityType(.dietaryEnergyConsumed), HKQuantityType(.stepCount),
+        HKCategoryType(.sleepAnalysis),
+    ]
+
+    init(healthStore: HKHealthStore) { self.healthStore = healthStore }
+
+    deinit {
+        if let query { healthStore.stop(query) }
+    }
+
+    var entries: [String] { lock.withLock { log } }
+
+    func start() {
+        let descriptors = types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
+        let query = HKObserverQuery(queryDescriptors: descriptors) {
+            [weak self] _, _, completion, error in
+            guard let self, error == nil else {
+                completion()
+                return
+            }
+            readChanges(descriptors, then: completion)
+        }
+        for type in types {
+            healthStore.enableBackgroundDelivery(for: type, frequency: .immediate) {
+                [weak self] success, _ in
+                if !success { self?.note("no background delivery of \(type.identifier)") }
+            }
+        }
+        healthStore.execute(query)
+        lock.withLock { self.query = query }
+    }
+
+    func stop() {
+        guard let query = lock.withLock({ query }) else { return }
+        healthStore.stop(query)
+    }
+
+    private func readChanges(
+        _ descriptors: [HKQueryDescriptor], then completion: @escaping () -> Void
+    ) {
+        // The completion handler may be called from any queue.
+        nonisolated(unsafe) let completion = completion
+        let query = HKAnchoredObjectQuery(
+            queryDescriptors: descriptors, anchor: lock.withLock { anchor },
+            limit: HKObjectQueryNoLimit
+        ) { [weak self] _, samples, deleted, newAnchor, _ in
+            if let self, let newAnchor {
+                for sample in samples ?? [] { handle(sample) }
+                for object in deleted ?? [] { note("deleted \(object.uuid)") }
+                // Last, so that a crash above reads the same changes again.
+                lock.withLock { self.anchor = newAnchor }
+            }
+            completion()
+        }
+        healthStore.execute(query)
+    }
+
+    private func handle(_ sample: HKSample) {
+        if let sample = sample as? HKQuantitySample {
+            switch sample.quantityType {
+            case HKQuantityType(.dietaryEnergyConsumed):
+                note("\(sample.quantity.doubleValue(for: .kilocalorie())) kcal")
+            case HKQuantityType(.stepCount):
+                note("\(sample.quantity.doubleValue(for: .count())) steps")
+            default: break
+            }
+        } else if let sample = sample as? HKCategorySample,
+            let stage = HKCategoryValueSleepAnalysis(rawValue: sample.value)
+        {
+            note(HKCategoryValueSleepAnalysis.allAsleepValues.contains(stage) ? "asleep" : "awake")
+        }
+    }
+
+    private func note(_ text: String) { lock.withLock { log.append(text) } }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+/// §7.3 to §7.6: an app in the background, on a clock that the test turns.
+@Suite struct BackgroundRules {
+    private let mass = HKQuantityType(.bodyMass)
+
+    @Test("§7.3 an hour's delivery wakes once an hour at most")
+    func hourly() async throws {
+        let world = try MemoryWorld()
+        let calls = try await sleeper(world, .bodyMass, .hourly)
+        try await change(world, 1)
+        try await waitFor(2, in: calls)
+        try await change(world, 2)
+        try await change(world, 3)
+        #expect(calls.count == 2)
+        world.advance(by: 3600)
+        try await waitFor(3, in: calls)
+    }
+
+    @Test("§7.3 steps come hourly on a phone, whatever was asked")
+    func cap() async throws {
+        let world = try MemoryWorld()
+        let calls = try await sleeper(world, .stepCount, .immediate)
+        try await change(world, 1)
+        try await waitFor(2, in: calls)
+        try await change(world, 2)
+        #expect(calls.count == 2)
+        world.advance(by: 3600)
+        try await waitFor(3, in: calls)
+    }
+
+    @Test("§7.4 without the entitlement delivery can't be enabled")
+    func entitlement() async throws {
+        var settings = WorldSettings()
+        settings.entitlement = .missing
+        let store = try await MemoryWorld(settings).open(.diary)
+        #expect(
+            try await code {
+                try await store.enableBackgroundDelivery(for: mass, frequency: .immediate)
+            } == .errorAuthorizationDenied)
+    }
+
+    @Test(
+        "§7.5 a wake that isn't answered comes again, three times in all",
+        .covers("HKObserverQueryCompletionHandler"))
+    func strikes() async throws {
+        let world = try MemoryWorld()
+        let store = try await world.open(.diary)
+        let calls = Journal<Int>()
+        let kept = Journal<KeptCompletion>()
+        store.execute(
+            HKObserverQuery(sampleType: mass, predicate: nil) { _, done, _ in
+                calls.write(1)
+                if calls.count == 1 { done() } else { kept.write(KeptCompletion(done: done)) }
+            })
+        try await waitFor(1, in: calls)
+        try await store.enableBackgroundDelivery(for: mass, frequency: .immediate)
+        world.suspend(.diary)
+        try await change(world, 1)
+        try await waitFor(2, in: calls)
+        world.advance(by: 86_400)
+        try await waitFor(4, in: calls)
+        world.advance(by: 86_400)
+        try await change(world, 2)
+        world.advance(by: 7 * 86_400)
+        #expect(calls.count == 4)
+    }
+
+    @Test("§7.6 changes of one window are told together")
+    func coalesced() async throws {
+        let world = try MemoryWorld()
+        let calls = try await sleeper(world, .bodyMass, .daily)
+        try await change(world, 1)
+        try await waitFor(2, in: calls)
+        for hour in 2..<12 {
+            try await change(world, hour)
+            world.advance(by: 3600)
+        }
+        #expect(calls.count == 2)
+        world.advance(by: 86_400)
+        try await waitFor(3, in: calls)
+        world.advance(by: 86_400)
+        try await change(world, 12)
+        try await waitFor(4, in: calls)
+        #expect(calls.count == 4)
+    }
+
+    /// An observer of the diary's, executed and then put to sleep with delivery enabled.
+    private func sleeper(
+        _ world: MemoryWorld, _ type: HKQuantityTypeIdentifier, _ frequency: HKUpdateFrequency
+    ) async throws -> Journal<Int> {
+        let store = try await world.open(.diary)
+        let calls = Journal<Int>()
+        store.execute(
+            HKObserverQuery(sampleType: HKQuantityType(type), predicate: nil) { _, done, _ in
+                calls.write(1)
+                done()
+            })
+        try await waitFor(1, in: calls)
+        try await store.enableBackgroundDelivery(for: HKQuantityType(type), frequency: frequency)
+        world.suspend(.diary)
+        return calls
+    }
+
+    /// A change of both types that an app in the foreground has heard of when this returns.
+    private func change(_ world: MemoryWorld, _ hour: Int) async throws {
+        let awake = try await world.open(.ring)
+        let heard = Journal<Int>()
+        let query = HKObserverQuery(sampleType: mass, predicate: nil) { _, done, _ in
+            heard.write(1)
+            done()
+        }
+        awake.execute(query)
+        try await waitFor(1, in: heard)
+        try await world.save(
+            [weight(70, at(hour)), steps(5, at(hour), at(hour, 1))], as: .watch)
+        try await waitFor(2, in: heard)
+        awake.stop(query)
+    }
+}
+
+/// A completion handler that is kept and never called.
+// Nobody calls it.
+private struct KeptCompletion: @unchecked Sendable {
+    let done: HKObserverQueryCompletionHandler
+}

@@ -1,0 +1,169 @@
+import Testing
+
+/// What a store makes of misuse: a typed error, nothing half-saved, and a trap only where Apple's
+/// signature has no way to report.
+@Suite struct BadInputRules {
+    private let mass = HKQuantityType(.bodyMass)
+
+    @Test(
+        "an unknown unit string ends the process, and only that",
+        .covers("HKUnit.init(from:)"))
+    func unknownUnit() async {
+        await #expect(processExitsWith: .failure) { _ = HKUnit(from: "furlong/fortnight") }
+        await #expect(processExitsWith: .success) { _ = HKUnit(from: "count/min") }
+    }
+
+    @Test(
+        "a value in a unit that doesn't fit ends the process",
+        .covers("HKQuantity.doubleValue(for:)"))
+    func incompatibleUnit() async {
+        await #expect(processExitsWith: .failure) {
+            _ = HKQuantity(unit: .meter(), doubleValue: 1).doubleValue(for: .gram())
+        }
+    }
+
+    @Test(
+        "comparing quantities that don't fit ends the process", .covers("HKQuantity.compare(_:)"))
+    func incomparable() async {
+        await #expect(processExitsWith: .failure) {
+            _ = HKQuantity(unit: .meter(), doubleValue: 1)
+                .compare(HKQuantity(unit: .gram(), doubleValue: 1))
+        }
+    }
+
+    @Test(
+        "the limit of a type that has none ends the process",
+        .covers("HKSampleType.maximumAllowedDuration"))
+    func unrestrictedDuration() async {
+        await #expect(processExitsWith: .failure) {
+            _ = HKObjectType.workoutType().minimumAllowedDuration
+        }
+    }
+
+    @Test("stop before execute does nothing, and the query can't run afterwards into a crash")
+    func stopFirst() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(weight(70, at(1)))
+        let query = HKObserverQuery(sampleType: mass, predicate: nil) { _, done, _ in done() }
+        store.stop(query)
+        store.execute(query)
+        store.stop(query)
+        #expect(try await store.samples(mass).count == 1)
+    }
+
+    @Test("a query executed on two stores runs on the first only")
+    func twoStores() async throws {
+        let (first, second) = (
+            try await MemoryWorld().open(.diary), try await MemoryWorld().open(.diary)
+        )
+        try await first.save(weight(70, at(1)))
+        let answers = Journal<(count: Int?, code: HKError.Code?)>()
+        let query = HKSampleQuery(
+            sampleType: mass, predicate: nil, limit: 0, sortDescriptors: nil
+        ) { _, samples, error in answers.write((samples?.count, (error as? HKError)?.code)) }
+        first.execute(query)
+        second.execute(query)
+        let met = try await waitFor(2, in: answers)
+        #expect(met.contains { $0.count == 1 })
+        #expect(met.contains { $0.code == .errorInvalidArgument })
+    }
+
+    @Test("a great save with one bad object saves nothing, and the store goes on")
+    func greatSave() async throws {
+        let isTorture = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+        let count = isTorture ? 1_000_000 : 20_000
+        let store = try await MemoryWorld().open(.diary)
+        var samples: [HKObject] = (0..<count).map { weight(70, at(0, 0, Double($0))) }
+        samples[count * 2 / 3] = quantity(.bodyMass, 70, .kilogram, at(2), at(1))
+        let batch = samples
+        #expect(try await code { try await store.save(batch) } == .errorInvalidArgument)
+        #expect(try await store.samples(mass, limit: 1).isEmpty)
+        try await store.save(weight(71, at(1)))
+        #expect(try await store.samples(mass).count == 1)
+    }
+
+    @Test("numbers that are none are refused")
+    func notANumber() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        for value in [Double.nan, .infinity, -.infinity] {
+            #expect(
+                try await code { try await store.save(weight(value, at(1))) }
+                    == .errorInvalidArgument)
+        }
+        #expect(try await store.samples(mass).isEmpty)
+    }
+
+    @Test("a client's query subclass that lies about itself gets an answer")
+    func lyingSubclass() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(weight(70, at(1)))
+        let answers = Journal<Int>()
+        let query = LyingQuery(
+            sampleType: mass, predicate: nil, limit: 0, sortDescriptors: nil
+        ) { _, samples, _ in answers.write(samples?.count ?? -1) }
+        store.execute(query)
+        try await waitFor(1, in: answers)
+        #expect(try await store.samples(mass).count == 1)
+    }
+
+    @Test("a client's sample subclass is saved as what it was made as, or refused")
+    func sampleSubclass() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let sample = OddSample(
+            type: mass, quantity: HKQuantity(unit: .kilogram, doubleValue: 70), start: at(1),
+            end: at(1))
+        let code = try await code { try await store.save(sample) }
+        let found = try await store.samples(mass)
+        if code == nil {
+            #expect(found.count == 1)
+            #expect(found.first?.startDate.timeIntervalSinceReferenceDate.isFinite == true)
+        } else {
+            #expect(code == .errorInvalidArgument)
+            #expect(found.isEmpty)
+        }
+    }
+
+    @Test("a handler that calls the store again from inside is served")
+    func nestedCalls() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(weight(70, at(1)))
+        let inner = Journal<Int>()
+        let type = mass
+        store.execute(
+            HKSampleQuery(sampleType: type, predicate: nil, limit: 0, sortDescriptors: nil) {
+                outer, _, _ in
+                store.stop(outer)
+                store.save(weight(71, at(2))) { _, _ in
+                    store.execute(
+                        HKSampleQuery(
+                            sampleType: type, predicate: nil, limit: 0, sortDescriptors: nil
+                        ) { _, samples, _ in inner.write(samples?.count ?? -1) })
+                }
+            })
+        #expect(try await waitFor(1, in: inner) == [2])
+    }
+
+    @Test("without health data every call says so", .covers("HKHealthStore.save(_:)"))
+    func unavailable() async throws {
+        var settings = WorldSettings()
+        settings.availability = .unavailable
+        let store = try MemoryWorld(settings).handle(.diary)
+        let expected = HKError.Code.errorHealthDataUnavailable
+        #expect(try await code { try await store.save(weight(70, at(1))) } == expected)
+        #expect(try await code { _ = try await store.samples(mass) } == expected)
+        #expect(
+            try await code { try await store.requestAuthorization(toShare: [mass], read: []) }
+                == expected)
+    }
+}
+
+/// Claims another predicate and another limit than it was made with.
+private final class LyingQuery: HKSampleQuery, @unchecked Sendable {
+    override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
+    override var limit: Int { -5 }
+}
+
+/// Tells dates that are none.
+private final class OddSample: HKQuantitySample, @unchecked Sendable {
+    override var startDate: Date { Date(timeIntervalSinceReferenceDate: .nan) }
+}

@@ -1,0 +1,181 @@
+import Testing
+
+/// §5: options, calendars and enumeration.
+@Suite struct BucketRules {
+    @Test(
+        "§5.1 options that don't suit the type are an error of the query, not a trap",
+        .covers(
+            "HKStatisticsQuery",
+            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
+            "HKStatisticsCollectionQuery", "HKError"),
+        arguments: [
+            (HKQuantityTypeIdentifier.heartRate, HKStatisticsOptions.cumulativeSum),
+            (.stepCount, .discreteAverage), (.stepCount, .discreteMin), (.stepCount, .discreteMax),
+            (.environmentalAudioExposure, .cumulativeSum),
+        ])
+    func wrongOptions(type: HKQuantityTypeIdentifier, options: HKStatisticsOptions) async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let type = HKQuantityType(type)
+        func check(_ call: () async throws -> Void) async {
+            let error = await #expect(throws: HKError.self) { try await call() }
+            #expect(error?.code == .errorInvalidArgument)
+            #expect(error?.localizedDescription.contains("not compatible") == true)
+            #expect(error?.localizedDescription.contains(type.identifier) == true)
+        }
+        await check { _ = try await store.statistics(type, nil, options) }
+        await check {
+            _ = try await store.collection(
+                type, nil, options, from: at(0), every: DateComponents(day: 1))
+        }
+        await check {
+            _ = try await HKStatisticsQueryDescriptor(
+                predicate: .quantitySample(type: type), options: options
+            ).result(for: store)
+        }
+    }
+
+    @Test(
+        "§5.2 cumulative and discrete options exclude each other; none at all gives dates only",
+        .covers("HKStatisticsOptions"))
+    func combinations() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(steps(5, at(10), at(11)))
+        let type = HKQuantityType(.stepCount)
+        #expect(
+            try await code {
+                _ = try await store.statistics(type, nil, [.cumulativeSum, .discreteAverage])
+            } == .errorInvalidArgument)
+        let bare = try await store.statistics(type, nil, [])
+        #expect(bare.sumQuantity() == nil)
+        #expect(bare.startDate == at(10))
+        #expect(bare.sources == nil)
+        let sources = try await store.statistics(type, nil, .separateBySource)
+        #expect(sources.sources?.count == 1)
+        #expect(sources.sumQuantity() == nil)
+    }
+
+    @Test(
+        "§5.4 a day has 23 or 25 hours when the clocks change",
+        .covers("HKStatisticsCollectionQuery.intervalComponents"),
+        arguments: [
+            // Zone, the day before, its seconds, the day's and the next one's.
+            ("Europe/Berlin", "2024-03-30", [24.0, 23, 24]),
+            ("Europe/Berlin", "2024-10-26", [24, 25, 24]),
+            ("Europe/Amsterdam", "2018-10-27", [24, 25, 24]),
+            ("America/New_York", "2024-03-09", [24, 23, 24]),
+            ("Australia/Lord_Howe", "2024-04-06", [24, 24.5, 24]),
+            ("Asia/Kathmandu", "2024-03-30", [24, 24, 24]),
+        ])
+    func clockChanges(zone: String, day: String, hours: [Double]) async throws {
+        let calendar = try gregorian(zone)
+        let numbers = day.split(separator: "-").compactMap { Int($0) }
+        let start = try #require(
+            calendar.date(
+                from: DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])))
+        let store = try await MemoryWorld().open(.diary)
+        // A step a second, so that a bucket's sum is its length.
+        let end = start.addingTimeInterval(hours.reduce(0, +) * 3600)
+        try await store.save(
+            stride(from: 0, to: end.timeIntervalSince(start), by: 1800).map {
+                steps(1800, start + $0, start + $0 + 1800)
+            })
+        var daily = DateComponents(day: 1)
+        daily.calendar = calendar
+        let collection = try await store.collection(
+            HKQuantityType(.stepCount), nil, .cumulativeSum, from: start, every: daily)
+        let sums = collection.statistics().map { ($0.sum() ?? .nan) / 3600 }
+        #expect(sums.count == 3)
+        for (sum, hours) in zip(sums, hours) { #expect(abs(sum - hours) < 1e-9) }
+        var absolute = DateComponents(hour: 24)
+        absolute.calendar = calendar
+        let plain = try await store.collection(
+            HKQuantityType(.stepCount), nil, .cumulativeSum, from: start, every: absolute)
+        #expect(
+            plain.statistics().allSatisfy {
+                $0.endDate.timeIntervalSince($0.startDate) == 86_400
+            })
+    }
+
+    @Test("§5.4 a store's calendar counts where the components bring none")
+    func storeCalendar() async throws {
+        var settings = WorldSettings()
+        let calendar = try gregorian("Europe/Berlin")
+        settings.calendar = calendar
+        let store = try await MemoryWorld(settings).open(.diary)
+        let midnight = try #require(
+            calendar.date(from: DateComponents(year: 2024, month: 3, day: 31)))
+        try await store.save(steps(5, midnight, midnight + 60))
+        let days = try await store.collection(
+            HKQuantityType(.stepCount), nil, .cumulativeSum, from: midnight,
+            every: DateComponents(day: 1))
+        #expect(days.statistics().first?.endDate == midnight + 23 * 3600)
+    }
+
+    @Test("§5.5 months from the 31st don't drift")
+    func monthsFromThe31st() async throws {
+        let calendar = try gregorian("UTC")
+        let anchor = try #require(
+            calendar.date(from: DateComponents(year: 2023, month: 1, day: 31)))
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(
+            (0..<120).map {
+                steps(1, anchor + Double($0) * 86_400, anchor + Double($0) * 86_400 + 60)
+            })
+        var monthly = DateComponents(month: 1)
+        monthly.calendar = calendar
+        let starts = try await store.collection(
+            HKQuantityType(.stepCount), nil, .cumulativeSum, from: anchor, every: monthly
+        ).statistics().map { calendar.dateComponents([.month, .day], from: $0.startDate) }
+        #expect(starts.map(\.month) == [1, 2, 3, 4])
+        #expect(starts.map(\.day) == [31, 28, 31, 30])
+    }
+
+    @Test("§5.5 a sample's time zone does not move it")
+    func sampleZone() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(
+            steps(5, at(10), at(11), metadata: [HKMetadataKeyTimeZone: "Pacific/Auckland"]))
+        #expect(try await store.hourlySums() == [10: 5])
+    }
+
+    @Test(
+        "§5.5 an interval that is zero, negative or empty is refused",
+        arguments: [DateComponents(day: 0), DateComponents(day: -1), DateComponents()])
+    func badIntervals(interval: DateComponents) async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(steps(5, at(10), at(11)))
+        #expect(
+            try await code {
+                _ = try await store.collection(
+                    HKQuantityType(.stepCount), nil, .cumulativeSum, from: at(0), every: interval)
+            } == .errorInvalidArgument)
+    }
+
+    @Test("§5.8 an end on a border takes the bucket that starts there along")
+    func lastBucket() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(steps(5, at(10), at(11)))
+        let hours = try await store.collection(
+            HKQuantityType(.stepCount), nil, .cumulativeSum, from: at(0),
+            every: DateComponents(hour: 1))
+        #expect(
+            hours.buckets(from: at(9), to: at(12)).map(\.startDate)
+                == [at(9), at(10), at(11), at(12)])
+    }
+
+    @Test("§5.11 the text that apps compare is said where there is no data")
+    func noDataText() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let error = await #expect(throws: HKError.self) {
+            _ = try await store.statistics(HKQuantityType(.stepCount), nil, .cumulativeSum)
+        }
+        #expect(error?.code == .errorNoData)
+        #expect(error?.localizedDescription == "No data available for the specified predicate.")
+    }
+
+    private func gregorian(_ zone: String) throws -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: zone))
+        return calendar
+    }
+}

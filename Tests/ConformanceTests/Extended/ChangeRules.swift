@@ -1,0 +1,230 @@
+import Testing
+
+/// §6: anchors, pages, tombstones and delivery, where Apple is silent.
+@Suite struct ChangeRules {
+    private let mass = HKQuantityType(.bodyMass)
+
+    @Test("§6.2 changes come in the order in which they were saved")
+    func sequenceOrder() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let hours = [5, 1, 9, 3]
+        for hour in hours { try await store.save(weight(60 + Double(hour), at(hour))) }
+        #expect(try await store.changes(mass).added.map(\.startDate) == hours.map { at($0) })
+    }
+
+    @Test(
+        "§6.3 the predicate chooses among deletions by date, source and UUID as well",
+        .covers(
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)"))
+    func deletionsByPredicate() async throws {
+        let world = try MemoryWorld()
+        let (early, late, other) = (weight(70, at(1)), weight(71, at(12)), weight(72, at(2)))
+        let store = try await world.open(.diary)
+        let ring = try await world.open(.ring)
+        try await store.save([early, late])
+        try await ring.save(other)
+        let source = try #require(try await TestApp.ring.source(in: world, of: mass))
+        try await store.delete([early, late])
+        try await ring.delete(other)
+        func deleted(_ predicate: NSPredicate) async throws -> Set<UUID> {
+            Set(try await store.changes(mass, predicate).deleted.map(\.uuid))
+        }
+        let morning = HKQuery.predicateForSamples(withStart: at(0), end: at(6))
+        #expect(try await deleted(morning) == [early.uuid, other.uuid])
+        #expect(try await deleted(HKQuery.predicateForObjects(from: source)) == [other.uuid])
+        #expect(try await deleted(HKQuery.predicateForObject(with: late.uuid)) == [late.uuid])
+    }
+
+    @Test("§6.4 deletions don't count into the limit, and an anchor comes though nothing changed")
+    func deletionsBesideLimit() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let gone = (0..<20).map { weight(70, at($0)) }
+        try await store.save(gone)
+        try await store.delete(gone)
+        try await store.save((0..<3).map { weight(80, at($0)) })
+        let page = try await store.changes(mass, limit: 2)
+        #expect(page.added.count == 2)
+        #expect(page.deleted.count == 20)
+        let rest = try await store.changes(mass, after: page.anchor, limit: 2)
+        #expect(rest.added.count == 1)
+        let empty = try await store.changes(mass, after: rest.anchor, limit: 2)
+        #expect(empty.added.isEmpty && empty.deleted.isEmpty)
+    }
+
+    @Test("§6.4 with a limit at most a thousand deletions come in one page")
+    func thousandDeletions() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let gone = (0..<1500).map { weight(70, at(0, 0, Double($0))) }
+        try await store.save(gone)
+        try await store.delete(gone)
+        var met: [UUID] = []
+        var anchor: HKQueryAnchor?
+        for _ in 0..<5 {
+            let page = try await store.changes(mass, after: anchor, limit: 10)
+            #expect(page.deleted.count <= 1000)
+            met += page.deleted.map(\.uuid)
+            anchor = page.anchor
+        }
+        #expect(met.count == 1500)
+        #expect(Set(met) == Set(gone.map(\.uuid)))
+    }
+
+    @Test("§6.4 a store can count deletions into the limit, and pages still bring everything")
+    func deletionsInsideLimit() async throws {
+        var settings = WorldSettings()
+        settings.tombstones = .insideTheLimit
+        let store = try await MemoryWorld(settings).open(.diary)
+        let all = (0..<9).map { weight(70, at($0)) }
+        try await store.save(all)
+        try await store.delete(Array(all[..<4]))
+        var (added, deleted): (Set<UUID>, Set<UUID>) = ([], [])
+        var anchor: HKQueryAnchor?
+        while true {
+            let page = try await store.changes(mass, after: anchor, limit: 2)
+            #expect(page.added.count + page.deleted.count <= 2)
+            if page.added.isEmpty && page.deleted.isEmpty { break }
+            added.formUnion(page.added.map(\.uuid))
+            deleted.formUnion(page.deleted.map(\.uuid))
+            anchor = page.anchor
+        }
+        #expect(added == Set(all[4...].map(\.uuid)))
+        #expect(deleted == Set(all[..<4].map(\.uuid)))
+    }
+
+    @Test("§6.5 a UUID saved again is alive, and no longer told as deleted")
+    func savedAgain() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let sample = weight(70, at(1))
+        try await store.save(sample)
+        let anchor = try await store.changes(mass).anchor
+        try await store.delete(sample)
+        try await store.save(sample)
+        for start in [nil, anchor] {
+            let page = try await store.changes(mass, after: start)
+            #expect(page.added.map(\.uuid) == [sample.uuid])
+            #expect(page.deleted.isEmpty)
+        }
+    }
+
+    @Test("§6.6 deletions are kept, however long ago they were")
+    func keptDeletions() async throws {
+        let world = try MemoryWorld()
+        let store = try await world.open(.diary)
+        let sample = weight(70, at(1))
+        try await store.save(sample)
+        try await store.delete(sample)
+        world.advance(by: 10 * 365 * 86_400)
+        try await store.save(weight(71, at(2)))
+        #expect(try await store.changes(mass).deleted.map(\.uuid) == [sample.uuid])
+    }
+
+    @Test("§6.8 a sample that two descriptors match comes once")
+    func matchedTwice() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(weight(70, at(1)))
+        let descriptors = [
+            HKQueryDescriptor(sampleType: mass, predicate: nil),
+            HKQueryDescriptor(
+                sampleType: mass,
+                predicate: HKQuery.predicateForSamples(withStart: at(0), end: at(5))),
+        ]
+        #expect(try await store.changes(descriptors).added.count == 1)
+        #expect(try await store.samples(descriptors).count == 1)
+    }
+
+    @Test(
+        "§6.8 an anchor of zero is the beginning; another store's or a future one is refused",
+        .covers("HKQueryAnchor.init(fromValue:)"))
+    func foreignAnchors() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(weight(70, at(1)))
+        let zero = HKQueryAnchor(fromValue: 0)
+        #expect(try await store.changes(mass, after: zero).added.count == 1)
+        let other = try await MemoryWorld().open(.diary)
+        try await other.save(weight(70, at(1)))
+        let foreign = try await other.changes(mass).anchor
+        for anchor in [foreign, HKQueryAnchor(fromValue: 1_000_000)] {
+            #expect(
+                try await code { _ = try await store.changes(mass, after: anchor) }
+                    == .errorInvalidArgument)
+        }
+    }
+
+    @Test(
+        "§6.8 an anchor of other types is answered, and an error in strict mode",
+        arguments: [WorldSettings.Strictness.lenient, .strict])
+    func anchorOfOtherTypes(strictness: WorldSettings.Strictness) async throws {
+        var settings = WorldSettings()
+        settings.strictness = strictness
+        let store = try await MemoryWorld(settings).open(.diary)
+        try await store.save(weight(70, at(1)))
+        let anchor = try await store.changes(mass).anchor
+        try await store.save(steps(5, at(2), at(3)))
+        let steps = HKQuantityType(.stepCount)
+        if strictness == .strict {
+            #expect(
+                try await code { _ = try await store.changes(steps, after: anchor) }
+                    == .errorInvalidArgument)
+        } else {
+            #expect(try await store.changes(steps, after: anchor).added.count == 1)
+        }
+    }
+
+    @Test("§6.9 a query executed twice says so to its handler, and its first run goes on")
+    func executedTwice() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(weight(70, at(1)))
+        let answers = Journal<(count: Int?, code: HKError.Code?)>()
+        let query = HKSampleQuery(
+            sampleType: mass, predicate: nil, limit: 0, sortDescriptors: nil
+        ) { _, samples, error in answers.write((samples?.count, (error as? HKError)?.code)) }
+        store.execute(query)
+        store.execute(query)
+        let met = try await waitFor(2, in: answers)
+        #expect(met.filter { $0.count == 1 && $0.code == nil }.count == 1)
+        #expect(met.filter { $0.code == .errorInvalidArgument }.count == 1)
+    }
+
+    @Test("§6.10 one query's handlers come one after another, in the order of the changes")
+    func serialHandlers() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let values = Journal<Double>()
+        let inside = Journal<Int>()
+        let overlaps = Journal<Int>()
+        let query = HKAnchoredObjectQuery(
+            type: mass, predicate: nil, anchor: nil, limit: 0
+        ) { _, _, _, _, _ in }
+        query.updateHandler = { _, added, _, _, _ in
+            inside.write(1)
+            if inside.entries.reduce(0, +) != 1 { overlaps.write(1) }
+            for sample in added ?? [] { values.write(sample.number(.kilogram)) }
+            inside.write(-1)
+        }
+        store.execute(query)
+        for value in 1...40 { try await store.save(weight(Double(value), at(1))) }
+        try await waitFor("all values") { values.count >= 40 }
+        store.stop(query)
+        #expect(values.entries == (1...40).map { Double($0) })
+        #expect(overlaps.count == 0)
+    }
+
+    @Test("§6.10 cancelling a task ends its results and stops the query")
+    func cancelled() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let met = Journal<Int>()
+        let task = Task {
+            let descriptor = HKAnchoredObjectQueryDescriptor(
+                predicates: [.quantitySample(type: HKQuantityType(.bodyMass))], anchor: nil)
+            for try await result in descriptor.results(for: store) {
+                met.write(result.addedSamples.count)
+            }
+        }
+        try await waitFor(1, in: met)
+        task.cancel()
+        _ = await task.result
+        try await store.save(weight(70, at(1)))
+        #expect(try await store.changes(mass).added.count == 1)
+        #expect(met.entries == [0])
+    }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+/// §7: observers, background delivery and other processes.
+@Suite struct DeliveryRules {
+    @Test("§7.1 an observer hears of other apps' changes, and not of other types'")
+    func otherApps() async throws {
+        let world = try MemoryWorld()
+        let store = try await world.open(.diary)
+        let calls = try await observe(.bodyMass, on: store)
+        try await world.save([steps(5, at(1), at(2))], as: .watch)
+        try await world.save([weight(70, at(1))], as: .ring)
+        try await waitFor(2, in: calls)
+        // By the time the weight was heard of, the steps could have been.
+        #expect(calls.count == 2)
+    }
+
+    @Test(
+        "§7.1 an observer hears of another process's changes",
+        .covers(
+            "HKObserverQuery",
+            "HKObserverQuery.init(sampleType:predicate:updateHandler:)"))
+    func otherProcess() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("conformance-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("health.store").path
+        let world = try FileWorld(path: path)
+        let store = try await world.open(.diary)
+        let calls = try await observe(.bodyMass, on: store)
+        let start = try await store.changes(HKQuantityType(.bodyMass)).anchor
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try await FileWorld(path: path).save([weight(71.5, at(3))], as: .ring)
+        }
+        try await waitFor(2, in: calls)
+        let page = try await store.changes(HKQuantityType(.bodyMass), after: start)
+        #expect(page.added.map { $0.number(.kilogram) } == [71.5])
+        #expect(
+            page.added.map(\.sourceRevision.source.bundleIdentifier)
+                == [TestApp.ring.bundleIdentifier])
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let store = try await FileWorld(path: path).open(.ring)
+            _ = try await store.deleteObjects(
+                of: HKQuantityType(.bodyMass),
+                predicate: HKQuery.predicateForSamples(
+                    withStart: nil, end: nil))
+        }
+        try await waitFor(3, in: calls)
+        #expect(try await store.samples(HKQuantityType(.bodyMass)).isEmpty)
+    }
+
+    @Test("§7.2 an observer's first call comes though nothing ever changed")
+    func firstCall() async throws {
+        let calls = try await observe(.bodyMass, on: try await MemoryWorld().open(.diary))
+        #expect(calls.count == 1)
+    }
+
+    @Test(
+        "§7.3 correlations get no background delivery, other types do",
+        .covers(
+            "HKHealthStore.enableBackgroundDelivery(for:frequency:)",
+            "HKHealthStore.disableBackgroundDelivery(for:)",
+            "HKHealthStore.disableAllBackgroundDelivery()"))
+    func enabling() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        #expect(
+            try await code {
+                try await store.enableBackgroundDelivery(
+                    for: HKCorrelationType(.bloodPressure), frequency: .immediate)
+            } == .errorInvalidArgument)
+        let types: [HKObjectType] = [
+            HKQuantityType(.bodyMass), HKCategoryType(.sleepAnalysis), .workoutType(),
+            HKCharacteristicType(.bloodType),
+        ]
+        for type in types {
+            try await store.enableBackgroundDelivery(for: type, frequency: .hourly)
+            try await store.disableBackgroundDelivery(for: type)
+        }
+        try await store.disableAllBackgroundDelivery()
+        #expect(
+            [HKUpdateFrequency.immediate, .hourly, .daily, .weekly].map(\.rawValue) == [1, 2, 3, 4])
+    }
+
+    private func observe(
+        _ type: HKQuantityTypeIdentifier, on store: HKHealthStore
+    ) async throws -> Journal<Int> {
+        let calls = Journal<Int>()
+        store.execute(
+            HKObserverQuery(sampleType: HKQuantityType(type), predicate: nil) { _, done, _ in
+                calls.write(1)
+                done()
+            })
+        try await waitFor(1, in: calls)
+        return calls
+    }
+}

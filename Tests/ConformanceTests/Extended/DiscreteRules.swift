@@ -1,0 +1,194 @@
+import Testing
+
+/// §3 and §4: discrete types, and each source by itself.
+@Suite struct DiscreteRules {
+    @Test(
+        "§3.3 heart rate is weighed by time: 60 at 0:00, 120 at 0:10, 60 at 0:11",
+        .covers("HKStatistics.averageQuantity()"))
+    func timeWeighted() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save([
+            pulse(60, at(0)), pulse(120, at(0, 10)), pulse(60, at(0, 11)),
+        ])
+        let average = try await store.statistics(
+            HKQuantityType(.heartRate), nil, .discreteAverage
+        ).averageQuantity()?.doubleValue(for: .perMinute)
+        // Ten minutes and one minute of trapezoids, both from 60 to 120.
+        #expect(abs((average ?? 0) - 90) < 1e-9)
+    }
+
+    @Test("§3.3 a night without a reading does not outweigh the day's readings")
+    func longGap() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save([pulse(50, at(0)), pulse(100, at(8)), pulse(100, at(8, 10))])
+        let average = try await store.statistics(
+            HKQuantityType(.heartRate), nil, .discreteAverage
+        ).averageQuantity()?.doubleValue(for: .perMinute)
+        // The gap counts as ten minutes, half of it with each end: 5·50 + 5·100 + 10·100.
+        #expect(abs((average ?? 0) - 87.5) < 1e-9)
+    }
+
+    @Test("§3.3 one reading is its own average")
+    func oneReading() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(pulse(61, at(0)))
+        let average = try await store.statistics(HKQuantityType(.heartRate), nil, .discreteAverage)
+        let value = try #require(average.averageQuantity()?.doubleValue(for: .perMinute))
+        #expect(abs(value - 61) < 1e-9)
+    }
+
+    @Test("§3.4 levels without length weigh alike")
+    func levels() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let decibel = HKUnit.decibelAWeightedSoundPressureLevel()
+        try await store.save(
+            [(60.0, 10), (80, 11)].map { level, hour in
+                quantity(.environmentalAudioExposure, level, decibel, at(hour), at(hour))
+            })
+        let average = try await store.statistics(
+            HKQuantityType(.environmentalAudioExposure), nil, .discreteAverage)
+        let level = try #require(average.averageQuantity()?.doubleValue(for: decibel))
+        #expect(abs(level - 77.032_914) < 1e-6)
+    }
+
+    @Test(
+        "§3.5 readings that start together: the later end, then the later saved is the recent one",
+        .covers("HKStatistics.mostRecentQuantity()"))
+    func mostRecentTies() async throws {
+        let world = try MemoryWorld()
+        let type = HKQuantityType(.runningPower)
+        func save(_ watts: Double, until end: Date) async throws -> Double? {
+            try await world.save([quantity(.runningPower, watts, .watt(), at(10), end)], as: .ring)
+            world.advance(by: 1)
+            return try await world.open(.ring).statistics(type, nil, .mostRecent)
+                .mostRecentQuantity()?.doubleValue(for: .watt())
+        }
+        #expect(try await save(100, until: at(11)) == 100)
+        #expect(try await save(200, until: at(10, 30)) == 100)
+        #expect(try await save(300, until: at(11)) == 300)
+    }
+
+    @Test("§3.5 the most recent value of a cumulative type may be asked")
+    func mostRecentAmount() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save([steps(5, at(12), at(13)), steps(9, at(10), at(11))])
+        let statistics = try await store.statistics(
+            HKQuantityType(.stepCount), nil, [.cumulativeSum, .mostRecent])
+        #expect(statistics.mostRecentQuantity()?.doubleValue(for: .count()) == 5)
+        #expect(statistics.sum() == 14)
+    }
+
+    @Test(
+        "§3.6 discrete statistics take all sources unless a store merges them by order",
+        arguments: [(WorldSettings.DiscreteMerge.allSources, 150.0), (.bySourceOrder, 100)])
+    func discreteMerge(merge: WorldSettings.DiscreteMerge, average: Double) async throws {
+        var settings = WorldSettings()
+        settings.discreteMerge = merge
+        let world = try MemoryWorld(settings)
+        try await world.save([quantity(.runningPower, 100, .watt(), at(10), at(11))], as: .watch)
+        try await world.save(
+            [quantity(.runningPower, 200, .watt(), at(10, 30), at(10, 30))], as: .ring)
+        let statistics = try await world.open(.diary).statistics(
+            HKQuantityType(.runningPower), nil, .discreteAverage)
+        #expect(statistics.averageQuantity()?.doubleValue(for: .watt()) == average)
+    }
+
+    @Test(
+        "§3.7 the duration is that of the merged stretches, and of each source's own",
+        .covers("HKStatistics.duration()", "HKStatistics.duration(for:)"))
+    func durations() async throws {
+        let world = try MemoryWorld()
+        try await world.save([steps(10, at(10), at(11))], as: .watch)
+        try await world.save([steps(10, at(10, 30), at(11, 30))], as: .phone)
+        let type = HKQuantityType(.stepCount)
+        let watch = try #require(try await TestApp.watch.source(in: world, of: type))
+        let statistics = try await world.open(.diary).statistics(
+            type, nil, [.cumulativeSum, .duration, .separateBySource])
+        #expect(statistics.duration()?.doubleValue(for: .minute()) == 90)
+        #expect(statistics.duration(for: watch)?.doubleValue(for: .minute()) == 60)
+    }
+
+    @Test(
+        "§4.1 separation goes with every discrete option",
+        .covers(
+            "HKStatistics.averageQuantity(for:)", "HKStatistics.minimumQuantity(for:)",
+            "HKStatistics.maximumQuantity(for:)", "HKStatistics.mostRecentQuantity(for:)"))
+    func discreteBySource() async throws {
+        let world = try MemoryWorld()
+        let type = HKQuantityType(.bodyMass)
+        try await world.save([weight(70, at(8)), weight(72, at(9))], as: .ring)
+        try await world.save([weight(80, at(10))], as: .health)
+        let ring = try #require(try await TestApp.ring.source(in: world, of: type))
+        let statistics = try await world.open(.diary).statistics(
+            type, nil,
+            [.discreteAverage, .discreteMin, .discreteMax, .mostRecent, .separateBySource])
+        let values = [
+            statistics.averageQuantity(for: ring), statistics.minimumQuantity(for: ring),
+            statistics.maximumQuantity(for: ring), statistics.mostRecentQuantity(for: ring),
+        ]
+        #expect(values.map { $0?.doubleValue(for: .kilogram) } == [71, 70, 72, 72])
+        #expect(statistics.averageQuantity()?.doubleValue(for: .kilogram) == 74)
+    }
+
+    @Test(
+        "§4.2 Watch 8432 and iPhone 3210 are told as they are, though they overlap",
+        .covers("HKStatistics.sumQuantity(for:)", "HKStatistics.sources"))
+    func ownSums() async throws {
+        let world = try MemoryWorld()
+        let (watch, phone, statistics) = try await watchAndPhone(world)
+        #expect(statistics.sum(of: watch) == 8432)
+        #expect(statistics.sum(of: phone) == 3210)
+        #expect(Set(statistics.sources ?? []) == [watch, phone])
+    }
+
+    @Test("§4.3 the merged sum is there beside the sources' and may be less than theirs")
+    func mergedBesideOwn() async throws {
+        let world = try MemoryWorld()
+        let (_, _, statistics) = try await watchAndPhone(world)
+        // The phone's three hours from 6 to 9, two of them before the Watch was put on at 8.
+        #expect(statistics.sum() == 8432 + 2140)
+    }
+
+    @Test("§4.4 a collection names every source of its buckets")
+    func collectionSources() async throws {
+        let world = try MemoryWorld()
+        try await world.save([steps(5, at(8), at(9))], as: .watch)
+        try await world.save([steps(5, at(12), at(13))], as: .phone)
+        let hours = try await world.open(.diary).collection(
+            HKQuantityType(.stepCount), nil, [.cumulativeSum, .separateBySource], from: at(0),
+            every: DateComponents(hour: 1))
+        #expect(
+            Set(hours.sources().map(\.bundleIdentifier)) == [
+                TestApp.watch.bundleIdentifier, TestApp.phone.bundleIdentifier,
+            ])
+        #expect(hours.statistics().map { $0.sources?.count } == [1, 1])
+    }
+
+    @Test("§4.5 a source that lost every stretch is still named")
+    func loser() async throws {
+        let world = try MemoryWorld()
+        try await world.save([steps(50, at(8), at(12))], as: .watch)
+        try await world.save([steps(7, at(9), at(10))], as: .phone)
+        let type = HKQuantityType(.stepCount)
+        let phone = try #require(try await TestApp.phone.source(in: world, of: type))
+        let statistics = try await world.open(.diary).statistics(
+            type, nil, [.cumulativeSum, .separateBySource])
+        #expect(statistics.sources?.contains(phone) == true)
+        #expect(statistics.sum(of: phone) == 7)
+        #expect(statistics.sum() == 50)
+    }
+
+    private func watchAndPhone(
+        _ world: some TestWorld
+    ) async throws -> (watch: HKSource, phone: HKSource, statistics: HKStatistics) {
+        let type = HKQuantityType(.stepCount)
+        try await world.save([steps(8432, at(8), at(20))], as: .watch)
+        try await world.save([steps(3210, at(6), at(9))], as: .phone)
+        let statistics = try await world.open(.diary).statistics(
+            type, nil, [.cumulativeSum, .separateBySource])
+        return (
+            try #require(try await TestApp.watch.source(in: world, of: type)),
+            try #require(try await TestApp.phone.source(in: world, of: type)), statistics
+        )
+    }
+}

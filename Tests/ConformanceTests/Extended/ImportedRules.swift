@@ -1,0 +1,135 @@
+import HealthArchive
+import Testing
+
+/// What the rules say of data that came from an export, asked through HealthKit's API.
+@Suite struct ImportedRules {
+    @Test("§1.11 an export's source of day totals is set aside, and its samples stay")
+    func dayTotals() async throws {
+        let days = (1...20).map { day in
+            let date = String(format: "2024-05-%02d", day)
+            let next = String(format: "2024-05-%02d", day + 1)
+            return record("Counter", "\(date) 00:00:00", "\(next) 00:00:00", 2400)
+        }
+        try await FileWorld.imported(
+            days + [record("Stick", "2024-05-01 10:00:00", "2024-05-01 14:00:00", 1000)]
+        ) { world in
+            let store = try await world.open(.diary)
+            #expect(try await store.totalSteps() == 1000)
+            #expect(try await store.samples(HKQuantityType(.stepCount)).count == 21)
+            #expect(try await store.sources(of: HKQuantityType(.stepCount)).count == 2)
+        }
+    }
+
+    @Test(
+        "§10.1 summaries lie between two days that carry a calendar, both ends taken in",
+        .covers(
+            "HKActivitySummaryQuery", "HKActivitySummaryQueryDescriptor",
+            "HKQuery.predicate(forActivitySummariesBetweenStart:end:)",
+            "HKQuery.predicateForActivitySummary(with:)", "HKActivitySummary"))
+    func summaries() async throws {
+        let lines = (1...5).map { day in
+            """
+            <ActivitySummary dateComponents="2024-05-0\(day)" activeEnergyBurned="\(100 * day)" \
+            activeEnergyBurnedGoal="500" activeEnergyBurnedUnit="kcal" appleMoveTime="0" \
+            appleMoveTimeGoal="0" appleExerciseTime="\(10 * day)" appleExerciseTimeGoal="30" \
+            appleStandHours="12" appleStandHoursGoal="10"/>
+            """
+        }
+        try await FileWorld.imported(lines) { world in
+            let store = try world.handle(.diary)
+            try await store.requestAuthorization(
+                toShare: [], read: [HKObjectType.activitySummaryType()])
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = .gmt
+            func day(_ number: Int) -> DateComponents {
+                DateComponents(calendar: calendar, year: 2024, month: 5, day: number)
+            }
+            let range = HKQuery.predicate(
+                forActivitySummariesBetweenStart: day(2), end: day(4))
+            let found = try await HKActivitySummaryQueryDescriptor(predicate: range)
+                .result(for: store)
+            #expect(
+                found.map { $0.activeEnergyBurned.doubleValue(for: .kilocalorie()) }
+                    == [200, 300, 400])
+            #expect(found.map { $0.dateComponents(for: calendar).day } == [2, 3, 4])
+            #expect(found.map { $0.appleExerciseTime.doubleValue(for: .minute()) } == [20, 30, 40])
+            let one = try await HKActivitySummaryQueryDescriptor(
+                predicate: HKQuery.predicateForActivitySummary(with: day(3))
+            ).result(for: store)
+            #expect(one.map { $0.appleStandHours.doubleValue(for: .count()) } == [12])
+            let bare = HKQuery.predicate(
+                forActivitySummariesBetweenStart: DateComponents(year: 2024, month: 5, day: 2),
+                end: DateComponents(year: 2024, month: 5, day: 4))
+            #expect(
+                try await code {
+                    _ = try await HKActivitySummaryQueryDescriptor(predicate: bare)
+                        .result(for: store)
+                } == .errorInvalidArgument)
+        }
+    }
+
+    @Test(
+        "§10.9 an imported workout has the samples of its source that lie inside it",
+        .covers("HKQuery.predicateForObjects(from:)", "HKWorkout.statistics(for:)"))
+    func importedWorkout() async throws {
+        let lines = [
+            record("Stick", "2024-05-01 10:05:00", "2024-05-01 10:15:00", 900),
+            record("Stick", "2024-05-01 10:55:00", "2024-05-01 11:05:00", 70),
+            record("Other", "2024-05-01 10:20:00", "2024-05-01 10:25:00", 500),
+            """
+            <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="60" \
+            durationUnit="min" sourceName="Stick" sourceVersion="1" \
+            creationDate="2024-05-01 11:00:00 +0000" startDate="2024-05-01 10:00:00 +0000" \
+            endDate="2024-05-01 11:00:00 +0000">
+             <WorkoutStatistics type="HKQuantityTypeIdentifierStepCount" \
+            startDate="2024-05-01 10:00:00 +0000" endDate="2024-05-01 11:00:00 +0000" sum="950" \
+            unit="count"/>
+            </Workout>
+            """,
+        ]
+        try await FileWorld.imported(lines) { world in
+            let store = try await world.open(.diary)
+            let workout = try #require(
+                try await store.samples(HKObjectType.workoutType()).first as? HKWorkout)
+            let members = try await store.samples(
+                HKQuantityType(.stepCount), HKQuery.predicateForObjects(from: workout))
+            #expect(members.map { $0.number() } == [900])
+            #expect(workout.statistics(for: HKQuantityType(.stepCount))?.sum() == 950)
+        }
+    }
+
+    private func record(_ source: String, _ start: String, _ end: String, _ value: Int) -> String {
+        """
+        <Record type="HKQuantityTypeIdentifierStepCount" sourceName="\(source)" sourceVersion="1" \
+        unit="count" creationDate="\(end) +0000" startDate="\(start) +0000" \
+        endDate="\(end) +0000" value="\(value)"/>
+        """
+    }
+}
+
+extension FileWorld {
+    /// Runs a test over a store made of an export with these elements.
+    fileprivate static func imported(
+        _ elements: [String], _ body: (FileWorld) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("conformance-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let export = folder.appendingPathComponent("export.xml")
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <HealthData locale="en_US">
+            <ExportDate value="2024-06-01 10:00:00 +0000"/>
+            \(elements.joined(separator: "\n"))
+            </HealthData>
+            """
+        try text.write(to: export, atomically: true, encoding: .utf8)
+        let store = folder.appendingPathComponent("health.store").path
+        _ = try ExportImporter(
+            path: export.path, store: store, timeZone: "Europe/London",
+            systemTimeZone: "Europe/London", now: at(800).timeIntervalSinceReferenceDate
+        ).run()
+        try await body(FileWorld(path: store))
+    }
+}

@@ -1,0 +1,215 @@
+import Testing
+
+/// §1: how the samples of several sources become one number.
+@Suite struct MergeRules {
+    @Test(
+        "§1.1 statistics merge sources while sample queries return everything",
+        .covers(
+            "HKStatisticsQuery",
+            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
+    func mergedAndRaw() async throws {
+        let world = try MemoryWorld()
+        try await world.save([steps(100, at(10), at(11))], as: .watch)
+        try await world.save([steps(90, at(10), at(11))], as: .phone)
+        let store = try await world.open(.diary)
+        #expect(try await store.totalSteps() == 100)
+        let raw = try await store.samples(HKQuantityType(.stepCount))
+        #expect(raw.map { $0.number() }.sorted() == [90, 100])
+    }
+
+    @Test(
+        "§1.2 the default order is the hand, Watches, iPhones, then the newest app",
+        .covers("HKStatistics.sumQuantity()"),
+        arguments: [
+            (TestApp.health, TestApp.watch), (.health, .phone), (.health, .ring), (.watch, .phone),
+            (.newerWatch, .watch), (.newerPhone, .phone), (.watch, .newerPhone), (.phone, .ring),
+            (.ring, .diary),
+        ])
+    func defaultOrder(winner: TestApp, loser: TestApp) async throws {
+        let world = try MemoryWorld()
+        // The one met first is the older one.
+        try await world.save([steps(7, at(10), at(11))], as: loser)
+        world.advance(by: 3600)
+        try await world.save([steps(5, at(10), at(11))], as: winner)
+        #expect(try await world.open(.diary).totalSteps() == 5)
+    }
+
+    @Test("§1.2 the user's order of a type wins over the default and holds for that type alone")
+    func userOrder() async throws {
+        let world = try MemoryWorld()
+        for app in [TestApp.watch, .phone] {
+            let value = app == .watch ? 5.0 : 7
+            try await world.save(
+                [
+                    steps(value, at(10), at(11)),
+                    quantity(.flightsClimbed, value, .count(), at(10), at(11)),
+                ], as: app)
+        }
+        try world.rank([.phone, .watch], for: HKQuantityType(.stepCount))
+        let store = try await world.open(.diary)
+        #expect(try await store.totalSteps() == 7)
+        let flights = try await store.statistics(
+            HKQuantityType(.flightsClimbed), nil, .cumulativeSum)
+        #expect(flights.sum() == 5)
+    }
+
+    @Test("§1.2 a source met later takes its default place in the user's order")
+    func laterSource() async throws {
+        let world = try MemoryWorld()
+        try await world.save([steps(1, at(10), at(11))], as: .watch)
+        try await world.save([steps(2, at(10), at(11))], as: .phone)
+        try world.rank([.phone, .watch], for: HKQuantityType(.stepCount))
+        try await world.save([steps(4, at(10), at(11))], as: .ring)
+        #expect(try await world.open(.diary).totalSteps() == 2)
+        try await world.save([steps(8, at(10), at(11))], as: .health)
+        #expect(try await world.open(.diary).totalSteps() == 8)
+    }
+
+    @Test("§1.2 a sample flagged as entered by hand ranks with the app that wrote it")
+    func enteredByHand() async throws {
+        let world = try MemoryWorld()
+        try await world.save([steps(100, at(10), at(11))], as: .watch)
+        try await world.save(
+            [steps(500, at(10), at(11), metadata: [HKMetadataKeyWasUserEntered: true])], as: .ring)
+        #expect(try await world.open(.diary).totalSteps() == 100)
+    }
+
+    @Test("§1.3 a lower source fills the holes of a better one pro rata")
+    func fillsHoles() async throws {
+        let world = try MemoryWorld()
+        try await world.save([steps(100, at(10), at(10, 10))], as: .watch)
+        try await world.save([steps(100, at(10, 5), at(10, 15))], as: .phone)
+        try await world.save([steps(300, at(10), at(10, 30))], as: .ring)
+        // Watch 100, half of the phone's 100, half of the ring's 300.
+        #expect(try await world.open(.diary).totalSteps() == 300)
+    }
+
+    @Test(
+        "§1.3 a merged day lies between its best source's total and everyone's sum",
+        arguments: [UInt64](1...6))
+    func bounds(seed: UInt64) async throws {
+        var generator = SeededBits(state: seed)
+        let world = try MemoryWorld()
+        var own: [TestApp: Double] = [:]
+        for app in [TestApp.watch, .phone, .ring] {
+            let samples = (0..<40).map { _ in
+                let start = at(0).addingTimeInterval(.random(in: 0...80_000, using: &generator))
+                let value = Double.random(in: 1...900, using: &generator)
+                return steps(value, start, start + .random(in: 1...4000, using: &generator))
+            }
+            own[app] = samples.reduce(0) { $0 + $1.number() }
+            try await world.save(samples, as: app)
+        }
+        let total = try #require(try await world.open(.diary).totalSteps())
+        let best = try #require(own[.watch])
+        #expect(total > best, "seed \(seed)")
+        #expect(total < own.values.reduce(0, +), "seed \(seed)")
+    }
+
+    @Test("§1.4 two devices of one app are one source and add")
+    func devicesOfOneSource() async throws {
+        let world = try MemoryWorld()
+        let type = HKQuantityType(.stepCount)
+        let samples = ["left", "right"].map { name in
+            HKQuantitySample(
+                type: type, quantity: HKQuantity(unit: .count(), doubleValue: 50), start: at(10),
+                end: at(11),
+                device: HKDevice(
+                    name: name, manufacturer: nil, model: nil, hardwareVersion: nil,
+                    firmwareVersion: nil, softwareVersion: nil, localIdentifier: nil,
+                    udiDeviceIdentifier: nil), metadata: nil)
+        }
+        try await world.save(samples, as: .ring)
+        #expect(try await world.open(.diary).totalSteps() == 100)
+    }
+
+    @Test("§1.5 of two apps met at the same moment the same one wins, whoever saved first")
+    func ties() async throws {
+        var winners: Set<Double?> = []
+        for order in [[TestApp.diary, .ring], [.ring, .diary]] {
+            let world = try MemoryWorld()
+            for app in order {
+                try await world.save([steps(app == .ring ? 5 : 7, at(10), at(11))], as: app)
+            }
+            winners.insert(try await world.open(.watch).totalSteps())
+        }
+        #expect(winners.count == 1)
+        #expect(winners.isSubset(of: [5, 7]))
+    }
+
+    /// The better source's interval, the other's instants, both in hours, and the total.
+    private static let instantCases: [([Double], [Double], Double)] = [
+        ([10, 11], [10.5], 100), ([10, 11], [10], 100), ([10, 11], [11], 105),
+        ([10, 11], [9.5, 9.5], 110), ([10, 10], [10], 100), ([10, 10], [10.5], 105),
+    ]
+
+    @Test(
+        "§1.7 an instant counts in full unless something better is there",
+        arguments: Self.instantCases)
+    func instants(better: [Double], others: [Double], total: Double) async throws {
+        let world = try MemoryWorld()
+        func hour(_ hours: Double) -> Date { at(0).addingTimeInterval(hours * 3600) }
+        try await world.save([steps(100, hour(better[0]), hour(better[1]))], as: .watch)
+        try await world.save(others.map { steps(5, hour($0), hour($0)) }, as: .phone)
+        #expect(try await world.open(.diary).totalSteps() == total)
+    }
+
+    @Test(
+        "§1.8 a gap counts as covered only within the tolerance that a store is given",
+        arguments: [(0.0, 150.0), (400, 100)])
+    func gaps(tolerance: Double, total: Double) async throws {
+        var settings = WorldSettings()
+        settings.gapTolerance = tolerance
+        let world = try MemoryWorld(settings)
+        try await world.save(
+            [steps(50, at(10), at(10, 5)), steps(50, at(10, 10), at(10, 15))], as: .watch)
+        try await world.save([steps(50, at(10, 5), at(10, 10))], as: .phone)
+        #expect(try await world.open(.diary).totalSteps() == total)
+    }
+
+    @Test(
+        "§1.9 a sample that ends before it starts is refused when it is saved",
+        .covers("HKHealthStore.save(_:)"))
+    func backwards() async throws {
+        let world = try MemoryWorld()
+        let store = try await world.open(.diary)
+        let code = try await code { try await store.save(steps(5, at(11), at(10))) }
+        #expect(code == .errorInvalidArgument)
+        #expect(try await store.samples(HKQuantityType(.stepCount)).isEmpty)
+    }
+
+    @Test(
+        "§1.10 an excluded source is left out of statistics, and nowhere else",
+        .covers(
+            "HKStatistics.sources", "HKSourceQuery",
+            "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)"))
+    func excluded() async throws {
+        let world = try MemoryWorld()
+        try await world.save([steps(100, at(10), at(11))], as: .watch)
+        try await world.save([steps(40, at(12), at(13))], as: .ring)
+        let type = HKQuantityType(.stepCount)
+        try world.exclude(.ring, from: type)
+        let store = try await world.open(.diary)
+        let statistics = try await store.statistics(type, nil, [.cumulativeSum, .separateBySource])
+        #expect(statistics.sum() == 100)
+        #expect(statistics.sources?.map(\.bundleIdentifier) == [TestApp.watch.bundleIdentifier])
+        #expect(try await store.samples(type).count == 2)
+        #expect(try await store.sources(of: type).count == 2)
+        #expect(try await store.changes(type).added.count == 2)
+    }
+
+    @Test("§1.11 an app's day totals saved through the API are never set aside by themselves")
+    func dayTotals() async throws {
+        let world = try MemoryWorld()
+        let days = (0..<20).map { day in
+            steps(2400, at(24 * day), at(24 * day + 24))
+        }
+        try await world.save(days, as: .ring)
+        try await world.save([steps(1000, at(10), at(14))], as: .watch)
+        #expect(try await world.open(.diary).totalSteps() == 20 * 2400 - 400 + 1000)
+    }
+}

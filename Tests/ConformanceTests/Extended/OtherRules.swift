@@ -1,0 +1,175 @@
+import Testing
+
+/// §10: sources, correlations, series and workouts among several apps.
+@Suite struct OtherRules {
+    @Test("§10.2 every app with a matching sample is a source, and none without")
+    func sources() async throws {
+        let world = try MemoryWorld()
+        let type = HKQuantityType(.bodyMass)
+        try await world.save([weight(70, at(1))], as: .ring)
+        try await world.save([weight(71, at(9))], as: .health)
+        try await world.save([steps(5, at(1), at(2))], as: .watch)
+        let store = try await world.open(.diary)
+        #expect(try await store.sources(of: type).count == 2)
+        let morning = HKQuery.predicateForSamples(withStart: at(0), end: at(5))
+        #expect(
+            try await store.sources(of: type, morning).map(\.bundleIdentifier)
+                == [TestApp.ring.bundleIdentifier])
+    }
+
+    @Test("§10.3 members of a correlation are not found as samples without one")
+    func noCorrelation() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let alone = quantity(.bloodPressureSystolic, 111, .millimeterOfMercury(), at(3), at(3))
+        try await store.save([bloodPressure(120, 80, at(1)), alone])
+        let systolic = HKQuantityType(.bloodPressureSystolic)
+        #expect(try await store.samples(systolic).count == 2)
+        #expect(
+            try await store.samples(systolic, HKQuery.predicateForObjectsWithNoCorrelation())
+                .map(\.uuid) == [alone.uuid])
+    }
+
+    @Test("§10.4 an app's calories over a Watch's workout do not raise the total")
+    func workoutEnergy() async throws {
+        let world = try MemoryWorld()
+        for (app, calories) in [(TestApp.watch, 300.0), (.ring, 450)] {
+            try await world.save(
+                [quantity(.activeEnergyBurned, calories, .kilocalorie(), at(10), at(11))], as: app)
+            let store = try await world.open(app)
+            let workout = HKWorkout(activityType: .running, start: at(10), end: at(11))
+            try await store.save(workout)
+        }
+        let store = try await world.open(.diary)
+        let energy = try await store.statistics(
+            HKQuantityType(.activeEnergyBurned), nil, .cumulativeSum)
+        #expect(energy.sum(.kilocalorie()) == 300)
+        #expect(try await store.samples(HKObjectType.workoutType()).count == 2)
+    }
+
+    @Test(
+        "§10.5 series of two apps interleave, each quantity told once, done at the end",
+        .covers("HKQuantitySeriesSampleQuery"))
+    func interleaved() async throws {
+        let world = try MemoryWorld()
+        let type = HKQuantityType(.runningPower)
+        for (app, offset) in [(TestApp.watch, 0), (.ring, 1)] {
+            let builder = HKQuantitySeriesSampleBuilder(
+                healthStore: try await world.open(app), quantityType: type, startDate: at(10),
+                device: nil)
+            for minute in 0..<3 {
+                try builder.insert(
+                    HKQuantity(unit: .watt(), doubleValue: Double(2 * minute + offset)),
+                    at: at(10, 2 * minute + offset))
+            }
+            _ = try await builder.finishSeries(metadata: nil, endDate: at(11))
+        }
+        let store = try await world.open(.diary)
+        func enumerate(_ orderedBySample: Bool) async throws -> (values: [Double], ends: Int) {
+            let met = Journal<(watts: Double?, isDone: Bool)>()
+            let query = HKQuantitySeriesSampleQuery(quantityType: type, predicate: nil) {
+                _, quantity, _, _, isDone, _ in
+                met.write((quantity?.doubleValue(for: .watt()), isDone))
+            }
+            query.orderByQuantitySampleStartDate = orderedBySample
+            store.execute(query)
+            try await waitFor("the end") { met.entries.contains { $0.isDone } }
+            return (
+                met.entries.compactMap(\.watts), met.entries.filter(\.isDone).count
+            )
+        }
+        let interleaved = try await enumerate(false)
+        #expect(interleaved.values == [0, 1, 2, 3, 4, 5])
+        #expect(interleaved.ends == 1)
+        let apart = try await enumerate(true)
+        #expect(apart.values == [0, 2, 4, 1, 3, 5] || apart.values == [1, 3, 5, 0, 2, 4])
+    }
+
+    @Test("§10.8 a builder's steps have an order, and its samples a start")
+    func builderOrder() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        func builder() -> HKWorkoutBuilder {
+            let configuration = HKWorkoutConfiguration()
+            configuration.activityType = .running
+            return HKWorkoutBuilder(healthStore: store, configuration: configuration, device: nil)
+        }
+        let unbegun = builder()
+        await #expect(throws: HKError.self) { try await unbegun.addSamples([pulse(100, at(10))]) }
+        await #expect(throws: HKError.self) { try await unbegun.endCollection(at: at(11)) }
+        await #expect(throws: HKError.self) { _ = try await unbegun.finishWorkout() }
+        let begun = builder()
+        try await begun.beginCollection(at: at(10))
+        await #expect(throws: HKError.self) { try await begun.beginCollection(at: at(10)) }
+        await #expect(throws: HKError.self) { _ = try await begun.finishWorkout() }
+        await #expect(throws: HKError.self) { try await begun.addSamples([pulse(100, at(9))]) }
+        try await begun.addMetadata(["a": 1, "b": 1])
+        try await begun.addMetadata(["b": 2])
+        try await begun.endCollection(at: at(11))
+        let workout = try #require(try await begun.finishWorkout())
+        #expect(workout.metadata?["a"] as? Int == 1)
+        #expect(workout.metadata?["b"] as? Int == 2)
+    }
+
+    @Test("§10.8 samples are saved when they are added, and a discarded workout leaves them")
+    func discarded() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let configuration = HKWorkoutConfiguration()
+        let builder = HKWorkoutBuilder(
+            healthStore: store, configuration: configuration, device: nil)
+        try await builder.beginCollection(at: at(10))
+        try await builder.addSamples([pulse(100, at(10, 5))])
+        #expect(try await store.samples(HKQuantityType(.heartRate)).count == 1)
+        builder.discardWorkout()
+        #expect(try await store.samples(HKQuantityType(.heartRate)).count == 1)
+        #expect(try await store.samples(HKObjectType.workoutType()).isEmpty)
+    }
+
+    @Test("§10.8 finishing while locked gives neither a workout nor an error")
+    func finishedWhileLocked() async throws {
+        let world = try MemoryWorld()
+        let store = try await world.open(.diary)
+        let builder = HKWorkoutBuilder(
+            healthStore: store, configuration: HKWorkoutConfiguration(), device: nil)
+        try await builder.beginCollection(at: at(10))
+        try await builder.endCollection(at: at(11))
+        world.lock()
+        #expect(try await builder.finishWorkout() == nil)
+        world.unlock()
+        #expect(try await store.samples(HKObjectType.workoutType()).count == 1)
+    }
+
+    @Test("§10.8 a deleted workout leaves its samples and takes its route along")
+    func deletedWorkout() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let builder = HKWorkoutBuilder(
+            healthStore: store, configuration: HKWorkoutConfiguration(), device: nil)
+        try await builder.beginCollection(at: at(10))
+        try await builder.addSamples([pulse(100, at(10, 5))])
+        try await builder.endCollection(at: at(11))
+        let workout = try #require(try await builder.finishWorkout())
+        let route = HKWorkoutRouteBuilder(healthStore: store, device: nil)
+        try await route.insertRouteData([
+            CLLocation(latitude: 52.5, longitude: 13.4),
+            CLLocation(latitude: 52.6, longitude: 13.5),
+        ])
+        _ = try await route.finishRoute(with: workout, metadata: nil)
+        #expect(try await store.samples(HKSeriesType.workoutRoute()).count == 1)
+        try await store.delete(workout)
+        #expect(try await store.samples(HKQuantityType(.heartRate)).count == 1)
+        #expect(try await store.samples(HKSeriesType.workoutRoute()).isEmpty)
+    }
+
+    @Test("§10.8 adding to a workout that isn't saved is refused")
+    func unsavedWorkout() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let workout = HKWorkout(activityType: .running, start: at(10), end: at(11))
+        await #expect(throws: HKError.self) {
+            try await store.addSamples([pulse(100, at(10, 5))], to: workout)
+        }
+        try await store.save(workout)
+        try await store.addSamples([pulse(100, at(10, 5))], to: workout)
+        #expect(
+            try await store.samples(
+                HKQuantityType(.heartRate), HKQuery.predicateForObjects(from: workout)
+            ).count == 1)
+    }
+}

@@ -1,0 +1,266 @@
+import Testing
+
+/// §9: saving, replacing, deleting, where several apps meet or Apple is silent.
+@Suite struct SavingRules {
+    private let mass = HKQuantityType(.bodyMass)
+
+    @Test("§9.1 a sync identifier is an app's own, and a type's own")
+    func syncScope() async throws {
+        let world = try MemoryWorld()
+        try await world.save([weight(70, at(1), metadata: version(1, of: "a"))], as: .diary)
+        try await world.save([weight(71, at(1), metadata: version(2, of: "a"))], as: .ring)
+        try await world.save(
+            [steps(5, at(1), at(2), metadata: version(2, of: "a"))], as: .diary)
+        let store = try await world.open(.diary)
+        #expect(try await store.samples(mass).count == 2)
+        #expect(try await store.samples(HKQuantityType(.stepCount)).count == 1)
+    }
+
+    @Test("§9.1 of several versions in one save the highest wins, and a deletion frees the name")
+    func syncInOneSave() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        try await store.save(
+            [2, 5, 3].map { weight(Double(60 + $0), at(1), metadata: version($0, of: "a")) })
+        let found = try await store.samples(mass)
+        #expect(found.map { $0.number(.kilogram) } == [65])
+        try await store.delete(found)
+        try await store.save(weight(61, at(1), metadata: version(1, of: "a")))
+        #expect(try await store.samples(mass).map { $0.number(.kilogram) } == [61])
+    }
+
+    @Test(
+        "§9.1 identifier and version come together or not at all",
+        arguments: [
+            [HKMetadataKeySyncIdentifier: "a"] as [String: any Sendable],
+            [HKMetadataKeySyncVersion: 1],
+        ])
+    func halfSync(metadata: [String: any Sendable]) async throws {
+        let store = try await MemoryWorld().open(.diary)
+        #expect(
+            try await code { try await store.save(weight(70, at(1), metadata: metadata)) }
+                == .errorInvalidArgument)
+    }
+
+    @Test("§9.1 a new version takes the old one's place in its workout")
+    func syncInWorkout() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let energy = HKQuantityType(.activeEnergyBurned)
+        func sample(_ number: Int, _ value: Double) -> HKQuantitySample {
+            quantity(
+                .activeEnergyBurned, value, .kilocalorie(), at(10, 1), at(10, 30),
+                metadata: version(number, of: "run"))
+        }
+        let workout = try await run(store, samples: [sample(1, 100)])
+        try await store.save(sample(2, 250))
+        let members = try await store.samples(energy, HKQuery.predicateForObjects(from: workout))
+        #expect(members.map { $0.number(.kilocalorie()) } == [250])
+    }
+
+    @Test("§9.2 an external UUID may be shared by apps and samples")
+    func externalUUID() async throws {
+        let world = try MemoryWorld()
+        let metadata = [HKMetadataKeyExternalUUID: "the same"]
+        for app in [TestApp.diary, .ring] {
+            try await world.save([weight(70, at(1), metadata: metadata)], as: app)
+        }
+        #expect(try await world.open(.diary).samples(mass).count == 2)
+    }
+
+    @Test("§9.3 a UUID that another app saved can't be saved either")
+    func foreignUUID() async throws {
+        let world = try MemoryWorld()
+        let sample = weight(70, at(1))
+        try await world.save([sample], as: .ring)
+        let store = try await world.open(.diary)
+        #expect(try await code { try await store.save(sample) } == .errorInvalidArgument)
+        #expect(try await store.samples(mass).count == 1)
+    }
+
+    @Test(
+        "§9.4 the stored copy bears the app's revision, the saved object stays as it was",
+        .covers(
+            "HKObject.sourceRevision", "HKSourceRevision.productType", "HKSource.name",
+            "HKSource.bundleIdentifier"))
+    func revision() async throws {
+        let world = try MemoryWorld()
+        let sample = weight(70, at(1))
+        let before = sample.sourceRevision.source.bundleIdentifier
+        try await world.save([sample], as: .watch)
+        #expect(sample.sourceRevision.source.bundleIdentifier == before)
+        let stored = try #require(try await world.open(.diary).samples(mass).first)
+        #expect(stored.sourceRevision.source.bundleIdentifier == TestApp.watch.bundleIdentifier)
+        #expect(stored.sourceRevision.source.name == "Watch")
+        #expect(stored.sourceRevision.productType == "Watch6,1")
+    }
+
+    @Test("§9.4 an empty array is refused, to save and to delete")
+    func emptyArrays() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let none: [HKObject] = []
+        #expect(try await code { try await store.save(none) } == .errorInvalidArgument)
+        #expect(try await code { try await store.delete(none) } == .errorInvalidArgument)
+    }
+
+    @Test("§9.5 what Apple refuses at init is refused at save, and nothing is half-saved")
+    func validation() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let four = 345_600.0
+        let refused: [(String, HKSample)] = [
+            ("unit", quantity(.bodyMass, 70, .meter(), at(1), at(1))),
+            ("order", weight(70, at(2), until: at(1))),
+            ("length", steps(5, at(0), at(0) + four + 1)),
+            (
+                "category value",
+                HKCategorySample(
+                    type: HKCategoryType(.sleepAnalysis), value: 99, start: at(1), end: at(2))
+            ),
+            ("metadata value", weight(70, at(1), metadata: ["list": [1, 2]])),
+            ("metadata class", weight(70, at(1), metadata: [HKMetadataKeyWasUserEntered: "yes"])),
+            (
+                "insulin's reason",
+                quantity(.insulinDelivery, 2, .internationalUnit(), at(1), at(2))
+            ),
+            (
+                "cycle start",
+                HKCategorySample(
+                    type: HKCategoryType(.menstrualFlow),
+                    value: HKCategoryValueMenstrualFlow.light.rawValue, start: at(1), end: at(2))
+            ),
+            (
+                "half a blood pressure",
+                HKCorrelation(
+                    type: HKCorrelationType(.bloodPressure), start: at(1), end: at(1),
+                    objects: [
+                        quantity(
+                            .bloodPressureSystolic, 120, .millimeterOfMercury(), at(1), at(1))
+                    ])
+            ),
+        ]
+        try await store.requestAuthorization(
+            toShare: [HKQuantityType(.insulinDelivery), HKCategoryType(.menstrualFlow)],
+            read: [])
+        for (name, sample) in refused {
+            let code = try await code { try await store.save([weight(60, at(5)), sample]) }
+            #expect(code == .errorInvalidArgument, "\(name)")
+        }
+        #expect(try await store.samples(mass).isEmpty)
+        try await store.save(steps(5, at(0), at(0) + four))
+    }
+
+    @Test("§9.5 the message of a sample that ends before it starts names both dates' parts")
+    func validationText() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let error = await #expect(throws: HKError.self) {
+            try await store.save(weight(70, at(2), until: at(1)))
+        }
+        #expect(error?.localizedDescription.contains("startDate") == true)
+        #expect(error?.localizedDescription.contains("endDate") == true)
+    }
+
+    @Test(
+        "§9.5 limits are told by the type", .covers("HKSampleType.maximumAllowedDuration"))
+    func limits() {
+        #expect(HKQuantityType(.stepCount).isMaximumDurationRestricted)
+        #expect(HKQuantityType(.stepCount).maximumAllowedDuration == 345_600)
+    }
+
+    @Test(
+        "§9.5 an end in the far future is undetermined, and its overlap ends now",
+        .covers("HKSample.hasUndeterminedDuration"))
+    func undetermined() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let sample = HKCategorySample(
+            type: HKCategoryType(.mindfulSession), value: 0, start: at(1), end: .distantFuture)
+        #expect(sample.hasUndeterminedDuration)
+        try await store.save(sample)
+        let found = try #require(
+            try await store.samples(HKCategoryType(.mindfulSession)).first)
+        #expect(found.endDate == .distantFuture)
+        #expect(found.hasUndeterminedDuration)
+        // A hundred steps without an end: one bucket at most, never thousands of years of them.
+        try await store.save(steps(100, at(1), .distantFuture))
+        let days = try await store.collection(
+            HKQuantityType(.stepCount), nil, .cumulativeSum, from: at(0),
+            every: DateComponents(day: 1))
+        #expect(days.statistics().count < 1000)
+    }
+
+    @Test(
+        "§9.6 before the earliest permitted date nothing is saved and nothing is found",
+        .covers("HKHealthStore.earliestPermittedSampleDate()"))
+    func earliestDate() async throws {
+        #expect(
+            try await MemoryWorld().open(.diary).earliestPermittedSampleDate() == .distantPast)
+        var settings = WorldSettings()
+        settings.earliestPermitted = at(5)
+        let store = try await MemoryWorld(settings).open(.diary)
+        #expect(store.earliestPermittedSampleDate() == at(5))
+        #expect(
+            try await code { try await store.save(weight(70, at(4))) } == .errorInvalidArgument)
+        try await store.save(weight(71, at(5)))
+        let all = HKQuery.predicateForSamples(withStart: at(0), end: at(9))
+        #expect(try await store.samples(mass, all).count == 1)
+    }
+
+    @Test(
+        "§9.7 only one's own objects can be deleted, and all or none",
+        .covers("HKHealthStore.delete(_:)", "HKHealthStore.deleteObjects(of:predicate:)"))
+    func ownership() async throws {
+        let world = try MemoryWorld()
+        let (own, other) = (weight(70, at(1)), weight(71, at(2)))
+        try await world.save([other], as: .ring)
+        let store = try await world.open(.diary)
+        try await store.save(own)
+        let code = try await code { try await store.delete([own, other]) }
+        #expect(code == .errorAuthorizationDenied)
+        #expect(try await store.samples(mass).count == 2)
+        let everything = HKQuery.predicateForSamples(withStart: nil, end: nil)
+        #expect(try await store.deleteObjects(of: mass, predicate: everything) == 1)
+        #expect(try await store.samples(mass).map(\.uuid) == [other.uuid])
+    }
+
+    @Test("§9.7 an object that isn't stored can't be deleted")
+    func unknownObject() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        #expect(
+            try await code { try await store.delete(weight(70, at(1))) } == .errorInvalidArgument)
+    }
+
+    @Test("§9.7 a correlation's members stay when it goes")
+    func correlationMembers() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let pressure = bloodPressure(120, 80, at(1))
+        try await store.save(pressure)
+        try await store.delete(pressure)
+        #expect(try await store.correlations(HKCorrelationType(.bloodPressure)).isEmpty)
+        #expect(try await store.samples(HKQuantityType(.bloodPressureSystolic)).count == 1)
+    }
+
+    @Test("§9.8 units are preferred only for types that were asked for")
+    func preferredUnits() async throws {
+        let store = try MemoryWorld().handle(.diary)
+        #expect(
+            try await code { _ = try await store.preferredUnits(for: [mass]) }
+                == .errorAuthorizationNotDetermined)
+        try await store.requestAuthorization(toShare: [], read: [mass])
+        let unit = try #require(try await store.preferredUnits(for: [mass])[mass])
+        #expect(mass.is(compatibleWith: unit))
+    }
+
+    private func run(
+        _ store: HKHealthStore, samples: [HKSample]
+    ) async throws -> HKWorkout {
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = .running
+        let builder = HKWorkoutBuilder(
+            healthStore: store, configuration: configuration, device: nil)
+        try await builder.beginCollection(at: at(10))
+        try await builder.addSamples(samples)
+        try await builder.endCollection(at: at(11))
+        return try #require(try await builder.finishWorkout())
+    }
+}
+
+private func weight(_ kilograms: Double, _ start: Date, until end: Date) -> HKQuantitySample {
+    quantity(.bodyMass, kilograms, .kilogram, start, end)
+}

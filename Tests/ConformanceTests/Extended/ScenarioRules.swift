@@ -1,0 +1,139 @@
+import HealthEngine
+import Testing
+
+/// The written merge cases, asked through HealthKit's own API.
+@Suite struct ScenarioRules {
+    @Test(
+        "§1.3 every written merge case comes out of a collection query with its numbers",
+        .covers("HKStatisticsCollectionQuery", "HKStatistics.sumQuantity(for:)"),
+        arguments: try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent("merge"))
+            .filter(Self.isAskable))
+    func merge(scenario: Scenario) async throws {
+        try await run(scenario)
+    }
+
+    @Test("the written cases are found, most of them askable")
+    func found() throws {
+        let all = try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent("merge"))
+        #expect(all.filter(Self.isAskable).count > 40)
+    }
+
+    /// Cases of what the API has words for: quantities, no unknown unit, no horizon, buckets of
+    /// one length, no sample that HealthKit would refuse.
+    private static func isAskable(_ scenario: Scenario) -> Bool {
+        guard case .quantity = scenario.kind, scenario.rules.maximumGap == 600,
+            scenario.rules.horizon == .infinity, scenario.calendar == nil,
+            scenario.conversions.allSatisfy({ $0 == .identity }),
+            scenario.batch.samples.allSatisfy({ $0.start <= $0.end && !$0.isUndetermined })
+        else { return false }
+        let lengths = Set(zip(scenario.edges.dropFirst(), scenario.edges).map { $0 - $1 })
+        return lengths.count == 1 && lengths.first.map { $0 == $0.rounded() } == true
+    }
+
+    private func run(_ scenario: Scenario) async throws {
+        var settings = WorldSettings()
+        settings.gapTolerance = scenario.rules.gapTolerance
+        settings.discreteMerge =
+            scenario.rules.discreteMerge == .bySourceOrder ? .bySourceOrder : .allSources
+        let world = try MemoryWorld(settings)
+        let (type, unit, options) = try question(scenario)
+        let apps = scenario.batch.sources.map {
+            TestApp(bundleIdentifier: $0.bundleIdentifier, name: $0.name)
+        }
+        let ordered = scenario.batch.samples.sorted { ($0.created, $0.key) < ($1.created, $1.key) }
+        for sample in ordered {
+            let source = Int(scenario.batch.origins[Int(sample.origin)].source)
+            try await world.save(
+                [
+                    HKQuantitySample(
+                        type: type, quantity: HKQuantity(unit: unit, doubleValue: sample.value),
+                        start: Date(timeIntervalSinceReferenceDate: sample.start),
+                        end: Date(timeIntervalSinceReferenceDate: sample.end))
+                ], as: apps[source])
+            world.advance(by: 1)
+        }
+        let met = Set(ordered.map { Int(scenario.batch.origins[Int($0.origin)].source) })
+        let ranked = scenario.order.ranking.map { Int($0) }.filter(met.contains)
+        try world.rank(ranked.map { apps[$0] }, for: type)
+        for source in scenario.order.excluded where met.contains(Int(source)) {
+            try world.exclude(apps[Int(source)], from: type)
+        }
+        let edges = scenario.edges
+        let first = try #require(edges.first)
+        let step = Int(edges[1] - edges[0])
+        let collection = try await world.open(.diary).collection(
+            type, nil, options, from: Date(timeIntervalSinceReferenceDate: first),
+            every: DateComponents(second: step))
+        let last = try #require(edges.last)
+        let answers = collection.statistics()
+            .filter { (first..<last).contains($0.startDate.timeIntervalSinceReferenceDate) }
+            .map { answer($0, apps: apps, unit: unit) }
+        #expect(scenario.countless.failures(answers) == [])
+    }
+
+    private func question(
+        _ scenario: Scenario
+    ) throws -> (HKQuantityType, HKUnit, HKStatisticsOptions) {
+        let discrete: HKStatisticsOptions = [
+            .discreteAverage, .discreteMin, .discreteMax, .mostRecent, .duration, .separateBySource,
+        ]
+        return switch scenario.kind {
+        case .quantity(.discreteArithmetic): (HKQuantityType(.runningPower), .watt(), discrete)
+        case .quantity(.discreteTemporallyWeighted):
+            (HKQuantityType(.heartRate), .count().unitDivided(by: .second()), discrete)
+        case .quantity(.discreteEquivalentContinuousLevel):
+            (
+                HKQuantityType(.environmentalAudioExposure),
+                .decibelAWeightedSoundPressureLevel(), discrete
+            )
+        default:
+            (
+                HKQuantityType(.stepCount), .count(),
+                [.cumulativeSum, .mostRecent, .duration, .separateBySource]
+            )
+        }
+    }
+
+    private func answer(_ statistics: HKStatistics, apps: [TestApp], unit: HKUnit) -> ScenarioAnswer
+    {
+        ScenarioAnswer(
+            start: statistics.startDate.timeIntervalSinceReferenceDate,
+            end: statistics.endDate.timeIntervalSinceReferenceDate
+        ) { name, source in
+            let of = source.flatMap { index in
+                statistics.sources?.first {
+                    $0.bundleIdentifier == apps[Int(index)].bundleIdentifier
+                }
+            }
+            if source != nil && of == nil { return nil }
+            func value(_ whole: HKQuantity?, _ part: (HKSource) -> HKQuantity?) -> Double? {
+                (of.map(part) ?? whole)?.doubleValue(for: name == "duration" ? .second() : unit)
+            }
+            let recent =
+                of.map { statistics.mostRecentQuantityDateInterval(for: $0) }
+                ?? statistics.mostRecentQuantityDateInterval()
+            return switch name {
+            case "sum": value(statistics.sumQuantity(), statistics.sumQuantity)
+            case "average": value(statistics.averageQuantity(), statistics.averageQuantity)
+            case "minimum": value(statistics.minimumQuantity(), statistics.minimumQuantity)
+            case "maximum": value(statistics.maximumQuantity(), statistics.maximumQuantity)
+            case "mostRecent": value(statistics.mostRecentQuantity(), statistics.mostRecentQuantity)
+            case "mostRecentStart": recent?.start.timeIntervalSinceReferenceDate
+            case "mostRecentEnd": recent?.end.timeIntervalSinceReferenceDate
+            case "duration": value(statistics.duration(), statistics.duration)
+            default: .nan
+            }
+        }
+    }
+}
+
+extension Scenario {
+    /// Without what HealthKit doesn't tell: how many samples a bucket has.
+    fileprivate var countless: Scenario {
+        var scenario = self
+        for index in scenario.buckets.indices {
+            scenario.buckets[index].expectations?.removeAll { $0.quantity == "count" }
+        }
+        return scenario
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+/// §10.6 and §10.7: nights of several sources.
+@Suite struct SleepRules {
+    @Test("§10.6 time in bed and time asleep overlap by design, both are kept")
+    func twins() async throws {
+        let world = try MemoryWorld()
+        try await world.save(
+            [sleep(.inBed, at(22), at(30)), sleep(.asleepCore, at(23), at(29))], as: .watch)
+        let seconds = try world.seconds(
+            of: HKCategoryType(.sleepAnalysis), from: at(18), to: at(42))
+        #expect(seconds[HKCategoryValueSleepAnalysis.inBed.rawValue] == 8 * 3600)
+        #expect(seconds[HKCategoryValueSleepAnalysis.asleepCore.rawValue] == 6 * 3600)
+    }
+
+    @Test("§10.7 a night's sleep is the union of its asleep samples: 5:40 of forum thread 105145")
+    func forumNight() async throws {
+        let world = try MemoryWorld()
+        let times = [
+            ((4, 55), (5, 40)), ((5, 45), (5, 55)), ((6, 0), (7, 50)), ((7, 55), (10, 50)),
+        ]
+        for (start, end) in times {
+            let (start, end) = (at(start.0, start.1), at(end.0, end.1))
+            try await world.save(
+                [sleep(.asleepUnspecified, start, end), sleep(.inBed, start, end)], as: .watch)
+        }
+        let seconds = try world.seconds(
+            of: HKCategoryType(.sleepAnalysis), from: at(-6), to: at(18))
+        #expect(seconds[HKCategoryValueSleepAnalysis.asleepUnspecified.rawValue] == 20_400)
+    }
+
+    @Test("§10.7 at each moment the best source with a sample is asked, the others fill its gaps")
+    func severalSources() async throws {
+        let world = try MemoryWorld()
+        try await world.save([sleep(.asleepDeep, at(23), at(26))], as: .watch)
+        try await world.save([sleep(.asleepREM, at(22), at(28))], as: .ring)
+        let seconds = try world.seconds(
+            of: HKCategoryType(.sleepAnalysis), from: at(18), to: at(42))
+        #expect(seconds[HKCategoryValueSleepAnalysis.asleepDeep.rawValue] == 3 * 3600)
+        #expect(seconds[HKCategoryValueSleepAnalysis.asleepREM.rawValue] == 3 * 3600)
+    }
+}

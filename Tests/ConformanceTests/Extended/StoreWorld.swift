@@ -1,0 +1,137 @@
+import HealthEngine
+import HealthStorage
+
+@testable import OpenHealthKit
+
+/// A test world over a store of this package.
+protocol StoreWorld: TestWorld {
+    /// A handle of nobody's, from which the apps' handles are made.
+    var base: HKHealthStore { get }
+    var clock: ManualClock { get }
+}
+
+/// A world whose store lives as long as the test.
+struct MemoryWorld: StoreWorld {
+    let base: HKHealthStore
+    let clock: ManualClock
+
+    init(_ settings: WorldSettings) throws {
+        clock = ManualClock(.worldsBeginning)
+        base = HKHealthStore.inMemory(
+            identity: AppIdentity("com.example.nobody"),
+            configuration: settings.configuration(clock))
+    }
+}
+
+/// A world over a file, which other processes can open too.
+struct FileWorld: StoreWorld {
+    let base: HKHealthStore
+    let clock: ManualClock
+
+    init(_ settings: WorldSettings) throws {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("conformance-\(UUID().uuidString).store").path
+        try self.init(path: path, settings)
+    }
+
+    init(path: String, _ settings: WorldSettings = WorldSettings()) throws {
+        clock = ManualClock(.worldsBeginning)
+        base = try HKHealthStore(
+            path: path, identity: AppIdentity("com.example.nobody"),
+            configuration: settings.configuration(clock))
+    }
+}
+
+extension StoreWorld {
+    func handle(_ app: TestApp) throws -> HKHealthStore { base.withIdentity(app.identity) }
+
+    func rank(_ apps: [TestApp], for type: HKSampleType) throws {
+        try base.connection.store.setOrder(of: engineType(type), to: apps.map(\.name))
+    }
+
+    func exclude(_ app: TestApp, from type: HKSampleType) throws {
+        try base.connection.store.set(.excluded, of: app.name, in: engineType(type))
+    }
+
+    func answer(_ answers: Answers, to app: TestApp, about type: HKSampleType) throws {
+        let row = AuthorizationRow(
+            share: answers.sharing == .granted ? .granted : .denied,
+            read: answers.reading == .granted ? .granted : .denied,
+            earliest: answers.earliest?.timeIntervalSinceReferenceDate)
+        try base.connection.store.setAuthorization(
+            [engineType(type).code: row], of: app.bundleIdentifier)
+    }
+
+    func suspend(_ app: TestApp) { base.withIdentity(app.identity).backgroundDelivery.suspend() }
+
+    func seconds(
+        of type: HKCategoryType, from start: Date, to end: Date
+    ) throws -> [Int: Double] {
+        let (start, end) = (
+            start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate
+        )
+        let question = SampleQuestion(try engineType(type), from: start, to: end)
+        return try base.connection.store.categoryStatistics(question, over: [start, end])
+            .buckets.first?.merged.seconds ?? [:]
+    }
+
+    func advance(by interval: TimeInterval) { clock.advance(by: interval) }
+    func lock() { base.protectedData.lock() }
+    func unlock() { base.protectedData.unlock() }
+
+    private func engineType(_ type: HKSampleType) throws -> SampleType {
+        try base.connection.store.type(named: type.identifier)
+    }
+}
+
+extension TestApp {
+    var identity: AppIdentity {
+        AppIdentity(bundleIdentifier, name: name, version: "1.0", productType: productType)
+    }
+}
+
+extension HKHealthStore {
+    /// The source of what this handle saves.
+    var source: HKSource { identity.source }
+}
+
+extension Date {
+    /// Noon of the day after the samples of ``at(_:_:_:)``.
+    fileprivate static var worldsBeginning: Date { at(36) }
+}
+
+extension WorldSettings {
+    fileprivate func configuration(_ clock: ManualClock) -> HealthStoreConfiguration {
+        let answers = answers
+        var configuration = HealthStoreConfiguration(
+            clock: clock,
+            authorization: .asking { question in
+                let met = answers.first {
+                    $0.key.app.bundleIdentifier == question.app.bundleIdentifier
+                        && $0.key.type == question.type.identifier
+                }
+                return (met?.value ?? .granted).asAnswer
+            })
+        if let calendar { configuration.calendar = calendar }
+        configuration.availability = availability == .available ? .available : .unavailable
+        configuration.backgroundDeliveryEntitlement =
+            entitlement == .present ? .present : .missing
+        configuration.strictness = strictness == .strict ? .strict : .lenient
+        configuration.discreteMerge = discreteMerge == .allSources ? .allSources : .bySourceOrder
+        configuration.tombstoneLimit = tombstones == .besideTheLimit ? .apart : .withinLimit
+        if let shuffle { configuration.unsortedOrder = .shuffled(seed: shuffle) }
+        if let earliestPermitted { configuration.earliestPermittedSampleDate = earliestPermitted }
+        for type in OwnDays.quantityTypes where gapTolerance > 0 {
+            configuration.gapTolerance[.init(rawValue: type.identifier)] = gapTolerance
+        }
+        return configuration
+    }
+}
+
+extension Answers {
+    fileprivate var asAnswer: AuthorizationAnswer {
+        AuthorizationAnswer(
+            sharing: sharing == .granted ? .granted : .denied,
+            reading: reading == .denied ? .denied : earliest.map { .since($0) } ?? .granted)
+    }
+}

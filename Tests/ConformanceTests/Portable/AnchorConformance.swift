@@ -1,0 +1,268 @@
+import Testing
+
+/// §6: anchored queries, their pages and their deletions.
+@Suite struct AnchorConformance {
+    @Test(
+        "§6.1 an anchor brings what was saved after it, whatever the samples' dates",
+        .covers(
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)",
+            "HKQueryAnchor"))
+    func afterAnchor() async throws {
+        try await OwnDays.with { days in
+            try await days.store.save([weight(70, days.at(12))])
+            let first = try await days.store.changes(HKQuantityType(.bodyMass), days.mine)
+            try await days.store.save([weight(65, days.at(3))])
+            let second = try await days.store.changes(
+                HKQuantityType(.bodyMass), days.mine, after: first.anchor)
+            #expect(first.added.map { $0.number(.kilogram) } == [70])
+            #expect(second.added.map { $0.number(.kilogram) } == [65])
+        }
+    }
+
+    @Test(
+        "§6.1 an anchor survives its archive",
+        .covers("HKQueryAnchor"))
+    func archivedAnchor() async throws {
+        try await OwnDays.with { days in
+            try await days.store.save([weight(70, days.at(12))])
+            let anchor = try await days.store.changes(HKQuantityType(.bodyMass), days.mine).anchor
+            let data = try NSKeyedArchiver.archivedData(
+                withRootObject: anchor, requiringSecureCoding: true)
+            let read = try #require(
+                try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: data))
+            #expect(read == anchor)
+            try await days.store.save([weight(65, days.at(13))])
+            let page = try await days.store.changes(
+                HKQuantityType(.bodyMass), days.mine, after: read)
+            #expect(page.added.map { $0.number(.kilogram) } == [65])
+        }
+    }
+
+    @Test(
+        "§6.2 without an anchor all samples come, and what was deleted lately",
+        .covers("HKAnchoredObjectQuery", "HKDeletedObject.uuid"))
+    func noAnchor() async throws {
+        try await OwnDays.with { days in
+            let (kept, gone) = (weight(70, days.at(1)), weight(71, days.at(2)))
+            try await days.store.save([kept, gone])
+            try await days.store.delete(gone)
+            let page = try await days.store.changes(HKQuantityType(.bodyMass), days.mine)
+            #expect(page.added.map(\.uuid) == [kept.uuid])
+            #expect(page.deleted.map(\.uuid).contains(gone.uuid))
+        }
+    }
+
+    @Test(
+        "§6.3 the predicate chooses among samples", .covers("HKAnchoredObjectQuery"))
+    func predicate() async throws {
+        try await OwnDays.with { days in
+            try await days.store.save([weight(70, days.at(1)), weight(71, days.at(12))])
+            let morning = HKQuery.predicateForSamples(
+                withStart: days.at(0), end: days.at(6), options: .strictStartDate)
+            let page = try await days.store.changes(HKQuantityType(.bodyMass), morning)
+            #expect(page.added.map { $0.number(.kilogram) } == [70])
+        }
+    }
+
+    @Test(
+        "§6.4 pages until one is empty bring every sample once",
+        .covers("HKAnchoredObjectQuery"), arguments: [1, 2, 3, 7, 100])
+    func paging(limit: Int) async throws {
+        try await OwnDays.with { days in
+            let samples = (0..<7).map { weight(70 + Double($0), days.at($0)) }
+            for sample in samples { try await days.store.save(sample) }
+            var anchor: HKQueryAnchor?
+            var met: [UUID] = []
+            for _ in 0..<20 {
+                let page = try await days.store.changes(
+                    HKQuantityType(.bodyMass), days.mine, after: anchor, limit: limit)
+                #expect(page.added.count <= limit)
+                met += page.added.map(\.uuid)
+                anchor = page.anchor
+                if page.added.isEmpty && page.deleted.isEmpty { break }
+            }
+            #expect(met.count == 7)
+            #expect(Set(met) == Set(samples.map(\.uuid)))
+        }
+    }
+
+    @Test(
+        "§6.5 a sample added and deleted between two anchors is only deleted",
+        .covers("HKAnchoredObjectQuery", "HKDeletedObject"))
+    func addedAndDeleted() async throws {
+        try await OwnDays.with { days in
+            let start = try await days.store.changes(HKQuantityType(.bodyMass), days.mine).anchor
+            let sample = weight(70, days.at(1))
+            try await days.store.save(sample)
+            try await days.store.delete(sample)
+            let page = try await days.store.changes(
+                HKQuantityType(.bodyMass), days.mine, after: start)
+            #expect(page.added.isEmpty)
+            #expect(page.deleted.map(\.uuid) == [sample.uuid])
+        }
+    }
+
+    @Test(
+        "§6.5 a replaced sample is the new one added and the old one deleted",
+        .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion"))
+    func replaced() async throws {
+        try await OwnDays.with { days in
+            let name = UUID().uuidString
+            let old = weight(70, days.at(1), metadata: version(1, of: name))
+            try await days.store.save(old)
+            let start = try await days.store.changes(HKQuantityType(.bodyMass), days.mine).anchor
+            let new = weight(71, days.at(1), metadata: version(2, of: name))
+            try await days.store.save(new)
+            let page = try await days.store.changes(
+                HKQuantityType(.bodyMass), days.mine, after: start)
+            #expect(page.added.map(\.uuid) == [new.uuid])
+            #expect(page.deleted.map(\.uuid) == [old.uuid])
+        }
+    }
+
+    @Test(
+        "§6.6 a deleted object tells its sync identifier and version, and nothing else",
+        .covers("HKDeletedObject.metadata"))
+    func deletedMetadata() async throws {
+        try await OwnDays.with { days in
+            let name = UUID().uuidString
+            let start = try await days.store.changes(HKQuantityType(.bodyMass), days.mine).anchor
+            let metadata = version(3, of: name).merging(["note": "private"]) { a, _ in a }
+            let sample = weight(70, days.at(1), metadata: metadata)
+            try await days.store.save(sample)
+            try await days.store.delete(sample)
+            let page = try await days.store.changes(
+                HKQuantityType(.bodyMass), days.mine, after: start)
+            let told = try #require(page.deleted.first?.metadata)
+            #expect(told[HKMetadataKeySyncIdentifier] as? String == name)
+            #expect((told[HKMetadataKeySyncVersion] as? NSNumber)?.intValue == 3)
+            #expect(told.count == 2)
+        }
+    }
+
+    @Test(
+        "§6.7 with an update handler a query brings later changes, each with its anchor",
+        .covers("HKAnchoredObjectQuery.updateHandler"))
+    func updates() async throws {
+        try await OwnDays.with { days in
+            let first = Journal<[UUID]>()
+            let later = Journal<(added: [UUID], deleted: [UUID], anchor: HKQueryAnchor?)>()
+            let query = HKAnchoredObjectQuery(
+                type: HKQuantityType(.bodyMass), predicate: days.mine, anchor: nil,
+                limit: HKObjectQueryNoLimit
+            ) { _, added, _, _, _ in first.write(added?.map(\.uuid) ?? []) }
+            query.updateHandler = { _, added, deleted, anchor, _ in
+                later.write((added?.map(\.uuid) ?? [], deleted?.map(\.uuid) ?? [], anchor))
+            }
+            days.store.execute(query)
+            #expect(try await waitFor(1, in: first) == [[]])
+            let sample = weight(70, days.at(1))
+            try await days.store.save(sample)
+            try await waitFor("the sample") { later.entries.contains { $0.added == [sample.uuid] } }
+            try await days.store.delete(sample)
+            try await waitFor("the deletion") {
+                later.entries.contains { $0.deleted == [sample.uuid] }
+            }
+            days.store.stop(query)
+            let anchors = later.entries.compactMap(\.anchor)
+            #expect(anchors.count == later.count)
+            #expect(Set(anchors).count == anchors.count)
+        }
+    }
+
+    @Test(
+        "§6.8 several types share one anchor and one limit",
+        .covers("HKQueryDescriptor", "HKAnchoredObjectQuery"))
+    func descriptors() async throws {
+        try await OwnDays.with { days in
+            try await days.store.save([weight(70, days.at(1)), steps(5, days.at(2), days.at(3))])
+            try await days.store.save([weight(71, days.at(4))])
+            let descriptors = [HKQuantityType(.bodyMass), HKQuantityType(.stepCount)].map {
+                HKQueryDescriptor(sampleType: $0, predicate: days.mine)
+            }
+            let two = try await days.store.changes(descriptors, limit: 2)
+            #expect(two.added.count == 2)
+            let rest = try await days.store.changes(descriptors, after: two.anchor)
+            #expect(rest.added.count == 1)
+            #expect(Set((two.added + rest.added).map(\.uuid)).count == 3)
+        }
+    }
+
+    @Test(
+        "§6.9 a query may be stopped any number of times", .covers("HKHealthStore.stop(_:)"))
+    func stopping() async throws {
+        try await OwnDays.with { days in
+            let silent = Journal<Int>()
+            let query = HKAnchoredObjectQuery(
+                type: HKQuantityType(.bodyMass), predicate: days.mine, anchor: nil, limit: 0
+            ) { _, _, _, _, _ in silent.write(0) }
+            query.updateHandler = { _, _, _, _, _ in silent.write(1) }
+            days.store.execute(query)
+            try await waitFor(1, in: silent)
+            days.store.stop(query)
+            days.store.stop(query)
+            let heard = try await anotherQueryHears(weight(70, days.at(1)), days)
+            #expect(heard)
+            #expect(silent.entries == [0])
+        }
+    }
+
+    @Test(
+        "§6.10 handlers run off the main thread and not inside execute",
+        .covers("HKHealthStore.execute(_:)"))
+    func delivery() async throws {
+        try await OwnDays.with { days in
+            let onMain = Journal<Bool>()
+            let gate = DispatchSemaphore(value: 0)
+            let query = HKSampleQuery(
+                sampleType: HKQuantityType(.bodyMass), predicate: days.mine, limit: 1,
+                sortDescriptors: nil
+            ) { _, _, _ in
+                gate.wait()
+                onMain.write(Thread.isMainThread)
+            }
+            // Were the handler called inside, this line would never return.
+            days.store.execute(query)
+            gate.signal()
+            #expect(try await waitFor(1, in: onMain) == [false])
+        }
+    }
+
+    @Test(
+        "§6.10 the first element of results(for:) is the initial result",
+        .covers("HKAnchoredObjectQueryDescriptor", "HKAnchoredObjectQueryDescriptor.results(for:)"))
+    func asyncResults() async throws {
+        try await OwnDays.with { days in
+            let sample = weight(70, days.at(1))
+            try await days.store.save(sample)
+            let descriptor = HKAnchoredObjectQueryDescriptor(
+                predicates: [
+                    .quantitySample(type: HKQuantityType(.bodyMass), predicate: days.mine)
+                ], anchor: nil)
+            var results = descriptor.results(for: days.store).makeAsyncIterator()
+            let first = try #require(try await results.next())
+            #expect(first.addedSamples.map(\.uuid) == [sample.uuid])
+            let later = weight(71, days.at(2))
+            try await days.store.save(later)
+            let second = try #require(try await results.next())
+            #expect(second.addedSamples.map(\.uuid) == [later.uuid])
+        }
+    }
+
+    /// Whether a query of its own hears of a sample: by then any other had its chance.
+    private func anotherQueryHears(_ sample: HKSample, _ days: OwnDays) async throws -> Bool {
+        let heard = Journal<UUID>()
+        let query = HKAnchoredObjectQuery(
+            type: sample.sampleType, predicate: days.mine, anchor: nil, limit: 0
+        ) { _, added, _, _, _ in for sample in added ?? [] { heard.write(sample.uuid) } }
+        query.updateHandler = { _, added, _, _, _ in
+            for sample in added ?? [] { heard.write(sample.uuid) }
+        }
+        days.store.execute(query)
+        try await days.store.save(sample)
+        try await waitFor(1, in: heard)
+        days.store.stop(query)
+        return heard.entries == [sample.uuid]
+    }
+}

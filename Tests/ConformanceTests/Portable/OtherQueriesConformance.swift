@@ -1,0 +1,175 @@
+import Testing
+
+/// §3.8 and §10: sources, correlations, series, workouts, sleep.
+@Suite struct OtherQueriesConformance {
+    @Test(
+        "§10.2 a source query names who wrote matching samples",
+        .covers(
+            "HKSourceQuery",
+            "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)"))
+    func sources() async throws {
+        try await OwnDays.with { days in
+            let type = HKQuantityType(.bodyMass)
+            #expect(try await days.store.sources(of: type, days.mine).isEmpty)
+            try await days.store.save(weight(70, days.at(1)))
+            #expect(try await days.store.sources(of: type, days.mine) == [.default()])
+            let descriptor = HKSourceQueryDescriptor(
+                predicate: .quantitySample(type: type, predicate: days.mine))
+            #expect(try await descriptor.result(for: days.store) == [.default()])
+        }
+    }
+
+    @Test(
+        "§10.3 a correlation is found by its own fields and by its members'",
+        .covers("HKCorrelationQuery", "HKCorrelation.objects(for:)", "HKCorrelation.objects"))
+    func correlations() async throws {
+        try await OwnDays.with { days in
+            try await days.store.save([
+                bloodPressure(118, 76, days.at(8)), bloodPressure(141, 92, days.at(9)),
+            ])
+            let type = HKCorrelationType(.bloodPressure)
+            #expect(try await days.store.correlations(type, days.mine).count == 2)
+            let systolic = HKQuantityType(.bloodPressureSystolic)
+            let high = HKQuery.predicateForQuantitySamples(
+                with: .greaterThan,
+                quantity: HKQuantity(unit: .millimeterOfMercury(), doubleValue: 140))
+            let found = try await days.store.correlations(
+                type, days.mine, members: [systolic: high])
+            #expect(found.map(\.startDate) == [days.at(9)])
+            #expect(found.first?.objects.count == 2)
+            #expect(
+                found.first?.objects(for: systolic).map { $0.number(.millimeterOfMercury()) }
+                    == [141])
+        }
+    }
+
+    @Test(
+        "§10.3 a correlation's members are found by their own type and counted once",
+        .covers("HKCorrelation", "HKStatistics.averageQuantity()"))
+    func members() async throws {
+        try await OwnDays.with { days in
+            try await days.store.save([
+                bloodPressure(110, 70, days.at(8)), bloodPressure(130, 80, days.at(9)),
+            ])
+            let systolic = HKQuantityType(.bloodPressureSystolic)
+            #expect(try await days.store.samples(systolic, days.mine).count == 2)
+            let statistics = try await days.store.statistics(systolic, days.mine, .discreteAverage)
+            #expect(
+                statistics.averageQuantity()?.doubleValue(for: .millimeterOfMercury()) == 120)
+        }
+    }
+
+    @Test(
+        "§3.8 statistics take every quantity of a series, not its summary",
+        .covers("HKQuantitySeriesSampleBuilder", "HKQuantitySample.count"))
+    func seriesStatistics() async throws {
+        try await OwnDays.with { days in
+            let samples = try await saveSeries(days)
+            #expect(samples.map(\.count) == [3])
+            let statistics = try await days.store.statistics(
+                HKQuantityType(.runningPower), days.mine, [.discreteMax, .discreteAverage])
+            #expect(statistics.maximumQuantity()?.doubleValue(for: .watt()) == 600)
+            #expect(statistics.averageQuantity()?.doubleValue(for: .watt()) == 300)
+        }
+    }
+
+    @Test(
+        "§10.5 a series query enumerates every backing quantity in order",
+        .covers("HKQuantitySeriesSampleQueryDescriptor"))
+    func seriesQuery() async throws {
+        try await OwnDays.with { days in
+            _ = try await saveSeries(days)
+            let descriptor = HKQuantitySeriesSampleQueryDescriptor(
+                predicate: .quantitySample(
+                    type: HKQuantityType(.runningPower), predicate: days.mine))
+            var met: [Double] = []
+            for try await result in descriptor.results(for: days.store) {
+                met.append(result.quantity.doubleValue(for: .watt()))
+            }
+            #expect(met == [100, 200, 600])
+        }
+    }
+
+    private func saveSeries(_ days: OwnDays) async throws -> [HKQuantitySample] {
+        let builder = HKQuantitySeriesSampleBuilder(
+            healthStore: days.store, quantityType: HKQuantityType(.runningPower),
+            startDate: days.at(10), device: nil)
+        for (minute, watts) in [(0, 100.0), (1, 200), (30, 600)] {
+            try builder.insert(
+                HKQuantity(unit: .watt(), doubleValue: watts), at: days.at(10, minute))
+        }
+        return try await builder.finishSeries(metadata: nil, endDate: days.at(11))
+    }
+
+    @Test(
+        "§10.6 sleep's values are Apple's numbers",
+        .covers("HKCategoryValueSleepAnalysis", "HKCategorySample.value"))
+    func sleepValues() async throws {
+        let values: [HKCategoryValueSleepAnalysis] = [
+            .inBed, .asleepUnspecified, .awake, .asleepCore, .asleepDeep, .asleepREM,
+        ]
+        #expect(values.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
+        try await OwnDays.with { days in
+            try await days.store.save([
+                sleep(.inBed, days.at(1), days.at(3)), sleep(.asleepREM, days.at(1), days.at(2)),
+            ])
+            let found = try await days.store.samples(HKCategoryType(.sleepAnalysis), days.mine)
+            #expect(found.compactMap { ($0 as? HKCategorySample)?.value }.sorted() == [0, 5])
+        }
+    }
+
+    @Test(
+        "§10.8 a builder's workout takes its pauses off and has its samples' statistics",
+        .covers(
+            "HKWorkoutBuilder", "HKWorkout.duration", "HKWorkout.statistics(for:)",
+            "HKQuery.predicateForObjects(from:)"))
+    func workout() async throws {
+        try await OwnDays.with { days in
+            let configuration = HKWorkoutConfiguration()
+            configuration.activityType = .running
+            let builder = HKWorkoutBuilder(
+                healthStore: days.store, configuration: configuration, device: nil)
+            try await builder.beginCollection(at: days.at(10))
+            let energy = quantity(
+                .activeEnergyBurned, 300, .kilocalorie(), days.at(10, 1), days.at(10, 40))
+            try await builder.addSamples([energy])
+            try await builder.addWorkoutEvents([
+                HKWorkoutEvent(
+                    type: .pause, dateInterval: DateInterval(start: days.at(10, 20), duration: 0),
+                    metadata: nil),
+                HKWorkoutEvent(
+                    type: .resume, dateInterval: DateInterval(start: days.at(10, 30), duration: 0),
+                    metadata: nil),
+            ])
+            try await builder.endCollection(at: days.at(11))
+            let workout = try #require(try await builder.finishWorkout())
+            #expect(workout.duration == 50 * 60)
+            #expect(workout.workoutActivityType == .running)
+            #expect(
+                workout.statistics(for: HKQuantityType(.activeEnergyBurned))?
+                    .sum(.kilocalorie()) == 300)
+            #expect(workout.statistics(for: HKQuantityType(.stepCount)) == nil)
+            let associated = try await days.store.samples(
+                HKQuantityType(.activeEnergyBurned), HKQuery.predicateForObjects(from: workout))
+            #expect(associated.map(\.uuid) == [energy.uuid])
+        }
+    }
+
+    @Test(
+        "§10.4 two workouts of one hour stay two objects", .covers("HKWorkout"))
+    func twoWorkouts() async throws {
+        try await OwnDays.with { days in
+            for activity in [HKWorkoutActivityType.running, .walking] {
+                let configuration = HKWorkoutConfiguration()
+                configuration.activityType = activity
+                let builder = HKWorkoutBuilder(
+                    healthStore: days.store, configuration: configuration, device: nil)
+                try await builder.beginCollection(at: days.at(10))
+                try await builder.endCollection(at: days.at(11))
+                _ = try await builder.finishWorkout()
+            }
+            #expect(
+                try await days.store.samples(HKObjectType.workoutType(), days.mine).count == 2)
+        }
+    }
+}
