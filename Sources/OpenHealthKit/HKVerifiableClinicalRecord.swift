@@ -1,5 +1,9 @@
 public import Foundation
 
+/// A record that its issuer has signed. The family is left for later: none is ever read.
+// Immutable.
+open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {}
+
 /// Asks for signed clinical records, which no store of ours keeps yet: executed, it reports
 /// ``HKError/errorHealthDataUnavailable``.
 // Immutable but for the locked handler.
