@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An electrocardiogram. The family is left for later: a sample is kept with its time and source,
 /// its findings aren't, and no query reads its voltages.
 // Immutable.
@@ -12,4 +14,13 @@ open class HKElectrocardiogram: HKSample, @unchecked Sendable {
     open var averageHeartRate: HKQuantity? { nil }
     /// Whether there were symptoms; not set, as it isn't kept.
     open var symptomsStatus: SymptomsStatus { .notSet }
+
+    /// The voltages at one moment.
+    // Immutable.
+    open class VoltageMeasurement: NSObject, @unchecked Sendable {
+        /// Seconds since the sample's start.
+        open var timeSinceSampleStart: TimeInterval { 0 }
+        /// The voltage of a lead; nil, as none is kept.
+        open func quantity(for lead: HKElectrocardiogram.Lead) -> HKQuantity? { nil }
+    }
 }

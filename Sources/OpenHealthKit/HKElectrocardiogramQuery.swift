@@ -54,17 +54,6 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     override func releaseHandlers() { handler.current = nil }
 }
 
-extension HKElectrocardiogram {
-    /// One voltage, at one moment. None are kept yet.
-    // Immutable.
-    open class VoltageMeasurement: NSObject, @unchecked Sendable {
-        /// Seconds since the electrocardiogram began.
-        open var timeSinceSampleStart: TimeInterval { 0 }
-
-        override init() {}
-    }
-}
-
 /// Awaits the voltages of an electrocardiogram, which no store of ours keeps yet.
 public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery {
     /// The electrocardiogram.

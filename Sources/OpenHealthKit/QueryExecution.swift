@@ -33,6 +33,8 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     private var query: HKQuery?
     private var subscription: ChangeSubscription?
     private var hasStopped = false
+    /// Whether the first results are out; touched on the queue alone.
+    private var hasRun = false
     /// The last change before the query was executed, for long-running ones.
     private(set) var firstSequence: Int64 = 0
 
@@ -79,7 +81,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
 
     private func runFirst(_ query: HKQuery, in store: HKHealthStore, _ failure: HKError?) {
         if isStopped { return }
-        let hasRun = attempt(query) {
+        hasRun = attempt(query) {
             if let failure { throw failure }
             try query.run(self)
         }
@@ -101,7 +103,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     private func listen(in store: HKHealthStore) -> HKError? {
         do {
             firstSequence = try connection.store.lastSequence
-            let subscription = try connection.feed.subscribe { [weak self] change in
+            let subscription = connection.feed.subscribe { [weak self] change in
                 guard let self else { return }
                 queue.async { self.take(change) }
             }
@@ -112,7 +114,8 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     }
 
     private func take(_ change: StoreChange) {
-        guard let query = lock.withLock({ self.query }) else { return }
+        // What came before the first results is in them.
+        guard hasRun, let query = lock.withLock({ self.query }) else { return }
         _ = attempt(query) { try query.storeChanged(change, self) }
     }
 
