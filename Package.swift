@@ -12,7 +12,18 @@ let swiftSettings: [SwiftSetting] = [
 #if os(Linux)
     let healthKitModules = ["HealthKit"]
     let healthKitTargets: [Target] = [
-        .target(name: "HealthKit", dependencies: ["OpenHealthKit"], swiftSettings: swiftSettings)
+        .target(name: "HealthKit", dependencies: ["OpenHealthKit"], swiftSettings: swiftSettings),
+        // Apps' code as it is written for a phone: its one import is the module above.
+        .testTarget(
+            name: "ClientTests",
+            dependencies: [
+                "HealthKit", "OpenHealthKit", "HealthDashboard", "HealthSimulator",
+                "HealthArchive", "HealthEngine", "HealthTesting",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "SwiftFiveClientTests", dependencies: ["HealthKit", "OpenHealthKit"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
 #else
     let healthKitModules: [String] = []
@@ -114,8 +125,8 @@ let package = Package(
         .testTarget(
             name: "HealthSimulatorTests",
             dependencies: [
-                "HealthSimulator", "HealthArchive", "HealthStorage", "HealthEngine",
-                "HealthTesting",
+                "HealthSimulator", "HealthArchive", "OpenHealthKit", "HealthStorage",
+                "HealthEngine", "HealthTesting",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -130,11 +141,6 @@ let package = Package(
                 "OpenHealthKit", "HealthArchive", "HealthStorage", "HealthEngine", "HealthTesting",
             ] + healthKitModules.map { .target(name: $0) },
             exclude: ["README.md", "Extended/SummaryRules.swift"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ClientTests",
-            dependencies: ["OpenHealthKit", "HealthDashboard", "HealthSimulator", "HealthTesting"]
-                + healthKitModules.map { .target(name: $0) },
             swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests",

@@ -29,7 +29,7 @@ let package = Package(
         .target(
             name: "CoreLocation",
             dependencies: [.product(name: "OpenHealthKit", package: "OpenHealthKit")],
-            swiftSettings: swiftSettings),
+            path: "Sources/Location", swiftSettings: swiftSettings),
         // Combine needs nothing of OpenHealthKit. The arrow makes it come after GRDB, which would
         // otherwise find a module of this name and compile against it.
         .target(
@@ -42,7 +42,11 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "ShimsTests", dependencies: ["os", "OSLog", "CoreLocation", "Combine"],
+            name: "ShimsTests",
+            dependencies: [
+                "os", "OSLog", "CoreLocation", "Combine",
+                .product(name: "OpenHealthKit", package: "OpenHealthKit"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -31,7 +31,7 @@ extension Collection where Element: HKQuantitySample {
         order: [HKSource] = [], unit: HKUnit? = nil
     ) throws(TimelineError) -> QuantityTimeline {
         guard let type = try commonType() as? HKQuantityType else { return QuantityTimeline() }
-        let unit = try unit ?? HKUnit(canonicalFor: type)
+        let unit = if let unit { unit } else { try HKUnit(canonicalFor: type) }
         guard type.is(compatibleWith: unit) else {
             throw .incompatibleUnit(unit.unitString, type: type.identifier)
         }

@@ -89,6 +89,16 @@ extension Catalogue {
         characteristics.first { $0.identifier == identifier }
     }
 
+    /// `characteristic(named: "bloodType")`, or by its identifier; nil for an unknown one.
+    public static func characteristic(named name: String) -> Characteristic? {
+        characteristics.first { $0.name == name || $0.identifier == name }
+    }
+
+    /// `characteristic(code: 3003)?.name` is "bloodType".
+    public static func characteristic(code: Int32) -> Characteristic? {
+        characteristics.first { $0.code == code }
+    }
+
     private static let metadataByKey = table(metadataKeys, by: \.key)
 
     /// The first row wins where two have one key, which a test rules out.

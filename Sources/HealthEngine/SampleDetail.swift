@@ -169,6 +169,12 @@ public struct WorkoutStatistics: Hashable, Sendable, Codable {
     public var average: Double?
     public var minimum: Double?
     public var maximum: Double?
+    /// The reading that starts last, with its interval; exports don't say it.
+    public var mostRecent: Double?
+    public var mostRecentStart: Double?
+    public var mostRecentEnd: Double?
+    /// Seconds that samples cover; exports don't say it.
+    public var duration: Double?
 
     public init(
         type: String, unit: String? = nil, start: Double? = nil, end: Double? = nil,

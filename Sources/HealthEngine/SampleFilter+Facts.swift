@@ -102,7 +102,7 @@ struct ActivityFacts: SampleFacts {
 
     var workout: Workout? {
         Workout(
-            activityType: parent.activityType, duration: activity.duration,
-            statistics: activity.statistics)
+            activityType: activity.configuration?.activityType ?? parent.activityType,
+            duration: activity.duration, events: activity.events, statistics: activity.statistics)
     }
 }

@@ -78,7 +78,7 @@ extension SampleFilter.Attribute {
         case .valence: .init(facts.stateOfMind?.valence)
         case .stateOfMindKind: .init(facts.stateOfMind?.kind)
         case .workoutActivityType: .init(facts.workout?.activityType)
-        case .workoutDuration: .init(facts.workout.flatMap { $0.duration ?? facts.length })
+        case .workoutDuration: .init(facts.workout.flatMap { facts.activeTime(of: $0) })
         case .workoutTotal(let total): total.value(of: facts)
         case .workoutStatistic(let type, let measure):
             facts.workoutStatistics(of: type).map { $0.value(measure) } ?? .null
@@ -88,12 +88,16 @@ extension SampleFilter.Attribute {
 }
 
 extension SampleFacts {
-    fileprivate var length: Double { end - start }
+    /// Seconds without pauses; nil for an activity that has no times.
+    fileprivate func activeTime(of workout: Workout) -> Double? {
+        workout.duration
+            ?? (start <= end ? workout.events.activeTime(from: start, to: end) : nil)
+    }
 }
 
 extension SampleFilter.WorkoutTotal {
-    /// Types whose sums make up the total.
-    private var types: [String] {
+    /// Types whose sums make up the total, by their identifiers.
+    public var types: [String] {
         switch self {
         case .energyBurned: ["HKQuantityTypeIdentifierActiveEnergyBurned"]
         case .swimmingStrokeCount: ["HKQuantityTypeIdentifierSwimmingStrokeCount"]

@@ -45,7 +45,9 @@ extension DeviceScript {
                             date: date, device: device, records: [], deletions: [])])
             }
             let history = history(of: entry)
-            for (date, record) in history.versions { action(at: date) { $0.records.append(record) } }
+            for (date, record) in history.versions {
+                action(at: date) { $0.records.append(record) }
+            }
             if let date = history.deletion { action(at: date) { $0.deletions.append(entry) } }
         }
         return actions.values.sorted {

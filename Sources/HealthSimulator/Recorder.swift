@@ -10,8 +10,8 @@ extension Simulation {
     /// The sources of every batch, by ``Recorder``.
     var sources: [Source] {
         var random = SeededGenerator(seed: person.seed, stream: .devices, day: 0)
-        let watch = "com.apple.health.\(uuid(&random))"
-        let phone = "com.apple.health.\(uuid(&random))"
+        let watch = "com.apple.health.\(Simulation.uuid(&random))"
+        let phone = "com.apple.health.\(Simulation.uuid(&random))"
         return Recorder.allCases.map { recorder in
             switch recorder {
             case .watch: Source(name: person.watchName, bundleIdentifier: watch)
@@ -66,7 +66,7 @@ extension Simulation {
     private func isRecent(_ day: Int) -> Bool { person.years < 2 || day * 2 >= calendar.count }
 
     /// A random UUID (version 4), upper case.
-    func uuid(_ random: inout SeededGenerator) -> String {
+    static func uuid(_ random: inout SeededGenerator) -> String {
         let digits: [Character] = Array("0123456789ABCDEF")
         var (high, low) = (random.next(), random.next())
         high = (high & ~0xF000) | 0x4000

@@ -42,7 +42,7 @@ extension Simulation {
         workout.statistics = statistics(of: walk, plan, &random)
         workout.activities = [
             WorkoutActivity(
-                uuid: uuid(&random), start: Double(walk.start), end: Double(walk.end),
+                uuid: Simulation.uuid(&random), start: Double(walk.start), end: Double(walk.end),
                 duration: workout.duration, events: workout.events,
                 statistics: workout.statistics)
         ]
@@ -96,7 +96,7 @@ extension Simulation {
         var route = WorkoutRoute(
             start: Double(walk.start), end: Double(walk.end), path: path,
             metadata: [
-                "HKMetadataKeySyncIdentifier": .string(uuid(&random)),
+                "HKMetadataKeySyncIdentifier": .string(Simulation.uuid(&random)),
                 "HKMetadataKeySyncVersion": .number(2),
             ])
         guard !random.chance(1.0 / 12) else { return route }

@@ -36,6 +36,7 @@ extension SampleStore {
                 note(invariant, try Int.fetchOne(db, sql: sql) ?? 0)
             }
             try note("imported keys name their rows", SampleStore.wrongKeys(db))
+            try note("saved keys follow from their UUIDs", SampleStore.wrongSavedKeys(db))
             try note("import ledgers add up", SampleStore.wrongLedgers(db))
             return breaches
         }
@@ -117,6 +118,42 @@ extension SampleStore {
             """
         ),
         (
+            "saved samples have a UUID of 16 bytes",
+            "SELECT count(*) FROM sample WHERE uuid IS NOT NULL AND length(uuid) <> 16"
+        ),
+        (
+            "saved samples have a source with a bundle identifier",
+            """
+            SELECT count(*) FROM sample JOIN origin ON origin.id = sample.origin
+            WHERE uuid IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM source WHERE id = origin.source AND bundle_identifier <> '')
+            """
+        ),
+        (
+            "what is saved is not deleted",
+            "SELECT count(*) FROM tombstone JOIN sample USING (uuid)"
+        ),
+        (
+            "sync identifiers are those of their samples",
+            """
+            SELECT count(*) FROM sync_identifier i JOIN sample ON sequence = i.sample
+            JOIN origin ON origin.id = sample.origin
+            LEFT JOIN metadata ON metadata.id = sample.metadata
+            WHERE sample.type <> i.type OR origin.source IS NOT i.source OR uuid IS NULL
+                OR CASE WHEN json_valid(entries)
+                   THEN json_extract(entries, '$.HKMetadataKeySyncIdentifier') IS NOT i.identifier
+                     OR json_extract(entries, '$.HKMetadataKeySyncVersion') <> i.version
+                   ELSE entries IS NULL END
+            """
+        ),
+        (
+            "types know whether they have details",
+            """
+            SELECT count(*) FROM detail JOIN sample USING (sequence)
+            JOIN type ON type.code = sample.type WHERE NOT has_details
+            """
+        ),
+        (
             "vanished samples have a tombstone",
             """
             SELECT count(*) FROM removed WHERE reason = 'vanished'
@@ -160,6 +197,16 @@ extension SampleStore {
             {
                 wrong += 1
             }
+        }
+        return wrong
+    }
+
+    /// Recomputes the key of every sample saved with a UUID of its own.
+    private static func wrongSavedKeys(_ db: Database) throws -> Int {
+        let rows = try RawStatement(db, "SELECT key, uuid FROM sample WHERE length(uuid) = 16")
+        var wrong = 0
+        while try rows.step() {
+            if rows.uuid(1)?.savedKey != rows.int(0) { wrong += 1 }
         }
         return wrong
     }

@@ -184,7 +184,7 @@ final class IdentitySettlement {
             """
             SELECT sequence, type FROM sample WHERE sequence > ? AND EXISTS (
                 SELECT 1 FROM tombstone t WHERE t.type = sample.type
-                AND t.start_time = sample.start_time AND t.key = sample.key)
+                AND t.start_time = sample.start_time AND t.key = sample.key AND t.uuid IS NULL)
             AND NOT EXISTS (SELECT 1 FROM temp.stand_in WHERE stand_in.sequence = sample.sequence)
             """)
         rows.bind(mark, at: 1)

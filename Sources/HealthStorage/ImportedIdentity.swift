@@ -46,13 +46,18 @@ struct ImportedIdentity: Hashable {
 
     /// Whether a sample's times fit a row: a start for the UUID, the others of some calendar.
     static func canHold(_ sample: Sample) -> Bool {
-        canHold(start: sample.start) && abs(sample.end) <= timeLimit
+        canHold(start: sample.start) && canHoldTimes(sample)
+    }
+
+    /// Whether a sample's times are of some calendar.
+    static func canHoldTimes(_ sample: Sample) -> Bool {
+        abs(sample.start) <= timeLimit && abs(sample.end) <= timeLimit
             && (sample.created.isNaN || abs(sample.created) <= timeLimit)
     }
 
     private static let timeLimit: Double = 1e12
 
-    private static func mix(_ value: UInt64) -> UInt64 {
+    static func mix(_ value: UInt64) -> UInt64 {
         var z = value &+ 0x9E37_79B9_7F4A_7C15
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -71,19 +71,23 @@ final class Interning {
     /// A sample's UUID holds its type's number, so it is another one from then on.
     static func adoptCatalogue(_ db: Database) throws {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT code, identifier FROM type WHERE code >= ?",
+            db, sql: "SELECT code, identifier, has_details FROM type WHERE code >= ?",
             arguments: [firstUnknownType])
         for row in rows {
             let old: Int64 = row["code"]
             let identifier: String = row["identifier"]
+            let hasDetails: Bool = row["has_details"]
             guard let type = Catalogue.type(identifier: identifier) else { continue }
             try db.execute(
                 sql: "UPDATE type SET identifier = identifier || ' (before)' WHERE code = ?",
                 arguments: [old])
             try db.execute(
-                sql: "INSERT INTO type (code, identifier, kind) VALUES (?, ?, ?)",
-                arguments: [type.code, identifier, type.kind.rawValue])
-            for table in ["sample", "removed", "tombstone", "source_setting", "authorization"] {
+                sql: "INSERT INTO type (code, identifier, kind, has_details) VALUES (?, ?, ?, ?)",
+                arguments: [type.code, identifier, type.kind.rawValue, hasDetails])
+            for table in [
+                "sample", "removed", "tombstone", "source_setting", "authorization",
+                "sync_identifier",
+            ] {
                 try db.execute(
                     sql: "UPDATE \(table) SET type = ? WHERE type = ?", arguments: [type.code, old])
             }
@@ -171,17 +175,20 @@ final class Interning {
         if let id = origins[key] { return id }
         let values: StatementArguments = [
             source == 0 ? nil : source, origin.version, try origin.device.map(device),
-            try origin.unit.map(unit),
+            try origin.unit.map(unit), origin.productType, origin.operatingSystemVersion,
         ]
         let found = try Int64.fetchOne(
             db.cachedStatement(
                 sql: "SELECT id FROM origin WHERE ifnull(source, 0) = ifnull(?, 0) "
                     + "AND ifnull(version, '') = ifnull(?, '') "
-                    + "AND ifnull(device, 0) = ifnull(?, 0) AND ifnull(unit, 0) = ifnull(?, 0)"),
+                    + "AND ifnull(device, 0) = ifnull(?, 0) AND ifnull(unit, 0) = ifnull(?, 0) "
+                    + "AND ifnull(product_type, '') = ifnull(?, '') "
+                    + "AND ifnull(operating_system, '') = ifnull(?, '')"),
             arguments: values)
         if found == nil {
             try db.cachedStatement(
-                sql: "INSERT INTO origin (source, version, device, unit) VALUES (?, ?, ?, ?)"
+                sql: "INSERT INTO origin (source, version, device, unit, product_type, "
+                    + "operating_system) VALUES (?, ?, ?, ?, ?, ?)"
             ).execute(arguments: values)
         }
         let id = found ?? db.lastInsertedRowID

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import HealthEngine
 
 /// One prepared statement on SQLite's C API: four to ten times faster than rows and arguments,
 /// for the paths that touch every sample. Everything else goes through GRDB.
@@ -48,6 +49,15 @@ struct RawStatement: ~Copyable {
         guard code == SQLITE_OK else { throw RawStatement.error(code, connection) }
     }
 
+    /// A UUID as its 16 bytes.
+    func bind(_ uuid: SampleUUID, at index: Int32) {
+        withUnsafeBytes(of: (uuid.high.bigEndian, uuid.low.bigEndian)) { bytes in
+            _ = sqlite3_bind_blob(
+                statement, index, bytes.baseAddress, 16,
+                unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+        }
+    }
+
     /// Moves to the next row; false at the end.
     func step() throws -> Bool {
         switch sqlite3_step(statement) {
@@ -82,6 +92,16 @@ struct RawStatement: ~Copyable {
         guard let bytes = sqlite3_column_text(statement, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// The UUID that 16 bytes are; nil for anything else.
+    func uuid(_ column: Int32) -> SampleUUID? {
+        guard let bytes = sqlite3_column_blob(statement, column),
+            sqlite3_column_bytes(statement, column) == 16
+        else { return nil }
+        return SampleUUID(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
     static func error(_ code: Int32, _ connection: OpaquePointer) -> DatabaseError {

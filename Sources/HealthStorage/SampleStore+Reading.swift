@@ -78,7 +78,7 @@ struct SampleReader {
     /// How much of each row is read.
     enum Columns: String {
         /// What arithmetic needs.
-        case measurements = "start_time, key, end_time, created, origin, value"
+        case measurements = "start_time, key, end_time, created, origin, value, sequence"
         case all = "start_time, key, end_time, created, origin, value, sequence, metadata"
     }
 
@@ -149,10 +149,8 @@ struct SampleReader {
                     type: type, origin: origin, start: start, end: end,
                     created: statement.doubleOrNaN(3), value: statement.doubleOrNaN(5),
                     key: statement.int(1)), metadata: 0)
-            if columns == .all {
-                row.sample.sequence = statement.int(6)
-                row.metadata = statement.int(7)
-            }
+            row.sample.sequence = statement.int(6)
+            if columns == .all { row.metadata = statement.int(7) }
             if try body(row) == .stop { return .stop }
         }
         return .next

@@ -73,9 +73,9 @@ extension SampleStore {
                     settings, order, seenWith: question.visibility[question.type.code]),
                 ranking: order.ranking)
             let rules = rules.bounded(by: edges.last ?? .infinity)
-            let windows = SampleWindows(
-                edges: edges, reach: rules.gapTolerance, question: question, table: table)
-            try windows.read(db) { batch, carried, edges in
+            var windows = SampleWindows(
+                edges: edges, reach: rules.gapTolerance, table: table, size: question.windowSize)
+            try windows.read(question, table, db) { batch, carried, edges in
                 answer.buckets += batch.statistics(
                     of: aggregation, over: edges, conversions: conversions, order: order,
                     rules: rules)
@@ -114,9 +114,9 @@ extension SampleStore {
                     settings, order, seenWith: question.visibility[question.type.code]),
                 ranking: order.ranking)
             let rules = rules.bounded(by: edges.last ?? .infinity)
-            let windows = SampleWindows(
-                edges: edges, reach: rules.gapTolerance, question: question, table: table)
-            try windows.read(db) { batch, _, edges in
+            var windows = SampleWindows(
+                edges: edges, reach: rules.gapTolerance, table: table, size: question.windowSize)
+            try windows.read(question, table, db) { batch, _, edges in
                 answer.buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
             }
             return answer

@@ -7,42 +7,67 @@ import HealthEngine
 /// them, on those within ``reach`` of it. A sample that reaches into later buckets is carried over to
 /// them. Whatever the size, the buckets come out as they would from all samples at once.
 struct SampleWindows {
+    /// Gets samples, how many of them it has had before, and the borders of the buckets that they
+    /// settle.
+    typealias Settle = (SampleBatch, Int, [Double]) throws -> Void
+
     /// Bucket borders, ascending.
     let edges: [Double]
     /// How far beyond its borders samples may matter to a bucket, in seconds
     /// (``StatisticsRules/gapTolerance``).
     let reach: Double
-    let question: SampleQuestion
-    let table: SourceTable
+    /// How many samples are held at a time; it changes no result.
+    let size: Int
+    private var batch: SampleBatch
+    /// The first bucket that is not settled.
+    private var window = 0
+    private var carried = 0
 
-    /// - Parameter body: Gets the samples, how many of them it has had before, and the borders of
-    ///   the buckets that they settle.
-    func read(_ db: Database, _ body: (SampleBatch, Int, [Double]) throws -> Void) throws {
+    init(edges: [Double], reach: Double, table: SourceTable, size: Int = 16_384) {
+        self.edges = edges
+        self.reach = reach
+        self.size = size
+        batch = SampleBatch(sources: table.sources, origins: table.origins)
+        batch.samples.reserveCapacity(size + 1)
+    }
+
+    /// Reads what a question asks for and settles all buckets.
+    mutating func read(
+        _ question: SampleQuestion, _ table: SourceTable, _ db: Database, _ settle: Settle
+    ) throws {
         guard edges.count > 1, let first = edges.first, let last = edges.last else { return }
         var question = question
         // A question that ends where the buckets do asks for them as they are among their neighbours.
         if question.from <= first { question.from = first - reach }
         if question.to >= last { question.to = last + reach }
-        var batch = SampleBatch(sources: table.sources, origins: table.origins)
-        batch.samples.reserveCapacity(question.windowSize + 1)
-        var window = 0
-        var carried = 0
+        var series = try SeriesExpansion(db, question.type)
         try SampleReader(db, question, table, .measurements).forEach { row in
-            if batch.samples.count - carried >= question.windowSize {
-                let end = bucket(holding: row.sample.start - reach, from: window)
-                if end > window {
-                    try body(batch, carried, Array(edges[window...end]))
-                    let border = edges[end] - reach
-                    // An instant on the border belongs to the bucket that begins there.
-                    batch.samples.removeAll { $0.end <= border && $0.start < border }
-                    carried = batch.samples.count
-                    window = end
-                }
-            }
-            batch.samples.append(row.sample)
+            try series.pass(row.sample) { try add($0, settle) }
             return .next
         }
-        if !batch.samples.isEmpty { try body(batch, carried, Array(edges[window...])) }
+        try series.finish { try add($0, settle) }
+        try finish(settle)
+    }
+
+    /// Takes the next sample, in (start, key) order.
+    mutating func add(_ sample: Sample, _ settle: Settle) throws {
+        if batch.samples.count - carried >= size {
+            let end = bucket(holding: sample.start - reach, from: window)
+            if end > window {
+                try settle(batch, carried, Array(edges[window...end]))
+                let border = edges[end] - reach
+                // An instant on the border belongs to the bucket that begins there.
+                batch.samples.removeAll { $0.end <= border && $0.start < border }
+                carried = batch.samples.count
+                window = end
+            }
+        }
+        batch.samples.append(sample)
+    }
+
+    /// Settles the buckets that are left.
+    func finish(_ settle: Settle) throws {
+        if !batch.samples.isEmpty { try settle(batch, carried, Array(edges[window...])) }
     }
 
     /// The index of the last border at or before a time, or of the first one looked at.

@@ -11,7 +11,8 @@ import GRDB
 ///   │  │      └────── unit          import     one row a snapshot, with its ledger
 ///   │  └── metadata                 segment    derived columns; empty until they are built
 ///   ├── detail (workouts, beats)    raw_element what was not understood, kept as it stood
-///   └── membership (correlations)   authorization, source_setting, characteristic, store
+///   ├── membership (correlations)   authorization, source_setting, characteristic, store
+///   └── sync_identifier             what a program's next version of a sample replaces
 /// ```
 /// Invariant: `sample.sequence` and `tombstone.sequence` are drawn from one counter and never reused.
 enum Schema {
@@ -28,6 +29,7 @@ enum Schema {
             try db.execute(
                 sql: "INSERT INTO store (key, value) VALUES ('identifier', hex(randomblob(16)))")
         }
+        migrator.registerMigration("2") { db in try db.execute(sql: savedSamples) }
         return migrator
     }
 

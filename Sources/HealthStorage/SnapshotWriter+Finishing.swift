@@ -34,6 +34,10 @@ extension SnapshotWriter {
         for (code, count) in typeCounts where count > 0 {
             outcome.types[try settlement.name(ofType: code)] = count
         }
+        for type in detailedTypes {
+            try db.execute(
+                sql: "UPDATE type SET has_details = 1 WHERE code = ?", arguments: [type])
+        }
         try SampleStore.set(.lastSequence, to: next, db)
         try db.execute(
             sql: "UPDATE import SET kind = ?, last_sequence = ? WHERE id = ?",

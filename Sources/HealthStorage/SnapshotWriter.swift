@@ -28,7 +28,7 @@ public final class SnapshotWriter {
     private var pulses = 0
     private var kinds: [Int32: SampleType.Kind] = [:]
     /// Types of which some sample has a structured part.
-    private var detailedTypes: Set<Int32>
+    private(set) var detailedTypes: Set<Int32>
     var next: Int64
     /// The old rows that this file holds.
     var seen: SequenceSet

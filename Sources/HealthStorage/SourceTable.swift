@@ -77,7 +77,8 @@ struct SourceTable {
         var index: [Int32] = []
         let rows = try RawStatement(
             db,
-            "SELECT origin.id, source, version, device, unit.symbol FROM origin "
+            "SELECT origin.id, source, version, device, unit.symbol, product_type, "
+                + "operating_system FROM origin "
                 + "LEFT JOIN unit ON unit.id = origin.unit ORDER BY origin.id")
         while try rows.step() {
             let id = Int(rows.int(0))
@@ -90,7 +91,8 @@ struct SourceTable {
                 Origin(
                     source: rows.isNull(1) ? -1 : indexByID[rows.int(1)] ?? -1,
                     version: rows.text(2),
-                    device: rows.isNull(3) ? nil : devices[rows.int(3)], unit: rows.text(4)))
+                    device: rows.isNull(3) ? nil : devices[rows.int(3)], unit: rows.text(4),
+                    productType: rows.text(5), operatingSystemVersion: rows.text(6)))
         }
         return (origins, index)
     }

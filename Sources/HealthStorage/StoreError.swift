@@ -20,6 +20,10 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case unknownSource, ambiguousSource
         /// A type nobody has heard of.
         case unknownType
+        /// A UUID of which no sample is stored.
+        case unknownSample
+        /// A sample that another source saved.
+        case notOwner
         /// An argument that cannot be acted on.
         case invalidArgument
         /// Somebody asked to stop.

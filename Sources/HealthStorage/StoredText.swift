@@ -31,6 +31,7 @@ enum StoredText {
 
     static func detail(_ detail: SampleDetail) throws -> String {
         if case .heartbeats(let beats) = detail { return heartbeats(beats) }
+        if case .series(let quantities) = detail { return series(quantities) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -62,6 +63,19 @@ enum StoredText {
             text += ","
             text += beat.offset.map(JSONText.number) ?? "null"
             text += "]"
+        }
+        return text + "]}"
+    }
+
+    /// Backing quantities come by the thousand: `{"series":[[0,60,12],…]}`. Statistics know them by
+    /// how the text begins.
+    private static func series(_ quantities: [SeriesQuantity]) -> String {
+        var text = "{\"series\":["
+        text.reserveCapacity(quantities.count * 40 + 20)
+        for (index, quantity) in quantities.enumerated() {
+            text += index > 0 ? ",[" : "["
+            text += JSONText.number(quantity.start) + "," + JSONText.number(quantity.end) + ","
+            text += JSONText.number(quantity.value) + "]"
         }
         return text + "]}"
     }

@@ -25,8 +25,8 @@ final class ChangeFeed: Sendable {
     }
 
     private struct Listener: Sendable {
-        /// The last change the listener has been told of.
-        var sequence: Int64
+        /// The last change the listener has been told of; nil while the store couldn't be asked.
+        var sequence: Int64?
         var body: @Sendable (StoreChange) -> Void
     }
 
@@ -64,8 +64,8 @@ final class ChangeFeed: Sendable {
     /// Listening ends when the answer is cancelled or let go.
     func subscribe(
         _ body: @escaping @Sendable (StoreChange) -> Void
-    ) throws -> ChangeSubscription {
-        let head = try origin.head()
+    ) -> ChangeSubscription {
+        let head = try? origin.head()
         let number = state { state -> Int in
             state.lastNumber += 1
             state.listeners[state.lastNumber] = Listener(sequence: head, body: body)
@@ -121,7 +121,8 @@ final class ChangeFeed: Sendable {
     private func deliver() {
         state { $0.isWakePending = false }
         guard protectedData.isAccessible else { return }
-        for sequence in Set(state { $0.listeners.values.map(\.sequence) }) {
+        orientNewcomers()
+        for sequence in Set(state { $0.listeners.values.compactMap(\.sequence) }) {
             guard let change = try? origin.changes(sequence) else {
                 state { $0.version = nil }  // the next poll tries again
                 continue
@@ -131,6 +132,18 @@ final class ChangeFeed: Sendable {
                 state.listeners.filter { $0.value.sequence == sequence }.keys.sorted()
             }
             for number in numbers { tell(number, change) }
+        }
+    }
+
+    /// Gives listeners their place that came while the store couldn't be asked.
+    private func orientNewcomers() {
+        guard state({ $0.listeners.values.contains { $0.sequence == nil } }),
+            let head = try? origin.head()
+        else { return }
+        state { state in
+            for number in state.listeners.keys where state.listeners[number]?.sequence == nil {
+                state.listeners[number]?.sequence = head
+            }
         }
     }
 

@@ -45,8 +45,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
 
     /// Reads an archived correlation with its members.
     public required init?(coder: NSCoder) {
-        let objects = coder.decodeObject(of: [NSArray.self, HKSample.self], forKey: "objects")
-        members = Set(objects as? [HKSample] ?? [])
+        members = Set(coder.array(of: HKSample.self, "objects"))
         super.init(coder: coder)
     }
 

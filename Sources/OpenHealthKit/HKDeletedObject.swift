@@ -7,9 +7,20 @@ import HealthEngine
 open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID
     private let syncMetadata: SampleMetadata?
+    /// Learns whether anybody looks; nil outside a query's results.
+    private let receipt: DeletionReceipt?
 
     /// A tombstone by its parts; not Apple's.
-    public init(_uuid: UUID, syncIdentifier: String? = nil, syncVersion: Double? = nil) {
+    public convenience init(
+        _uuid: UUID, syncIdentifier: String? = nil, syncVersion: Double? = nil
+    ) {
+        self.init(
+            _uuid: _uuid, syncIdentifier: syncIdentifier, syncVersion: syncVersion, receipt: nil)
+    }
+
+    /// A tombstone that a query hands over; not Apple's.
+    init(_uuid: UUID, syncIdentifier: String?, syncVersion: Double?, receipt: DeletionReceipt?) {
+        self.receipt = receipt
         identifier = _uuid
         var metadata: Metadata = [:]
         metadata[HKMetadataKeySyncIdentifier] = syncIdentifier.map { .string($0) }
@@ -22,7 +33,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Reads an archived tombstone; nil without its UUID.
     public required convenience init?(coder: NSCoder) {
         guard let text = coder.string("uuid"), let uuid = UUID(uuidString: text) else { return nil }
-        let version = coder.decodeObject(of: NSNumber.self, forKey: "syncVersion")
+        let version = coder.value(NSNumber.self, "syncVersion")
         self.init(
             _uuid: uuid, syncIdentifier: coder.string("syncIdentifier"),
             syncVersion: version?.doubleValue)
@@ -39,11 +50,17 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Which object is gone.
-    open var uuid: UUID { identifier }
+    open var uuid: UUID {
+        receipt?.markRead()
+        return identifier
+    }
 
     /// ``HKMetadataKeySyncIdentifier`` and ``HKMetadataKeySyncVersion`` and nothing else; nil
     /// without them.
-    open var metadata: [String: Any]? { syncMetadata?.values }
+    open var metadata: [String: Any]? {
+        receipt?.markRead()
+        return syncMetadata?.values
+    }
 
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKDeletedObject)?.identifier == identifier

@@ -7,7 +7,7 @@ extension HKError {
     }
 
     /// Any error as HealthKit's: those of the file translated, others told as they are.
-    init(translating error: any Error) {
+    init(reporting error: any Error) {
         switch error {
         case let error as HKError: self = error
         case let error as StoreError: self.init(error)
@@ -30,5 +30,5 @@ extension HKError {
 
 /// Runs a body and gives whatever it throws as HealthKit's error.
 func translatingErrors<Value>(_ body: () throws -> Value) throws(HKError) -> Value {
-    do { return try body() } catch { throw HKError(translating: error) }
+    do { return try body() } catch { throw HKError(reporting: error) }
 }

@@ -18,7 +18,7 @@ extension HKHealthStore {
                 try body(self)
                 error = nil
             } catch let failure {
-                error = HKError(translating: failure)
+                error = HKError(reporting: failure)
             }
             handle { completion(error == nil, error) }
         }

@@ -10,12 +10,12 @@ public import Foundation
 /// never on the main queue. A handle is safe to use from any thread.
 ///
 /// A subclass that overrides a completion form changes the async form with it, as with Apple.
-// Unchecked: what changes is in `changes`, under its lock; the connection has locks of its own.
+// Unchecked: immutable itself; connection and running queries have locks of their own.
 open class HKHealthStore: NSObject, @unchecked Sendable {
     let connection: StoreConnection
     /// The app that this handle acts for. Not Apple's.
     public let identity: AppIdentity
-    let changes = Locked(Changes())
+    let runningQueries: RunningQueries
 
     /// A handle of the default store, for this process as an app.
     ///
@@ -31,9 +31,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     public init(_connection connection: StoreConnection, identity: AppIdentity) {
         self.connection = connection
         self.identity = identity
+        runningQueries = connection.sharedRunningQueries()
     }
 
-    deinit { endQueries() }
+    deinit { runningQueries.ownerLeaves(ObjectIdentifier(self)) }
 
     /// Whether there is health data here: on Linux, whether the default store can be opened.
     open class func isHealthDataAvailable() -> Bool { DefaultStore.isAvailable }
@@ -334,5 +335,35 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Wakes the app for nothing any more.
     open func disableAllBackgroundDelivery() async throws {
         try await succeeding { disableAllBackgroundDelivery(completion: $0) }
+    }
+
+    // MARK: Workouts
+
+    /// Saves samples and makes them members of a saved workout (§10.8).
+    @preconcurrency
+    open func add(
+        _ samples: [HKSample], to workout: HKWorkout,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        write(completion) { try $0.commit(samples, associatedWith: workout) }
+    }
+
+    /// Saves samples and makes them members of a saved workout (§10.8).
+    open func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
+        try await succeeding { add(samples, to: workout, completion: $0) }
+    }
+
+    /// Starts the app on the watch: there is none, so it reports `errorHealthDataUnavailable`.
+    @preconcurrency
+    open func startWatchApp(
+        with workoutConfiguration: HKWorkoutConfiguration,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        handle { completion(false, HKError.absent("A watch")) }
+    }
+
+    /// Starts the app on the watch: there is none, so it throws `errorHealthDataUnavailable`.
+    open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
+        try await succeeding { startWatchApp(with: workoutConfiguration, completion: $0) }
     }
 }

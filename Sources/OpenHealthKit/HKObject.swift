@@ -33,8 +33,8 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
         origin = coder.value(HKSourceRevision.self, "sourceRevision").map { [ownDevice] in
             SampleOrigin(sourceRevision: $0, device: ownDevice)
         }
-        sampleMetadata = coder.decodeObject(of: NSData.self, forKey: "metadata").flatMap {
-            (try? PropertyListDecoder().decode(Metadata.self, from: $0 as Data))
+        sampleMetadata = coder.data("metadata").flatMap { data in
+            (try? PropertyListDecoder().decode(Metadata.self, from: data))
                 .map { SampleMetadata($0) }
         }
     }
@@ -45,8 +45,8 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
         if let origin { coder.encode(origin.sourceRevision, forKey: "sourceRevision") }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        if let stored = sampleMetadata?.stored, let data = try? encoder.encode(stored) {
-            coder.encode(data as NSData, forKey: "metadata")
+        if let stored = sampleMetadata?.stored {
+            coder.encode(try? encoder.encode(stored), for: "metadata")
         }
     }
 

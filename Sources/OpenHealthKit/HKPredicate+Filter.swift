@@ -67,3 +67,12 @@ extension PredicateNode {
         .refused(reason, text: "FALSEPREDICATE")
     }
 }
+
+/// What a predicate selects of a type, in the name of the app that holds a store.
+///
+/// - Throws: `errorInvalidArgument` for predicates that stores can't run.
+func filter(
+    _ predicate: NSPredicate?, for type: HKObjectType?, store: HKHealthStore?
+) throws(HKError) -> SampleFilter {
+    try SampleFilter(predicate, for: type, thisApp: store?.identity.bundleIdentifier)
+}

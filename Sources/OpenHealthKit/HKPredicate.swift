@@ -20,10 +20,10 @@ final class HKPredicate: NSPredicate {
     /// Whether the predicate selects a sample; false for anything else, and for a predicate that
     /// a store would refuse.
     override func evaluate(with object: Any?) -> Bool {
-        guard let facts = ObjectFacts.of(object) else { return false }
-        let reading = PredicateReading(type: facts.type, thisApp: HKSource.default().bundleIdentifier)
-        guard let filter = try? reading.filter(node) else { return false }
-        return filter.matches(facts)
+        guard let sample = object as? HKSample,
+            let filter = try? PredicateReading(type: sample.sampleType).filter(node)
+        else { return false }
+        return filter.matches(ObjectFacts(sample: sample))
     }
 
     override func evaluate(

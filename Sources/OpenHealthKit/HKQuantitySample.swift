@@ -82,10 +82,10 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
         guard let unit = coder.value(HKUnit.self, "unit") else { return nil }
         self.unit = unit
         value = coder.decodeDouble(forKey: "value")
-        let data = coder.decodeObject(of: NSData.self, forKey: "series")
         series =
-            data.flatMap { try? JSONDecoder().decode([SeriesQuantity].self, from: $0 as Data) }
-            ?? []
+            coder.data("series").flatMap {
+                try? JSONDecoder().decode([SeriesQuantity].self, from: $0)
+            } ?? []
         super.init(coder: coder)
     }
 
@@ -93,9 +93,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
         super.encode(with: coder)
         coder.encode(unit, forKey: "unit")
         coder.encode(value, forKey: "value")
-        if !series.isEmpty, let data = try? JSONEncoder().encode(series) {
-            coder.encode(data as NSData, forKey: "series")
-        }
+        if !series.isEmpty { coder.encode(try? JSONEncoder().encode(series), for: "series") }
     }
 
     /// What it is a sample of.

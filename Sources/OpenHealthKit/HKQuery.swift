@@ -20,7 +20,7 @@ open class HKQuery: NSObject, @unchecked Sendable {  // immutable but for the lo
         self.condition = predicate
     }
 
-    /// The type asked for; of several descriptors the first one's.
+    /// The type asked for; nil where several are.
     open var objectType: HKObjectType? { type }
 
     /// The type asked for, if it is one of samples.
@@ -30,6 +30,9 @@ open class HKQuery: NSObject, @unchecked Sendable {  // immutable but for the lo
     open var predicate: NSPredicate? { condition }
 
     // Internal below: how a subclass plugs in, see QueryExecution.swift.
+
+    /// All types asked for, for findings.
+    var askedTypes: [HKObjectType] { type.map { [$0] } ?? [] }
 
     /// Whether it goes on after its first results until it is stopped.
     var isLongRunning: Bool { false }

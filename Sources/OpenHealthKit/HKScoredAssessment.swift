@@ -15,8 +15,7 @@ open class HKScoredAssessment: HKSample, @unchecked Sendable {
 
     /// Reads an archived assessment.
     public required init?(coder: NSCoder) {
-        let answers = coder.decodeObject(of: [NSArray.self, NSNumber.self], forKey: "answers")
-        rawAnswers = (answers as? [NSNumber] ?? []).map(\.intValue)
+        rawAnswers = coder.array(of: NSNumber.self, "answers").map(\.intValue)
         super.init(coder: coder)
     }
 

@@ -27,8 +27,8 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
 
     /// Reads an archived state of mind.
     public required init?(coder: NSCoder) {
-        guard let data = coder.decodeObject(of: NSData.self, forKey: "numbers"),
-            let numbers = try? JSONDecoder().decode([String: [Double]].self, from: data as Data)
+        guard let data = coder.data("numbers"),
+            let numbers = try? JSONDecoder().decode([String: [Double]].self, from: data)
         else { return nil }
         feeling = StateOfMindFacts(numbers)
         super.init(coder: coder)
@@ -36,9 +36,7 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
 
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        if let data = try? JSONEncoder().encode(feeling.numbers) {
-            coder.encode(data as NSData, forKey: "numbers")
-        }
+        coder.encode(try? JSONEncoder().encode(feeling.numbers), for: "numbers")
     }
 
     /// Whether it is about a moment or a day; a moment where a store holds a number unknown here.

@@ -37,15 +37,14 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     public required init?(coder: NSCoder) {
         guard let identifier = coder.string("type"), let unit = coder.value(HKUnit.self, "unit"),
             let type = HKSampleType.of(identifier: identifier) as? HKQuantityType,
-            let data = coder.decodeObject(of: NSData.self, forKey: "values"),
-            let archive = try? PropertyListDecoder().decode(Archive.self, from: data as Data)
+            let data = coder.data("values"),
+            let archive = try? PropertyListDecoder().decode(Archive.self, from: data)
         else { return nil }
         self.type = type
         self.unit = unit
         statistics = archive.statistics
         options = HKStatisticsOptions(rawValue: archive.options)
-        let sources = coder.decodeObject(of: [NSArray.self, HKSource.self], forKey: "sources")
-        allSources = sources as? [HKSource] ?? []
+        allSources = coder.array(of: HKSource.self, "sources")
     }
 
     open func encode(with coder: NSCoder) {
@@ -53,9 +52,7 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         coder.encode(unit, forKey: "unit")
         coder.encode(allSources as NSArray, forKey: "sources")
         let archive = Archive(statistics, options: options)
-        if let data = try? PropertyListEncoder().encode(archive) {
-            coder.encode(data as NSData, forKey: "values")
-        }
+        coder.encode(try? PropertyListEncoder().encode(archive), for: "values")
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }

@@ -83,5 +83,8 @@ open class HKWorkout: HKSample, @unchecked Sendable {
             .object(from: start, to: end)
     }
 
+    override var detail: SampleDetail? { .workout(content) }
+    override var workoutContent: Workout? { content }
+
     override var valueDescription: String { "\(workoutActivityType) \(duration) s" }
 }

@@ -22,7 +22,7 @@ final class LazyStore: Sendable {
                 return new
             }
         } catch {
-            throw HKError(translating: error)
+            throw HKError(reporting: error)
         }
     }
 }

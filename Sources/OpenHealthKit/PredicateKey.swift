@@ -53,7 +53,8 @@ extension PredicateKey {
         HKPredicateKeyPathWorkoutActivityEndDate: .date(.end),
     ]
 
-    private static let ofSamples: [String: PredicateKey] = ofAllSamples
+    private static let ofSamples: [String: PredicateKey] =
+        ofAllSamples
         .merging(ofQuantities) { first, _ in first }
         .merging(ofWorkouts) { first, _ in first }
         .merging(ofSources) { first, _ in first }
@@ -128,5 +129,14 @@ extension PredicateKey {
         case .day: .activitySummary
         default: nil
         }
+    }
+}
+
+extension PredicateKey {
+    /// The key path of a device's property, by its `HKDevicePropertyKey…` constant; of anything
+    /// else a path that no store knows.
+    static func path(ofDeviceProperty key: String) -> String {
+        let property = SampleFilter.DeviceProperty(rawValue: key)
+        return "\(HKPredicateKeyPathDevice).\(property.map { "\($0)" } ?? key)"
     }
 }

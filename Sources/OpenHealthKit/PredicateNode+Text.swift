@@ -12,8 +12,8 @@ extension PredicateNode: CustomStringConvertible {
         case .or(let nodes): Self.joined(nodes, by: " OR ", empty: .never)
         case .not(let node): "NOT \(node.grouped)"
         case .comparison(let comparison): comparison.description
-        case .statistic(let type, let measure, let comparison, let quantity):
-            "\(measure)(\(type.identifier)) \(comparison.symbol) \(quantity)"
+        case .statistic(let test):
+            "\(test.measure)(\(test.type)) \(test.comparison.symbol) \(test.quantity)"
         case .activity(let node): "ANY workoutActivity (\(node))"
         case .refused(_, let text): text
         }

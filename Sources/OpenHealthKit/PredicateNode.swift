@@ -12,8 +12,7 @@ indirect enum PredicateNode: Hashable {
     case or([PredicateNode])
     case not(PredicateNode)
     case comparison(PredicateComparison)
-    /// A statistic of a workout, or of an activity inside ``activity(_:)``.
-    case statistic(HKQuantityType, SampleFilter.Measure, PredicateOperator, HKQuantity)
+    case statistic(StatisticComparison)
     /// Workouts of which some activity matches.
     case activity(PredicateNode)
     /// What can't be run, with the reason and the text it was written in.
@@ -26,6 +25,15 @@ struct PredicateComparison: Hashable {
     var comparison: PredicateOperator
     var letterCase: SampleFilter.LetterCase = .significant
     var constant: PredicateConstant
+}
+
+/// A statistic of a workout, or of an activity of one, against a quantity.
+struct StatisticComparison: Hashable {
+    var scope: PredicateKey.Scope
+    var type: HKQuantityType
+    var measure: SampleFilter.Measure
+    var comparison: PredicateOperator
+    var quantity: HKQuantity
 }
 
 /// A constant of a predicate.

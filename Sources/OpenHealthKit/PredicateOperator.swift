@@ -35,7 +35,7 @@ enum PredicateOperator: String, Hashable {
             case .in: .oneOf
             case .contains: .contains
             case .between: .between
-            default: .custom
+            @unknown default: .custom
             }
     }
 }

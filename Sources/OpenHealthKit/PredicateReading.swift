@@ -21,8 +21,7 @@ struct PredicateReading {
         case .or(let nodes): return .or(try filters(nodes))
         case .not(let node): return .not(try filter(node))
         case .comparison(let comparison): return try filter(comparison)
-        case .statistic(let type, let measure, let comparison, let quantity):
-            return try statistic(of: type, measure, comparison, quantity)
+        case .statistic(let statistic): return try filter(statistic)
         case .activity(let node):
             try require(.workout, for: "workoutActivity")
             var inner = self
@@ -62,19 +61,17 @@ struct PredicateReading {
         }
     }
 
-    private func statistic(
-        of type: HKQuantityType, _ measure: SampleFilter.Measure,
-        _ comparison: PredicateOperator, _ quantity: HKQuantity
-    ) throws(HKError) -> SampleFilter {
-        if scope == .sample { try require(.workout, for: type.identifier) }
-        let path = "\(measure.rawValue) of \(type.identifier)"
-        guard let order = comparison.order else {
-            throw refusal(path, "has no operator \(comparison.symbol)")
+    private func filter(_ test: StatisticComparison) throws(HKError) -> SampleFilter {
+        let path = "\(test.measure.rawValue) of \(test.type.identifier)"
+        guard test.scope == scope else { throw misplaced(path, from: test.scope) }
+        if scope == .sample { try require(.workout, for: path) }
+        guard let order = test.comparison.order else {
+            throw refusal(path, "has no operator \(test.comparison.symbol)")
         }
         let value = try PredicateReading.value(
-            quantity, in: type.row?.canonicalUnit, for: path)
+            test.quantity, in: test.type.row?.canonicalUnit, for: path)
         return .test(
-            .workoutStatistic(type: type.identifier, measure), .compare(order, value))
+            .workoutStatistic(type: test.type.identifier, test.measure), .compare(order, value))
     }
 }
 
@@ -101,9 +98,20 @@ extension PredicateReading {
 
     private func unknownKey(_ path: String) -> HKError {
         if scope == .sample, PredicateKey.isOfActivities(path) {
-            return refusal(path, "stands inside predicateForWorkouts(activityPredicate:) only")
+            return misplaced(path, from: .activity)
+        }
+        if scope == .activity, PredicateKey(path, in: .sample) != nil {
+            return misplaced(path, from: .sample)
         }
         return refusal(path, "is no key path that a health store knows")
+    }
+
+    private func misplaced(_ path: String, from scope: PredicateKey.Scope) -> HKError {
+        switch scope {
+        case .activity:
+            refusal(path, "stands inside predicateForWorkouts(activityPredicate:) only")
+        case .sample: refusal(path, "is not an attribute of a workout's activities")
+        }
     }
 
     private func check(_ key: PredicateKey, path: String) throws(HKError) {

@@ -11,7 +11,7 @@ import HealthStorage
 //     override func releaseHandlers()              // forget the handlers
 //
 // `run` and `storeChanged` are called on the query's own serial queue, so they may read the store
-// at leisure: `execution.connection.store` is the SampleStore, `try execution.request(type,
+// at leisure: `execution.connection.readableStore` is the SampleStore, `try execution.request(type,
 // predicate)` turns a type and a predicate into a SampleRequest, `try execution.visibility(of:
 // types)` says what the app may see. Handlers are called only inside `execution.deliver { … }`,
 // which leaves out what comes after `stop`. What `run` or `storeChanged` throws arrives in `report`
@@ -20,8 +20,8 @@ import HealthStorage
 //     final class QueryHandler<Handler>            // let handler: QueryHandler<(HKFooQuery, …) -> Void>
 //     handler.current?(self, results, nil)         // nil after stop
 //
-// Between two batches of a long delivery ask `execution.isStopped`. A Swift descriptor asks through
-// `QueryAnswer` (see QueryAnswer.swift): one answer or a sequence of them.
+// Between two batches of a long delivery ask `execution.isStopped`. A Swift descriptor awaits
+// `store.answer(of:)` or iterates `store.answers(of:)` (QueryAnswer.swift).
 
 /// One query's run in one store: its queue, whether it goes on, what it listens to.
 final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock`
@@ -33,6 +33,10 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     private var query: HKQuery?
     private var subscription: ChangeSubscription?
     private var hasStopped = false
+    /// Whether the first results are out; touched on the queue alone.
+    private var hasRun = false
+    /// The last change before the query was executed, for long-running ones.
+    private(set) var firstSequence: Int64 = 0
 
     private init(_ query: HKQuery, in store: HKHealthStore) {
         self.query = query
@@ -51,9 +55,9 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             execution.queue.activate()
             return first.refuseAgain(query)
         }
-        execution.queue.async { execution.runFirst(query, in: store) }
         // Listening begins inside `execute`: what is saved from now on is noticed.
-        if query.isLongRunning { execution.listen(in: store) }
+        let failure = query.isLongRunning ? execution.listen(in: store) : nil
+        execution.queue.async { execution.runFirst(query, in: store, failure) }
         execution.queue.activate()
     }
 
@@ -70,37 +74,49 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         if !isStopped { call() }
     }
 
-    private func runFirst(_ query: HKQuery, in store: HKHealthStore) {
-        if isStopped { return }
-        attempt(query) { try query.run(self) }
-        if !query.isLongRunning { _ = end(.finished) }
+    /// Does something on the query's queue, after all that waits there.
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
     }
 
-    private func attempt(_ query: HKQuery, _ work: () throws -> Void) {
-        do { try work() } catch {
+    private func runFirst(_ query: HKQuery, in store: HKHealthStore, _ failure: HKError?) {
+        if isStopped { return }
+        hasRun = attempt(query) {
+            if let failure { throw failure }
+            try query.run(self)
+        }
+        if !hasRun || !query.isLongRunning { _ = end(.finished) }
+    }
+
+    private func attempt(_ query: HKQuery, _ work: () throws -> Void) -> Bool {
+        do {
+            try work()
+            return true
+        } catch {
             let error = HKError(reporting: error)
             deliver { query.report(error) }
+            return false
         }
     }
 
-    private func listen(in store: HKHealthStore) {
-        store.runningQueries.add(self)
-        let subscription = connection.feed.subscribe { [weak self] change in
-            self?.take(change)
-        }
-        lock.withLock { if !hasStopped { self.subscription = subscription } }
+    /// What went wrong, if anything did.
+    private func listen(in store: HKHealthStore) -> HKError? {
+        do {
+            firstSequence = try connection.store.lastSequence
+            let subscription = connection.feed.subscribe { [weak self] change in
+                guard let self else { return }
+                queue.async { self.take(change) }
+            }
+            store.runningQueries.add(self, of: store)
+            lock.withLock { if !hasStopped { self.subscription = subscription } }
+            return nil
+        } catch { return HKError(reporting: error) }
     }
 
     private func take(_ change: StoreChange) {
-        queue.async { [weak self] in
-            // The handle is held while the change is handed over; without it the query has ended.
-            guard let self, let store = handle, let query = lock.withLock({ self.query }) else {
-                return
-            }
-            withExtendedLifetime(store) {
-                self.attempt(query) { try query.storeChanged(change, self) }
-            }
-        }
+        // What came before the first results is in them.
+        guard hasRun, let query = lock.withLock({ self.query }) else { return }
+        _ = attempt(query) { try query.storeChanged(change, self) }
     }
 
     private func refuseAgain(_ query: HKQuery) {
@@ -122,8 +138,14 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             return (self.query, self.subscription)
         }
         subscription?.cancel()
-        handle?.runningQueries.remove(self)
+        connection.runningQueries?.remove(self)
         return query
+    }
+
+    /// What the query asks about, for findings.
+    var finding: (query: String, types: [String]) {
+        guard let query = lock.withLock({ self.query }) else { return ("HKQuery", []) }
+        return ("\(type(of: query))", query.askedTypes.map(\.identifier))
     }
 }
 
@@ -132,22 +154,33 @@ extension QueryExecution {
     ///
     /// - Throws: ``HKError/errorInvalidArgument`` for a predicate that no store can run.
     func request(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleRequest {
-        SampleRequest(type: type.type, filter: try filter(predicate, for: type, store: openStore()))
+        
+        guard let row = type.row ?? (try? connection.store.type(named: type.identifier)) else {
+            throw HKError(.errorInvalidArgument, "There is no type \(type.identifier).")
+        }
+        return SampleRequest(
+            row,
+            try SampleFilter(predicate, for: type, thisApp: identity.bundleIdentifier))
     }
 
     /// What the app may see of these types at this moment.
     ///
     /// - Throws: ``HKError`` if a type was never asked for, or while the store is locked.
     func visibility(of types: [HKObjectType]) throws -> Visibility {
-        try openStore().visibility(toRead: types)
+        let store = openStore
+        var types = types
+        if types.contains(where: { $0 is HKCorrelationType }) {
+            // Correlations are seen if their members are, so those count too (§8.10).
+            for (code, permission) in try store.permissions() where permission.isAsked {
+                if let row = Catalogue.type(code: code) { types.append(HKSampleType.of(row)) }
+            }
+        }
+        return try store.visibility(toRead: types)
     }
 
-    /// The handle that runs the query.
-    func openStore() throws -> HKHealthStore {
-        guard let handle else {
-            throw HKError(.errorDatabaseInaccessible, "The store of this query has been closed.")
-        }
-        return handle
+    /// The handle that executed the query, or one like it once that is gone.
+    private var openStore: HKHealthStore {
+        handle ?? HKHealthStore(_connection: connection, identity: identity)
     }
 }
 
@@ -166,26 +199,6 @@ final class QueryLifecycle: @unchecked Sendable {  // its one variable is locked
     }
 
     var current: QueryExecution? { lock.withLock { execution } }
-}
-
-/// The long-running queries of one handle; they end with it.
-final class RunningQueries: @unchecked Sendable {  // its one variable is locked
-    private let lock = NSLock()
-    private var executions: [ObjectIdentifier: QueryExecution] = [:]
-
-    func add(_ execution: QueryExecution) {
-        lock.withLock { executions[ObjectIdentifier(execution)] = execution }
-    }
-
-    func remove(_ execution: QueryExecution) {
-        lock.withLock { _ = executions.removeValue(forKey: ObjectIdentifier(execution)) }
-    }
-
-    var count: Int { lock.withLock { executions.count } }
-
-    deinit {
-        for execution in executions.values { execution.stop() }
-    }
 }
 
 /// A handler that is let go after `stop`, with everything that it holds.

@@ -10,11 +10,10 @@ public final class StoreConnection: Sendable {
     let protectedData: ProtectedDataState
     let diagnostics = Diagnostics()
     let feed: ChangeFeed
-    /// Units that a person chose, in place of the region's.
-    let chosenUnits = Locked<[String: String]>([:])
     /// Writes, one after another in the order they were asked for.
     let writing = DispatchQueue(label: "org.openhealthkit.writing", qos: .userInitiated)
     private let file: LazyStore
+    private let running = Locked(WeakRunningQueries())
     private let deliveries = Locked<[String: BackgroundDelivery]>([:])
 
     var clock: any HealthStoreClock { options.clock }
@@ -63,6 +62,23 @@ public final class StoreConnection: Sendable {
             }
             return store
         }
+    }
+
+    /// The long-running queries; nil once the last handle is gone.
+    var runningQueries: RunningQueries? { running { $0.queries } }
+
+    /// The long-running queries, for a handle to hold.
+    func sharedRunningQueries() -> RunningQueries {
+        running { running in
+            if let queries = running.queries { return queries }
+            let queries = RunningQueries()
+            running.queries = queries
+            return queries
+        }
+    }
+
+    private struct WeakRunningQueries {
+        weak var queries: RunningQueries?
     }
 
     /// When the observers of an app are woken.

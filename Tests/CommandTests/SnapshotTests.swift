@@ -84,7 +84,8 @@ import Testing
         arguments: [
             "", "import", "types", "sources", "sources list", "sources order", "sources exclude",
             "sources include", "sources identify", "sources reset", "stats", "explain", "samples",
-            "workouts", "check", "simulate", "demo",
+            "workouts", "check", "simulate", "demo", "grants", "grants list", "grants allow",
+            "grants revoke",
         ])
     func help(command: String) throws {
         let words = command.split(separator: " ").map(String.init)

@@ -26,6 +26,7 @@ private struct MetadataFile: Decodable {
 
 private struct CharacteristicsFile: Decodable {
     struct Characteristic: Decodable {
+        var code: Int
         var name: String
         var identifier: String
         var valueEnumeration: String?
@@ -68,7 +69,7 @@ extension Facts {
         let rows = try read(CharacteristicsFile.self, from: name).characteristics
         let calls = rows.map { row in
             [
-                row.identifier.literal, "name: \(row.name.literal)",
+                "\(row.code)", row.identifier.literal, "name: \(row.name.literal)",
                 "values: \(row.valueEnumeration?.literal ?? "nil")",
             ]
         }

@@ -4,23 +4,24 @@ extension Catalogue {
     /// The facts about a person that exports write on `Me`.
     public static let characteristics: [Characteristic] = [
         Characteristic(
-            "HKCharacteristicTypeIdentifierActivityMoveMode", name: "activityMoveMode",
+            3001, "HKCharacteristicTypeIdentifierActivityMoveMode", name: "activityMoveMode",
             values: "HKActivityMoveMode"),
         Characteristic(
-            "HKCharacteristicTypeIdentifierBiologicalSex", name: "biologicalSex",
+            3002, "HKCharacteristicTypeIdentifierBiologicalSex", name: "biologicalSex",
             values: "HKBiologicalSex"),
         Characteristic(
-            "HKCharacteristicTypeIdentifierBloodType", name: "bloodType", values: "HKBloodType"),
+            3003, "HKCharacteristicTypeIdentifierBloodType", name: "bloodType",
+            values: "HKBloodType"),
         Characteristic(
-            "HKCharacteristicTypeIdentifierDateOfBirth", name: "dateOfBirth", values: nil),
+            3004, "HKCharacteristicTypeIdentifierDateOfBirth", name: "dateOfBirth", values: nil),
         Characteristic(
-            "HKCharacteristicTypeIdentifierFitzpatrickSkinType", name: "fitzpatrickSkinType",
+            3005, "HKCharacteristicTypeIdentifierFitzpatrickSkinType", name: "fitzpatrickSkinType",
             values: "HKFitzpatrickSkinType"),
         Characteristic(
-            "HKCharacteristicTypeIdentifierWheelchairUse", name: "wheelchairUse",
+            3006, "HKCharacteristicTypeIdentifierWheelchairUse", name: "wheelchairUse",
             values: "HKWheelchairUse"),
         Characteristic(
-            "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
+            3007, "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
             name: "cardioFitnessMedicationsUse", values: nil),
     ]
 

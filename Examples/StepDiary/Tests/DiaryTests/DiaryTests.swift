@@ -20,14 +20,16 @@ import WeeklyReport
             calendar.date(from: DateComponents(year: 2026, month: 3, day: 29, hour: 12)))
     }
 
-    private func record(_ steps: Double, minute: Int, for minutes: Int, by name: String) async throws {
+    private func record(_ steps: Double, minute: Int, for minutes: Int, by name: String)
+        async throws
+    {
         let start = noon.addingTimeInterval(Double(minute) * 60)
         let sample = HKQuantitySample(
             type: HKQuantityType(.stepCount),
             quantity: HKQuantity(unit: .count(), doubleValue: steps), start: start,
             end: start.addingTimeInterval(Double(minutes) * 60))
         let device = store.withIdentity(
-            AppIdentity(bundleIdentifier: "com.example.\(name)", name: name))
+            AppIdentity("com.example.\(name)", name: name))
         try await device.requestAuthorization(toShare: [sample.sampleType], read: [])
         try await device.save(sample)
     }
@@ -63,7 +65,7 @@ import WeeklyReport
         #expect(try await diary.latestWeight()?.kilograms == 79.5)
         let scale = Diary(
             healthStore: store.withIdentity(
-                AppIdentity(bundleIdentifier: "com.example.scale", name: "Scale")),
+                AppIdentity("com.example.scale", name: "Scale")),
             calendar: calendar)
         try await scale.requestAuthorization()
         try await scale.weigh(81, at: noon.addingTimeInterval(60))

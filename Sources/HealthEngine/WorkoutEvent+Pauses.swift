@@ -1,11 +1,9 @@
-import HealthEngine
-
 extension [WorkoutEvent] {
     /// When the workout was paused, in order of time: from each pause to the next resumption, or to
     /// `end` where none came. Other events pause nothing (healthkit-semantics §10.8).
-    func pauses(until end: Double) -> [Range<Double>] {
-        let pause = HKWorkoutEventType.pause.rawValue
-        let resume = HKWorkoutEventType.resume.rawValue
+    public func pauses(until end: Double) -> [Range<Double>] {
+        // `HKWorkoutEventType`'s raw values.
+        let (pause, resume) = (1, 2)
         var pauses: [Range<Double>] = []
         var began: Double?
         // A pause and a resumption of one instant stand in the order they were added in.
@@ -24,7 +22,7 @@ extension [WorkoutEvent] {
     }
 
     /// Seconds from `start` to `end` that weren't paused; 0 if `end` comes first.
-    func activeTime(from start: Double, to end: Double) -> Double {
+    public func activeTime(from start: Double, to end: Double) -> Double {
         guard start < end else { return 0 }
         let paused = pauses(until: end).map { pause in
             Swift.max(0, Swift.min(pause.upperBound, end) - Swift.max(pause.lowerBound, start))

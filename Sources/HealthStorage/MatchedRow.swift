@@ -1,0 +1,51 @@
+import GRDB
+import HealthEngine
+
+/// A row of `sample` or `tombstone` with everything it names by number.
+struct MatchedRow {
+    /// With no index into a batch's metadata yet.
+    var sample: Sample
+    var uuid: SampleUUID
+    /// The stored number of the metadata set; 0 for none.
+    var metadata: Int64
+    var isImported: Bool
+
+    /// What ``init(_:_:)`` reads, in its order.
+    static let columns =
+        "sequence, type, start_time, key, end_time, created, origin, value, metadata, uuid"
+    /// The same of `tombstone`, which has neither value nor moment of saving.
+    static let tombstoneColumns =
+        "sequence, type, start_time, key, end_time, NULL, origin, NULL, metadata, uuid"
+
+    @inline(__always)
+    init(_ row: borrowing RawStatement, _ table: SourceTable) {
+        let type = Int32(truncatingIfNeeded: row.int(1))
+        let (start, key) = (row.double(2), row.int(3))
+        sample = Sample(
+            type: type, origin: table.index(ofOrigin: row.int(6)), start: start,
+            end: row.double(4), created: row.doubleOrNaN(5), value: row.doubleOrNaN(7), key: key,
+            sequence: row.int(0))
+        metadata = row.int(8)
+        if let own = row.uuid(9) {
+            uuid = own
+            isImported = false
+        } else {
+            uuid = SampleUUID(ofImportedType: type, start: start, key: key)
+            isImported = true
+        }
+    }
+}
+
+/// A prepared statement that is made when it is first needed.
+final class PreparedStatement {
+    let raw: RawStatement
+
+    init(_ db: Database, _ sql: String) throws { raw = try RawStatement(db, sql) }
+
+    /// Runs the statement with one number; `read` is called with each row.
+    func forEach(_ number: Int64, _ read: (borrowing RawStatement) throws -> Void) throws {
+        raw.bind(number, at: 1)
+        defer { raw.reset() }
+        while try raw.step() { try read(raw) }
+    }
+}

@@ -1,0 +1,291 @@
+import GRDB
+import HealthEngine
+
+/// Decides which rows of one type a request is about, and reads no more of them than it must.
+///
+/// ```
+/// filter.uuids, containers ─► single rows          ┐
+/// filter.timeBounds        ─► a range of the index ┴─► visible? ─► filter.matches
+/// ```
+final class RequestMatcher {
+    typealias Direction = SampleSort.Direction
+    typealias Continuation = SampleReader.Continuation
+
+    let request: SampleRequest
+    let grant: Visibility.Grant
+    private let db: Database
+    private let table: SourceTable
+    private let visibility: Visibility
+    private let bounds: TimeBounds
+    /// What is left to ask of rows within ``bounds``.
+    private let rest: SampleFilter
+    private let tombstoneRest: SampleFilter
+    /// Whether samples of an origin may be among the answer, by the origin's index.
+    private let isAdmitted: [Bool]
+    private let admitsSourceless: Bool
+    private var facts: StoredFacts?
+    private var members: PreparedStatement?
+
+    init(
+        _ db: Database, _ request: SampleRequest, _ table: SourceTable, _ visibility: Visibility
+    ) {
+        self.db = db
+        self.request = request
+        self.table = table
+        self.visibility = visibility
+        let grant = visibility[request.type.code]
+        self.grant = grant
+        var bounds = request.filter.timeBounds
+        if let earliest = grant.earliest {
+            let first = TimeBounds.Limit(earliest, isIncluded: true)
+            if bounds.start.lower?.time ?? -.infinity < earliest { bounds.start.lower = first }
+        }
+        self.bounds = bounds
+        rest = request.filter.beyondTimeBounds
+        tombstoneRest = rest.loosened()
+        let named = request.filter.bundleIdentifiers
+        isAdmitted = table.origins.map { origin in
+            guard origin.source >= 0 else { return named == nil && grant.onlySource == nil }
+            let entry = table.entries[Int(origin.source)]
+            return named?.contains(entry.source.bundleIdentifier) ?? true
+                && grant.shows(source: entry.id)
+        }
+        admitsSourceless = named == nil && grant.onlySource == nil
+    }
+
+    /// Whether nothing can match.
+    var isEmpty: Bool { grant.isHidden || bounds.isEmpty || rest == .nothing }
+
+    // MARK: - One row
+
+    /// Whether a live row of the request's type is part of the answer.
+    @inline(__always)
+    func accepts(_ row: MatchedRow) throws -> Bool {
+        guard isWithinBounds(row) else { return false }
+        if rest != .everything, try !matches(row, rest) { return false }
+        return request.type.kind != .correlation || visibility == .everything
+            ? true : try membersAreVisible(row.sample.sequence)
+    }
+
+    /// Whether the tombstone of a sample is. What it has lost counts in its favour: a client that
+    /// never had the sample ignores it, one that had it must hear (healthkit-semantics §6.3, §6.5).
+    func acceptsTombstone(_ row: MatchedRow, memberTypes: [Int32]?) throws -> Bool {
+        guard isWithinBounds(row) else { return false }
+        if tombstoneRest != .everything, try !matches(row, tombstoneRest) { return false }
+        guard request.type.kind == .correlation, visibility != .everything else { return true }
+        let types =
+            memberTypes
+            ?? request.type.requiredMembers.compactMap { Catalogue.type(named: $0)?.code }
+        let origin = row.sample.origin
+        let source = origin < 0 ? -1 : table.origins[Int(origin)].source
+        let id = source < 0 ? 0 : table.entries[Int(source)].id
+        return types.allSatisfy { visibility[$0].shows(source: id, start: row.sample.start) }
+    }
+
+    @inline(__always)
+    private func isWithinBounds(_ row: MatchedRow) -> Bool {
+        guard !grant.isHidden, bounds.start.contains(row.sample.start),
+            bounds.end.contains(row.sample.end)
+        else { return false }
+        let origin = Int(row.sample.origin)
+        return origin < 0 ? admitsSourceless : isAdmitted[origin]
+    }
+
+    private func matches(_ row: MatchedRow, _ filter: SampleFilter) throws -> Bool {
+        let facts = self.facts ?? StoredFacts(db, table, request.type, row)
+        self.facts = facts
+        facts.row = row
+        let isMatch = filter.matches(facts)
+        try facts.rethrow()
+        return isMatch
+    }
+
+    /// A correlation is seen by who may see all of it (healthkit-semantics §8.10).
+    private func membersAreVisible(_ sequence: Int64) throws -> Bool {
+        let members =
+            try self.members
+            ?? PreparedStatement(
+                db,
+                "SELECT type, source, start_time FROM membership JOIN sample ON sequence = child "
+                    + "JOIN origin ON origin.id = origin WHERE parent = ?")
+        self.members = members
+        var areVisible = true
+        try members.forEach(sequence) { row in
+            let grant = visibility[Int32(truncatingIfNeeded: row.int(0))]
+            areVisible = areVisible && grant.shows(source: row.int(1), start: row.double(2))
+        }
+        return areVisible
+    }
+
+    // MARK: - All rows
+
+    /// Hands on every row of the answer, by start and key.
+    ///
+    /// - Complexity: O(log n + rows within the time bounds); O(UUIDs · log n) where the filter names
+    ///   them.
+    ///
+    /// - Parameters:
+    ///   - low: Samples that end before it are left out.
+    ///   - high: Samples that start after it are left out.
+    func forEach(
+        _ direction: Direction = .ascending, from low: Double = -.infinity,
+        to high: Double = .infinity, _ body: (MatchedRow) throws -> Continuation
+    ) throws {
+        if isEmpty { return }
+        if let chosen = try candidates() {
+            let sorted = chosen.sorted { a, b in
+                let (a, b) = direction == .ascending ? (a, b) : (b, a)
+                return (a.sample.start, a.sample.key) < (b.sample.start, b.sample.key)
+            }
+            for row in sorted where row.sample.end >= low && row.sample.start <= high {
+                if try accepts(row), try body(row) == .stop { return }
+            }
+            return
+        }
+        let span = RowSpan(bounds, from: low, to: high)
+        let passes = direction == .ascending ? span.passes : span.passes.reversed()
+        for pass in passes where try scan(pass, direction, from: low, body) == .stop { return }
+    }
+
+    private func scan(
+        _ pass: RowSpan.Pass, _ direction: Direction, from low: Double,
+        _ body: (MatchedRow) throws -> Continuation
+    ) throws -> Continuation {
+        let order = direction == .ascending ? "" : " DESC"
+        let statement = try RawStatement(
+            db,
+            "SELECT \(MatchedRow.columns) FROM sample \(pass.sql) "
+                + "ORDER BY start_time\(order), key\(order)")
+        statement.bind(request.type.code, at: 1)
+        statement.bind(pass.low, at: 2)
+        statement.bind(pass.high, at: 3)
+        if let end = pass.end { statement.bind(end, at: 4) }
+        while try statement.step() {
+            let row = MatchedRow(statement, table)
+            if row.sample.end < low { continue }
+            if try accepts(row), try body(row) == .stop { return .stop }
+        }
+        return .next
+    }
+
+    /// The rows that a filter names one by one; nil if it doesn't.
+    private func candidates() throws -> [MatchedRow]? {
+        let rows = try StoredRows(db)
+        if let uuids = request.filter.uuids {
+            return try read(Set(try uuids.compactMap { try rows.find($0)?.sequence }))
+        }
+        guard let containers = request.filter.containers else { return nil }
+        var sequences: Set<Int64> = []
+        for container in try containers.compactMap({ try SampleStore.container($0, db) }) {
+            sequences.formUnion(container.members)
+            guard let inferred = container.inferred,
+                SampleStore.canBeInferredMember(request.type.kind)
+            else { continue }
+            sequences.formUnion(
+                try Int64.fetchSet(
+                    db,
+                    sql: "SELECT sequence FROM sample JOIN origin ON origin.id = origin "
+                        + "WHERE type = ? AND start_time BETWEEN ? AND ? AND end_time <= ? "
+                        + "AND source = ?",
+                    arguments: [
+                        request.type.code, inferred.start, inferred.end, inferred.end,
+                        inferred.source,
+                    ]))
+        }
+        return try read(sequences)
+    }
+
+    private func read(_ sequences: Set<Int64>) throws -> [MatchedRow] {
+        let statement = try PreparedStatement(
+            db, "SELECT \(MatchedRow.columns) FROM sample WHERE sequence = ?")
+        var rows: [MatchedRow] = []
+        for sequence in sequences {
+            try statement.forEach(sequence) { row in
+                let row = MatchedRow(row, table)
+                if row.sample.type == request.type.code { rows.append(row) }
+            }
+        }
+        return rows
+    }
+}
+
+/// The stretches of the index `sample_order` that can hold samples within some bounds.
+struct RowSpan {
+    /// One stretch: `type = ?1 AND start_time BETWEEN ?2 AND ?3`.
+    struct Pass {
+        var sql: String
+        var low: Double
+        var high: Double
+        /// What samples longer than a day must not end before.
+        var end: Double?
+    }
+
+    /// By start: what lasts longer than a day and began earlier, then everything else.
+    let passes: [Pass]
+
+    private static let day: Double = 86_400
+
+    /// - Parameters:
+    ///   - from: The earliest end of interest.
+    ///   - to: The latest start of interest.
+    init(_ bounds: TimeBounds, from: Double, to: Double) {
+        let low = bounds.start.lower?.time ?? -.infinity
+        // What ends by a moment starts by it.
+        let high = min(
+            to, bounds.start.upper?.time ?? .infinity, bounds.end.upper?.time ?? .infinity)
+        let end = max(from, bounds.end.lower?.time ?? -.infinity)
+        let ordinary = "WHERE type = ? AND start_time BETWEEN ? AND ?"
+        if end - RowSpan.day <= low {
+            passes = [Pass(sql: ordinary, low: low, high: high)]
+            return
+        }
+        // Samples of a day exactly belong to the second pass alone, as do all that start there.
+        passes = [
+            Pass(
+                sql: "INDEXED BY sample_long WHERE type = ? AND start_time >= ? AND start_time < ? "
+                    + "AND end_time - start_time > 86400 AND end_time >= ?",
+                low: low, high: min((end - RowSpan.day), high.nextUp), end: end),
+            Pass(sql: ordinary, low: end - RowSpan.day, high: high),
+        ]
+    }
+}
+
+extension Visibility.Grant {
+    /// Whether one sample may be seen.
+    func shows(source: Int64, start: Double) -> Bool {
+        shows(source: source) && start >= earliest ?? -.infinity
+    }
+}
+
+extension SampleFilter {
+    /// A filter that matches everything this one does or might: what a tombstone has lost is taken to
+    /// be as asked.
+    func loosened() -> SampleFilter { loosened(towards: .everything) }
+
+    private func loosened(towards unknown: SampleFilter) -> SampleFilter {
+        switch self {
+        case .everything, .nothing: self
+        case .and(let filters): .and(filters.map { $0.loosened(towards: unknown) })
+        case .or(let filters): .or(filters.map { $0.loosened(towards: unknown) })
+        case .not(let filter):
+            .not(filter.loosened(towards: unknown == .everything ? .nothing : .everything))
+        case .test(let attribute, _): attribute.outlivesDeletion ? self : unknown
+        case .memberOf, .hasNoCorrelation, .workoutActivity: unknown
+        }
+    }
+}
+
+extension SampleFilter.Attribute {
+    /// Whether a tombstone still has it.
+    fileprivate var outlivesDeletion: Bool {
+        switch self {
+        case .start, .end, .uuid, .type, .source, .sourceName, .sourceVersion, .productType,
+            .operatingSystem, .device, .metadata:
+            true
+        case .quantity, .quantityCount, .categoryValue, .workoutActivityType, .workoutDuration,
+            .workoutTotal, .workoutStatistic, .day, .valence, .stateOfMindKind, .stateOfMindLabel,
+            .stateOfMindAssociation:
+            false
+        }
+    }
+}

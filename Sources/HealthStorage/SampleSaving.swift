@@ -1,0 +1,196 @@
+import GRDB
+import HealthEngine
+
+/// One save, inside its transaction.
+///
+/// ```
+/// settle   of equal sync identifiers in the batch the highest version; against the store
+/// insert   each sample that stays, the one it replaces leaving a tombstone first
+/// belong   members of what is in the batch, and of the parent named
+/// ```
+final class SampleSaving {
+    private let db: Database
+    private let batch: SampleBatch
+    private let uuids: [SampleUUID]
+    private let created: Double
+    private let interning: Interning
+    private let rows: StoredRows
+    private let removal: SampleRemoval
+    private let versions: SyncVersionTable
+    private let insertRow: RawStatement
+    private let insertDetail: RawStatement
+    private let retireTombstone: RawStatement
+    private let insertMember: RawStatement
+    private var origins: [Int32: (id: Int64, source: Int64)] = [:]
+    private var metadata: [Int32: Int64] = [:]
+    private var detailedTypes: Set<Int32> = []
+    private var firstSeen: [Int64: Double] = [:]
+    /// The rows that samples of the batch became, by index.
+    private var sequences: [Int64]
+    private var settlement = SyncSettlement()
+
+    init(_ db: Database, _ batch: SampleBatch, _ uuids: [SampleUUID], _ created: Double) throws {
+        self.db = db
+        self.batch = batch
+        self.uuids = uuids
+        self.created = created
+        interning = try Interning(db)
+        rows = try StoredRows(db)
+        removal = try SampleRemoval(db)
+        versions = try SyncVersionTable(db)
+        insertRow = try RawStatement(
+            db,
+            "INSERT INTO sample (\(StoredRow.columns), uuid) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        insertDetail = try RawStatement(db, "INSERT INTO detail (sequence, content) VALUES (?, ?)")
+        retireTombstone = try RawStatement(db, "DELETE FROM tombstone WHERE uuid = ?")
+        insertMember = try RawStatement(
+            db, "INSERT OR IGNORE INTO membership (parent, child) VALUES (?, ?)")
+        sequences = Array(repeating: 0, count: batch.samples.count)
+    }
+
+    func run(associatedWith parent: SampleUUID?) throws -> SaveOutcome {
+        let before = removal.last
+        try registerTypes()
+        settlement = try SyncSettlement(batch, versions) { try self.origin($0).source }
+        let kept = batch.samples.indices.filter { !settlement.ignored.contains($0) }
+        for index in kept where try rows.find(uuids[index]) != nil {
+            throw StoreError(
+                .invalidArgument, "A sample with the UUID \(uuids[index]) is stored already.")
+        }
+        for index in kept { try insert(index) }
+        try writeMemberships(associatedWith: parent)
+        try describeSources()
+        for type in detailedTypes {
+            try db.execute(
+                sql: "UPDATE type SET has_details = 1 WHERE code = ?", arguments: [type])
+        }
+        try removal.finish()
+        return SaveOutcome(
+            ignored: settlement.ignored, firstSequence: before + 1, lastSequence: removal.last,
+            types: Set(kept.map { batch.samples[$0].type }))
+    }
+
+    /// Sees to it that every type of the batch has a row.
+    private func registerTypes() throws {
+        for code in Set(batch.samples.map(\.type)) {
+            if let type = Catalogue.type(code: code) {
+                try SampleStore.register(type, db)
+            } else if try Int.fetchOne(
+                db, sql: "SELECT 1 FROM type WHERE code = ?", arguments: [code]) == nil
+            {
+                throw StoreError(.unknownType, "The store knows no type of the number \(code).")
+            }
+        }
+    }
+
+    // MARK: - Rows
+
+    private func insert(_ index: Int) throws {
+        let (sample, uuid) = (batch.samples[index], uuids[index])
+        let origin = try origin(sample.origin)
+        var replaced: SampleRemoval.Ties?
+        if let version = settlement.versions[index], let old = try versions.find(version) {
+            replaced = try removal.replace(old.sample)
+        }
+        let moment = sample.created.isNaN ? created : sample.created
+        let row = StoredRow(
+            sequence: removal.nextSequence(), type: sample.type, start: sample.start,
+            key: uuid.savedKey, end: sample.end, created: moment, origin: origin.id,
+            metadata: try metadata(sample.metadata), value: sample.value, detail: nil)
+        row.bind(to: insertRow)
+        insertRow.bind(uuid, at: 10)
+        try insertRow.run()
+        sequences[index] = row.sequence
+        firstSeen[origin.source] = min(firstSeen[origin.source] ?? moment, moment)
+        retireTombstone.bind(uuid, at: 1)
+        try retireTombstone.run()
+        if let detail = batch.details[index] {
+            insertDetail.bind(row.sequence, at: 1)
+            try insertDetail.bind(StoredText.detail(detail), at: 2)
+            try insertDetail.run()
+            detailedTypes.insert(sample.type)
+        }
+        if let version = settlement.versions[index] {
+            try versions.insert(version, sample: row.sequence)
+        }
+        if let replaced { try removal.give(replaced, to: row.sequence) }
+    }
+
+    private func origin(_ index: Int32) throws -> (id: Int64, source: Int64) {
+        if let known = origins[index] { return known }
+        let origin = batch.origins[Int(index)]
+        let source = try interning.source(batch.sources[Int(origin.source)])
+        let resolved = (id: try interning.origin(origin, source: source), source: source)
+        origins[index] = resolved
+        return resolved
+    }
+
+    private func metadata(_ index: Int32) throws -> Int64 {
+        if index < 0 || batch.metadata[Int(index)].isEmpty { return 0 }
+        if let known = metadata[index] { return known }
+        let id = try interning.metadata(batch.metadata[Int(index)])
+        metadata[index] = id
+        return id
+    }
+
+    // MARK: - Memberships
+
+    private func writeMemberships(associatedWith parent: SampleUUID?) throws {
+        for (child, parent) in batch.parents.sorted(by: { $0.key < $1.key }) {
+            guard sequences[parent] != 0, let member = try sequence(standingFor: child) else {
+                continue
+            }
+            try note(member: member, of: sequences[parent])
+        }
+        guard let parent else { return }
+        let sequence = try rows.require(parent).sequence
+        for index in batch.samples.indices where batch.parents[index] == nil {
+            guard let member = try self.sequence(standingFor: index), member != sequence else {
+                continue
+            }
+            try note(member: member, of: sequence)
+        }
+    }
+
+    /// The row that a sample became, or that of the version that is kept instead of it.
+    private func sequence(standingFor index: Int) throws -> Int64? {
+        if sequences[index] != 0 { return sequences[index] }
+        guard let version = settlement.versions[index] else { return nil }
+        return try versions.find(version)?.sample
+    }
+
+    private func note(member child: Int64, of parent: Int64) throws {
+        insertMember.bind(parent, at: 1)
+        insertMember.bind(child, at: 2)
+        try insertMember.run()
+    }
+
+    // MARK: - Sources
+
+    /// A source counts as added when it first saved something; what it is follows from its identifier.
+    private func describeSources() throws {
+        for (source, moment) in firstSeen {
+            try db.execute(
+                sql: "UPDATE source SET first_seen = min(ifnull(first_seen, ?1), ?1) WHERE id = ?2",
+                arguments: [moment, source])
+        }
+        for (index, resolved) in origins.sorted(by: { $0.key < $1.key }) {
+            let origin = batch.origins[Int(index)]
+            let source = batch.sources[Int(origin.source)]
+            let hardware = origin.productType ?? origin.device?.hardwareVersion
+            let kind: SourceTable.Kind? =
+                if source.bundleIdentifier == "com.apple.Health" {
+                    .health
+                } else if source.bundleIdentifier.hasPrefix("com.apple.health.") {
+                    hardware.flatMap { SourceEvidence.kind(ofHardware: $0) }
+                } else {
+                    nil
+                }
+            guard let kind else { continue }
+            try db.execute(
+                sql: "UPDATE source SET kind = ?, hardware = ifnull(hardware, ?) "
+                    + "WHERE id = ? AND derivation = 'own' AND kind = 'other'",
+                arguments: [kind.rawValue, kind == .health ? nil : hardware, resolved.source])
+        }
+    }
+}

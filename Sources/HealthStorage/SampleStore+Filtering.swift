@@ -1,0 +1,190 @@
+import GRDB
+public import HealthEngine
+
+extension SampleStore {
+    /// Statistics of the samples a request is about, each entering whole, as in a query without
+    /// buckets (healthkit-semantics §2.3).
+    ///
+    /// - Returns: One bucket, from the earliest start to the latest end of the samples that take part,
+    ///   in the type's canonical unit; nil if none does.
+    /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics.
+    /// - Complexity: O(samples · log). Memory: all of them.
+    public func wholeStatistics(
+        _ request: SampleRequest, rules: StatisticsRules = StatisticsRules(),
+        visibility: Visibility = .everything
+    ) throws -> StatisticsAnswer? {
+        try read { db in
+            let frame = try StatisticsFrame(db, request, unit: nil, visibility)
+            var batch = SampleBatch(sources: frame.table.sources, origins: frame.table.origins)
+            var series = try SeriesExpansion(db, request.type)
+            var extent: (first: Double, last: Double)?
+            try frame.matcher.forEach { row in
+                if !frame.order.excluded.contains(frame.source(of: row)) {
+                    let end = row.sample.isUndetermined ? row.sample.start : row.sample.end
+                    extent = (extent?.first ?? row.sample.start, max(extent?.last ?? end, end))
+                }
+                try series.pass(row.sample) { batch.samples.append($0) }
+                return .next
+            }
+            try series.finish { batch.samples.append($0) }
+            batch.order()
+            var answer = frame.answer
+            answer.buckets = batch.statistics(
+                of: frame.aggregation, over: [-.infinity, .infinity],
+                conversions: frame.conversions, order: frame.order, rules: rules)
+            answer.skipped = batch.skippedSamples(
+                conversions: frame.conversions, order: frame.order, rules: rules)
+            guard !answer.buckets.isEmpty, let extent else { return nil }
+            answer.buckets[0].start = extent.first
+            answer.buckets[0].end = extent.last
+            return answer
+        }
+    }
+
+    /// Statistics of the samples a request is about over buckets of time, which cut what crosses their
+    /// borders (healthkit-semantics §2.4): the filter selects samples, the buckets divide them.
+    ///
+    /// - Parameters:
+    ///   - edges: Bucket borders in reference seconds, ascending, as ``CalendarBuckets`` makes them.
+    ///   - unit: The unit of the answer; nil for the type's canonical one.
+    /// - Returns: Populated buckets only.
+    /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics, or the unit
+    ///   doesn't fit it.
+    /// - Complexity: O(samples in the range · log). Memory: the samples of a few buckets at a time.
+    public func statistics(
+        _ request: SampleRequest, over edges: [Double], rules: StatisticsRules = StatisticsRules(),
+        visibility: Visibility = .everything, unit: String? = nil
+    ) throws -> StatisticsAnswer {
+        if request.filter == .everything {
+            return try statistics(
+                SampleQuestion(request.type, visibility: visibility), over: edges,
+                unit: unit ?? request.type.canonicalUnit, rules: rules)
+        }
+        return try read { db in
+            let frame = try StatisticsFrame(db, request, unit: unit, visibility)
+            guard edges.count > 1, let first = edges.first, let last = edges.last else {
+                return frame.answer
+            }
+            let rules = rules.bounded(by: last)
+            var windows = SampleWindows(edges: edges, reach: rules.gapTolerance, table: frame.table)
+            var series = try SeriesExpansion(db, request.type)
+            var answer = frame.answer
+            let settle: SampleWindows.Settle = { batch, carried, edges in
+                answer.buckets += batch.statistics(
+                    of: frame.aggregation, over: edges, conversions: frame.conversions,
+                    order: frame.order, rules: rules)
+                answer.skipped.add(
+                    batch.skippedSamples(
+                        from: carried, conversions: frame.conversions, order: frame.order,
+                        rules: rules))
+            }
+            let (low, high) = (first - rules.gapTolerance, last + rules.gapTolerance)
+            try frame.matcher.forEach(from: low, to: high) { row in
+                try series.pass(row.sample) { try windows.add($0, settle) }
+                return .next
+            }
+            try series.finish { try windows.add($0, settle) }
+            try windows.finish(settle)
+            return answer
+        }
+    }
+
+    /// The earliest start and the latest end of the samples a request is about, in reference seconds.
+    ///
+    /// - Returns: nil if there are none. An undetermined end counts as its start.
+    /// - Complexity: O(log n + samples of the last day) for a whole type; else O(samples).
+    public func extent(
+        of request: SampleRequest, visibility: Visibility = .everything
+    ) throws -> (first: Double, last: Double)? {
+        if request.filter == .everything, request.type.kind != .correlation {
+            return try extent(of: SampleQuestion(request.type, visibility: visibility))
+        }
+        return try read { db in
+            var extent: (first: Double, last: Double)?
+            try RequestMatcher(db, request, SourceTable(db), visibility).forEach { row in
+                let end = row.sample.isUndetermined ? row.sample.start : row.sample.end
+                extent = (extent?.first ?? row.sample.start, max(extent?.last ?? end, end))
+                return .next
+            }
+            return extent
+        }
+    }
+
+    /// The sources of the samples a request is about (healthkit-semantics §10.2).
+    ///
+    /// - Complexity: O(samples).
+    public func sources(
+        _ request: SampleRequest, visibility: Visibility = .everything
+    ) throws -> StoredSources {
+        try read { db in
+            let table = try SourceTable(db)
+            var isMet = [Bool](repeating: false, count: table.origins.count)
+            try RequestMatcher(db, request, table, visibility).forEach { row in
+                if row.sample.origin >= 0 { isMet[Int(row.sample.origin)] = true }
+                return .next
+            }
+            return SampleStore.sources(of: zip(table.origins, isMet).filter(\.1).map(\.0), table)
+        }
+    }
+
+    private static func sources(of origins: [Origin], _ table: SourceTable) -> StoredSources {
+        var sources: [Source] = []
+        var index: [Int32: Int32] = [:]
+        let met = Set(origins.map(\.source).filter { $0 >= 0 })
+        let byIdentifier = met.sorted {
+            let (a, b) = (table.entries[Int($0)].source, table.entries[Int($1)].source)
+            return a.bundleIdentifier < b.bundleIdentifier
+        }
+        for source in byIdentifier {
+            index[source] = Int32(sources.count)
+            sources.append(table.entries[Int(source)].source)
+        }
+        var revisions: [Origin] = []
+        for origin in origins {
+            guard let source = index[origin.source] else { continue }
+            let revision = Origin(
+                source: source, version: origin.version, productType: origin.productType,
+                operatingSystemVersion: origin.operatingSystemVersion)
+            if !revisions.contains(revision) { revisions.append(revision) }
+        }
+        return StoredSources(sources: sources, revisions: revisions)
+    }
+}
+
+/// What statistics of a request need beside the samples.
+private struct StatisticsFrame {
+    let table: SourceTable
+    let order: SourceOrder
+    let conversions: [UnitConversion?]
+    let aggregation: SampleType.Aggregation
+    let matcher: RequestMatcher
+    /// The answer without its buckets.
+    let answer: StatisticsAnswer
+
+    init(
+        _ db: Database, _ request: SampleRequest, unit: String?, _ visibility: Visibility
+    ) throws {
+        guard let aggregation = request.type.aggregation else {
+            throw StoreError(
+                .invalidArgument, "\(request.type.name) has no sums or averages.")
+        }
+        self.aggregation = aggregation
+        table = try SourceTable(db)
+        let settings = try SourceTable.settings(db, type: request.type.code)
+        order = table.order(settings)
+        let (symbol, target) = try SampleStore.unit(
+            unit ?? request.type.canonicalUnit, of: request.type)
+        conversions = SampleStore.conversions(table.origins, to: target)
+        matcher = RequestMatcher(db, request, table, visibility)
+        answer = StatisticsAnswer(
+            type: request.type, unit: symbol, buckets: [], sources: table.sources,
+            skipped: SkippedSamples(),
+            excluded: table.excluded(settings, order, seenWith: visibility[request.type.code]),
+            ranking: order.ranking)
+    }
+
+    /// The index of a row's source; -1 for none.
+    func source(of row: MatchedRow) -> Int32 {
+        row.sample.origin < 0 ? -1 : table.origins[Int(row.sample.origin)].source
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+/// What was saved and deleted between two anchors.
+struct AnchoredPage: Sendable {
+    var added: [HKSample]
+    var deleted: [HKDeletedObject]
+    var anchor: HKQueryAnchor
+
+    /// Tombstones of a page where samples have a limit: this many, or the limit if it is higher
+    /// (healthkit-semantics §6.4).
+    static let fewestTombstones = 1000
+}
+
+extension QueryExecution {
+    /// Reads on from an anchor, as far as a limit allows.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, another store's anchor, or one
+    ///   beyond the last change; for one of other types where the store is strict.
+    func page(
+        of descriptors: [HKQueryDescriptor], after anchor: HKQueryAnchor?, limit: Int
+    ) throws -> AnchoredPage {
+        guard limit >= 0 else {
+            throw HKError(
+                .errorInvalidArgument,
+                "The limit of a query is \(limit): use HKObjectQueryNoLimit for all samples.")
+        }
+        let store = try connection.readableStore
+        let requests = try requests(descriptors)
+        let visibility = try visibility(of: descriptors.map(\.sampleType))
+        let question = QueryFingerprint(requests)
+        try check(anchor, of: store, for: question, descriptors)
+        let number = anchor?.number ?? 0
+        let isUnlimited = limit == HKObjectQueryNoLimit
+        let changes =
+            switch connection.options.tombstoneLimit {
+            case _ where isUnlimited:
+                try store.changes(requests, after: number, visibility: visibility)
+            case .apart:
+                try store.changes(
+                    requests, after: number, sampleLimit: limit,
+                    tombstoneLimit: max(limit, AnchoredPage.fewestTombstones),
+                    visibility: visibility)
+            case .withinLimit:
+                try store.changes(
+                    requests, after: number, changeLimit: limit, visibility: visibility)
+            }
+        if isUnlimited, anchor == nil, descriptors.contains(where: { $0.predicate == nil }) {
+            connection.diagnostics.record(
+                .unlimitedQuery(
+                    types: descriptors.identifiers, rowsRead: changes.samples.count))
+        }
+        return AnchoredPage(
+            added: SampleObjects.objects(changes.samples),
+            deleted: deletedObjects(changes.deleted, of: descriptors),
+            anchor: HKQueryAnchor(
+                _number: changes.sequence, store: try store.identifier, question: question))
+    }
+
+    private func check(
+        _ anchor: HKQueryAnchor?, of store: SampleStore, for question: QueryFingerprint,
+        _ descriptors: [HKQueryDescriptor]
+    ) throws {
+        guard let anchor else { return }
+        let identifier = try store.identifier
+        guard anchor.store == nil || anchor.store == identifier else {
+            throw HKError(
+                .errorInvalidArgument,
+                "The anchor belongs to another store; begin again with a nil anchor.")
+        }
+        guard anchor.number >= 0, anchor.number <= (try store.lastSequence) else {
+            throw HKError(
+                .errorInvalidArgument,
+                "The anchor is beyond the last change of this store; begin again with a nil anchor.")
+        }
+        guard let asked = anchor.question, asked != question else { return }
+        connection.diagnostics.record(.anchorReused(types: descriptors.identifiers))
+        if asked.types != question.types, connection.options.strictness == .strict {
+            throw HKError(
+                .errorInvalidArgument,
+                "The anchor belongs to a query of other types; keep one for each query.")
+        }
+    }
+
+    private func deletedObjects(
+        _ deleted: [DeletedSample], of descriptors: [HKQueryDescriptor]
+    ) -> [HKDeletedObject] {
+        if deleted.isEmpty { return [] }
+        let receipt = DeletionReceipt(
+            types: descriptors.identifiers, count: deleted.count,
+            diagnostics: connection.diagnostics)
+        return deleted.map {
+            HKDeletedObject(
+                _uuid: UUID($0.uuid), syncIdentifier: $0.syncIdentifier,
+                syncVersion: $0.syncVersion, receipt: receipt)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+public import Foundation
+import HealthEngine
+import HealthStorage
+
+/// A value of a characteristic, as stores keep it: by the name that exports give it.
+protocol CharacteristicValue: RawRepresentable where RawValue == Int {
+    static var enumeration: String { get }
+}
+
+extension HKBiologicalSex: CharacteristicValue {
+    static var enumeration: String { "HKBiologicalSex" }
+}
+extension HKBloodType: CharacteristicValue {
+    static var enumeration: String { "HKBloodType" }
+}
+extension HKFitzpatrickSkinType: CharacteristicValue {
+    static var enumeration: String { "HKFitzpatrickSkinType" }
+}
+extension HKWheelchairUse: CharacteristicValue {
+    static var enumeration: String { "HKWheelchairUse" }
+}
+extension HKActivityMoveMode: CharacteristicValue {
+    static var enumeration: String { "HKActivityMoveMode" }
+}
+
+extension CharacteristicValue {
+    fileprivate init?(exported text: String) {
+        guard let value = Catalogue.value(exportedAs: text), value.enumeration == Self.enumeration
+        else { return nil }
+        self.init(rawValue: value.rawValue)
+    }
+
+    fileprivate var exported: String? {
+        Catalogue.value(rawValue, of: Self.enumeration)?.exportedName
+    }
+}
+
+extension HKHealthStore {
+    /// A characteristic; nil where it isn't set, and where reading it was denied (§8.13).
+    ///
+    /// - Throws: `HKError` of code 5 if nobody was asked, 6 while the device is locked.
+    func characteristic<Value: CharacteristicValue>(
+        _ identifier: HKCharacteristicTypeIdentifier
+    ) throws(HKError) -> Value? {
+        try exportedCharacteristic(identifier).flatMap { Value(exported: $0) }
+    }
+
+    private func exportedCharacteristic(
+        _ identifier: HKCharacteristicTypeIdentifier
+    ) throws(HKError) -> String? {
+        let store = try connection.readableStore
+        let type = HKCharacteristicType(identifier)
+        let permission = try permission(for: type)
+        guard permission.isAsked else {
+            throw HKError(
+                .errorAuthorizationNotDetermined,
+                "Authorization for \(type.identifier) is not determined: ask with "
+                    + "requestAuthorization first." + hint(for: [], [type]))
+        }
+        guard permission.read == .granted else { return nil }
+        return try translatingErrors { try store.characteristics()[type.identifier] }
+    }
+
+    func birthdayComponents() throws(HKError) -> DateComponents {
+        guard let text = try exportedCharacteristic(.dateOfBirth),
+            let day = CivilDate(text)
+        else { throw HKError(.errorNoData, "No date of birth is set.") }
+        var components = DateComponents(year: day.year, month: day.month, day: day.day)
+        components.calendar = Calendar(identifier: .gregorian)
+        components.era = 1
+        return components
+    }
+
+    func birthday() throws(HKError) -> Date {
+        var components = try birthdayComponents()
+        components.calendar?.timeZone = configuration.calendar.timeZone
+        guard let date = components.date else {
+            throw HKError(.errorNoData, "The date of birth that is set is no date.")
+        }
+        return date
+    }
+
+    /// Sets what is known of the person, as in the Health app; nil forgets it. Not Apple's.
+    ///
+    /// - Throws: `HKError` if the store can't be written.
+    public func setBiologicalSex(_ value: HKBiologicalSex?) throws {
+        try keep(value?.exported, as: .biologicalSex)
+    }
+
+    /// Sets what is known of the person; nil forgets it. Not Apple's.
+    public func setBloodType(_ value: HKBloodType?) throws {
+        try keep(value?.exported, as: .bloodType)
+    }
+
+    /// Sets what is known of the person; nil forgets it. Not Apple's.
+    public func setFitzpatrickSkinType(_ value: HKFitzpatrickSkinType?) throws {
+        try keep(value?.exported, as: .fitzpatrickSkinType)
+    }
+
+    /// Sets what is known of the person; nil forgets it. Not Apple's.
+    public func setWheelchairUse(_ value: HKWheelchairUse?) throws {
+        try keep(value?.exported, as: .wheelchairUse)
+    }
+
+    /// Sets what the person's move ring measures; nil forgets it. Not Apple's.
+    public func setActivityMoveMode(_ value: HKActivityMoveMode?) throws {
+        try keep(value?.exported, as: .activityMoveMode)
+    }
+
+    /// Sets the date of birth by year, month and day; nil forgets it. Not Apple's.
+    ///
+    /// - Throws: `HKError.errorInvalidArgument` for components that name no day.
+    public func setDateOfBirth(_ components: DateComponents?) throws {
+        guard let components else { return try keep(nil, as: .dateOfBirth) }
+        guard let year = components.year, let month = components.month, let day = components.day,
+            case let date = CivilDate(year, month, day), CivilDate(dayNumber: date.dayNumber) == date
+        else {
+            throw HKError(
+                .errorInvalidArgument, "A date of birth needs a year, a month and a day.")
+        }
+        try keep(date.description, as: .dateOfBirth)
+    }
+
+    private func keep(
+        _ text: String?, as identifier: HKCharacteristicTypeIdentifier
+    ) throws(HKError) {
+        let store = try connection.store
+        try translatingErrors { try store.setCharacteristic(identifier.rawValue, to: text) }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+// What saving and deleting do, on the connection's writing queue.
+extension HKHealthStore {
+    /// Saves new objects, all or none.
+    ///
+    /// While the device is locked they are stored too, and whoever watches hears of them after the
+    /// unlock.
+    ///
+    /// - Parameter parent: A stored workout that they become members of.
+    func commit(_ objects: [HKObject], to parent: HKSample?) throws {
+        let store = try connection.store
+        try check(objects)
+        try permitSharing(typesToShare(for: objects))
+        let writing = try SampleObjects.batch(
+            of: objects, source: identity.source.value, author: identity.origin)
+        try translatingErrors {
+            try store.save(
+                writing.batch, uuids: writing.uuids,
+                associatedWith: parent.map { SampleUUID($0.uuid) },
+                at: connection.clock.now.timeIntervalSinceReferenceDate)
+        }
+        connection.feed.wake()
+    }
+
+    private func check(_ objects: [HKObject]) throws(HKError) {
+        guard !objects.isEmpty else {
+            throw HKError(.errorInvalidArgument, "There is no object to save.")
+        }
+        var validation = SampleValidation()
+        for object in objects { try validation.check(object) }
+        let earliest = configuration.earliestPermittedSampleDate
+        guard objects.allSatisfy({ ($0 as? HKSample).map { $0.startDate >= earliest } ?? true })
+        else {
+            throw HKError(
+                .errorInvalidArgument,
+                "A sample starts before the earliest permitted sample date.")
+        }
+    }
+
+    /// What an app must be allowed to save for these objects: of a correlation its members (§8.10),
+    /// for a route workouts too.
+    private func typesToShare(for objects: [HKObject]) -> Set<HKSampleType> {
+        var types: Set<HKSampleType> = []
+        for case let sample as HKSample in objects {
+            if let correlation = sample as? HKCorrelation {
+                types.formUnion(correlation.objects.map(\.sampleType))
+            } else {
+                types.insert(sample.sampleType)
+            }
+            if sample.sampleType.identifier == HKWorkoutRouteTypeIdentifier {
+                types.insert(.workoutType())
+            }
+        }
+        return types
+    }
+
+    /// Deletes objects of this app, all or none (§9.7).
+    func remove(_ objects: [HKObject]) throws {
+        let store = try connection.store
+        guard !objects.isEmpty else {
+            throw HKError(.errorInvalidArgument, "There is no object to delete.")
+        }
+        try permitSharing(typesToShare(for: objects))
+        try translatingErrors {
+            try store.delete(
+                objects.map { SampleUUID($0.uuid) }, by: identity.bundleIdentifier)
+        }
+        connection.feed.wake()
+    }
+
+    /// Deletes what matches and this app saved (§9.7). It has to read, so it fails while locked.
+    func removeObjects(
+        of type: HKObjectType, _ predicate: NSPredicate,
+        _ completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
+    ) {
+        // The predicate isn't changed by whoever made it while a call has it.
+        nonisolated(unsafe) let predicate = predicate
+        connection.writing.async { [self] in
+            do {
+                let count = try removeMatching(type, predicate)
+                handle { completion(true, count, nil) }
+            } catch {
+                let error = HKError(reporting: error)
+                handle { completion(false, 0, error) }
+            }
+        }
+    }
+
+    private func removeMatching(_ type: HKObjectType, _ predicate: NSPredicate) throws -> Int {
+        let store = try connection.readableStore
+        guard let type = type as? HKSampleType, let row = type.row else {
+            throw HKError(
+                .errorInvalidArgument, "There are no samples of \(type.identifier) to delete.")
+        }
+        try permitSharing(type is HKCorrelationType ? [] : [type])
+        let request = SampleRequest(
+            row, try filter(predicate, for: type, store: self))
+        let count = try translatingErrors {
+            try store.delete(request, by: identity.bundleIdentifier)
+        }
+        connection.feed.wake()
+        return count
+    }
+
+    /// Saves samples that aren't stored yet, and makes all of them members of a stored workout.
+    func commit(_ samples: [HKSample], associatedWith workout: HKSample) throws {
+        guard !samples.isEmpty else {
+            throw HKError(.errorInvalidArgument, "There is no sample to add.")
+        }
+        let new = samples.filter { $0.origin == nil }
+        if !new.isEmpty { try commit(new, to: workout) }
+        let stored = samples.filter { $0.origin != nil }
+        guard !stored.isEmpty else { return }
+        let store = try connection.store
+        try permitSharing(typesToShare(for: stored))
+        try translatingErrors {
+            try store.associate(
+                stored.map { SampleUUID($0.uuid) }, with: SampleUUID(workout.uuid))
+        }
+        connection.feed.wake()
+    }
+}
+
+extension AppIdentity {
+    /// The app as the engine keeps it with a sample; source, device and unit are filled in later.
+    var origin: Origin {
+        Origin(
+            source: 0, version: version, productType: productType,
+            operatingSystemVersion: operatingSystemVersion.text)
+    }
+}

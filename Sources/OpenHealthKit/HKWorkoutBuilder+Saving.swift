@@ -1,0 +1,89 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+extension HKWorkoutBuilder {
+    /// Runs a step after all earlier changes of the store, and tells how it went.
+    func step(
+        _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
+        _ body: @escaping @Sendable (HKWorkoutBuilder) throws -> Void
+    ) {
+        healthStore.write(completion) { [self] _ in try body(self) }
+    }
+
+    /// Saves what no store holds, and associates all.
+    func take(_ samples: [HKSample]) throws {
+        try collection { (state) throws(HKError) in try state.checkSamples(samples) }
+        let unsaved = try samples.filter { sample in
+            try sample.origin == nil
+                && healthStore.connection.store.object(SampleUUID(sample.uuid)) == nil
+        }
+        if !unsaved.isEmpty { try healthStore.commit(unsaved, to: nil) }
+        collection { $0.associate(samples) }
+        if !samples.isEmpty { didAddSamples(Set(samples.map(\.sampleType))) }
+    }
+
+    /// Saves the workout, its associations and its route.
+    ///
+    /// - Returns: The workout as stored; nil while the device is locked.
+    func finish() throws -> HKWorkout? {
+        try collection { (state) throws(HKError) in try state.checkFinish() }
+        let state = collection { GatheredWorkout($0) }
+        guard let start = state.start, let end = state.end else { return nil }
+        let workout = HKWorkout(
+            _record: SampleRecord(
+                .workoutType(), start: start, end: end, device: device,
+                metadata: state.metadata.isEmpty ? nil : state.metadata),
+            content: try content(of: state))
+        try healthStore.commit(workout, members: state.samples.values.flatMap { $0 })
+        collection { $0.finish() }
+        try associatedRoute { $0 }?.finishWithWorkout(workout)
+        guard healthStore.connection.protectedData.isAccessible else { return nil }
+        return try healthStore.stored(workout)
+    }
+
+    private func content(of state: GatheredWorkout) throws -> Workout {
+        var content = Workout(
+            activityType: Int(workoutConfiguration.activityType.rawValue),
+            duration: elapsedTime(at: .distantFuture), events: state.events.map(\.value))
+        content.statistics = try healthStore.workoutStatistics(of: state.samples, during: nil)
+        content.activities = try state.activities.map { activity in
+            try finished(activity, of: state)
+        }
+        return content
+    }
+
+    /// An activity with its end, its events, its duration and its numbers.
+    private func finished(
+        _ activity: WorkoutActivity, of state: GatheredWorkout
+    ) throws -> WorkoutActivity {
+        var activity = activity
+        let end = activity.end ?? state.end?.timeIntervalSinceReferenceDate
+        guard let start = activity.start, let end, start <= end else { return activity }
+        activity.end = end
+        activity.events = state.events.map(\.value).filter { (start...end).contains($0.start) }
+        activity.duration = state.events.map(\.value).activeTime(from: start, to: end)
+        activity.statistics = try healthStore.workoutStatistics(
+            of: state.samples, during: start..<end)
+        return activity
+    }
+}
+
+/// What a builder has gathered, at the moment it finishes.
+private struct GatheredWorkout {
+    var start: Date?
+    var end: Date?
+    var metadata: [String: Any]
+    var events: [HKWorkoutEvent]
+    var activities: [WorkoutActivity]
+    var samples: [HKSampleType: [UUID]]
+
+    init(_ collection: WorkoutCollection) {
+        start = collection.start
+        end = collection.end
+        metadata = collection.metadata
+        events = collection.events
+        activities = collection.activities
+        samples = collection.samples
+    }
+}

@@ -1,0 +1,116 @@
+public import Foundation
+
+#if !canImport(ObjectiveC)
+    extension NSSortDescriptor: _Substitutable {}
+
+    // Foundation on Linux sorts by Swift key paths only. These have the signatures it lacks.
+    extension NSSortDescriptor {
+        /// Sorts samples by a key: `HKSampleSortIdentifierStartDate`, `"startDate"`.
+        ///
+        /// `HKSampleQuery` sorts by the `HKSampleSortIdentifier…` and `HKWorkoutSortIdentifier…`
+        /// constants and by the properties they stand for, and reports `errorInvalidArgument` for
+        /// any other key (healthkit-semantics §9.9). `compare(_:to:)` finds two objects equal if
+        /// they have no such key.
+        public convenience init(key: String?, ascending: Bool) {
+            self.init(
+                substituting: KeyedSortDescriptor(key: key ?? "self", ascending: ascending))
+        }
+
+        /// The key sorted by; nil for a descriptor made of a key path.
+        public var key: String? { (self as? KeyedSortDescriptor)?.name }
+    }
+
+    /// A sort descriptor that knows its key's name.
+    // Immutable.
+    final class KeyedSortDescriptor: NSSortDescriptor {
+        let name: String
+
+        init(key: String, ascending: Bool) {
+            name = key
+            let quantities: Comparator = {
+                Self.order($0 as? HKQuantity, $1 as? HKQuantity)
+            }
+            switch key {
+            case HKSampleSortIdentifierStartDate, HKPredicateKeyPathStartDate:
+                super.init(keyPath: \HKSample.startDate, ascending: ascending)
+            case HKSampleSortIdentifierEndDate, HKPredicateKeyPathEndDate:
+                super.init(keyPath: \HKSample.endDate, ascending: ascending)
+            case HKWorkoutSortIdentifierDuration, HKPredicateKeyPathWorkoutDuration:
+                super.init(keyPath: \HKWorkout.duration, ascending: ascending)
+            default:
+                guard let path = Self.total(key) else {
+                    // A key path that no store sorts by.
+                    super.init(keyPath: \HKSample.description, ascending: ascending)
+                    return
+                }
+                super.init(keyPath: path, ascending: ascending, comparator: quantities)
+            }
+        }
+
+        required init?(coder: NSCoder) { nil }
+
+        override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+            let order = ascendingOrder(object1, object2)
+            switch order {
+            case .orderedAscending: return ascending ? order : .orderedDescending
+            case .orderedDescending: return ascending ? order : .orderedAscending
+            case .orderedSame: return order
+            }
+        }
+
+        override var reversedSortDescriptor: Any {
+            KeyedSortDescriptor(key: name, ascending: !ascending)
+        }
+
+        override func copy(with zone: NSZone? = nil) -> Any { self }
+    }
+
+    extension KeyedSortDescriptor {
+        /// The workout's total of a key, by its constant or its property's name.
+        private static func total(_ key: String) -> KeyPath<HKWorkout, HKQuantity?>? {
+            switch key {
+            case HKWorkoutSortIdentifierTotalDistance, HKPredicateKeyPathWorkoutTotalDistance:
+                \.totalDistance
+            case HKWorkoutSortIdentifierTotalEnergyBurned,
+                HKPredicateKeyPathWorkoutTotalEnergyBurned:
+                \.totalEnergyBurned
+            case HKWorkoutSortIdentifierTotalSwimmingStrokeCount: \.totalSwimmingStrokeCount
+            case HKWorkoutSortIdentifierTotalFlightsClimbed: \.totalFlightsClimbed
+            default: nil
+            }
+        }
+
+        private func ascendingOrder(_ object1: Any, _ object2: Any) -> ComparisonResult {
+            switch keyPath {
+            case \HKSample.startDate:
+                return Self.order(object1, object2, by: \HKSample.startDate)
+            case \HKSample.endDate:
+                return Self.order(object1, object2, by: \HKSample.endDate)
+            case \HKWorkout.duration:
+                return Self.order(object1, object2, by: \HKWorkout.duration)
+            default:
+                guard let path = Self.total(name), let a = object1 as? HKWorkout,
+                    let b = object2 as? HKWorkout
+                else { return .orderedSame }
+                return Self.order(a[keyPath: path], b[keyPath: path])
+            }
+        }
+
+        private static func order<Root, Value: Comparable>(
+            _ object1: Any, _ object2: Any, by path: KeyPath<Root, Value>
+        ) -> ComparisonResult {
+            guard let a = (object1 as? Root)?[keyPath: path],
+                let b = (object2 as? Root)?[keyPath: path]
+            else { return .orderedSame }
+            return a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
+        }
+
+        /// A workout without the total comes before those that have one.
+        private static func order(_ a: HKQuantity?, _ b: HKQuantity?) -> ComparisonResult {
+            guard let a, let b else {
+                return a == nil ? b == nil ? .orderedSame : .orderedAscending : .orderedDescending
+            }
+            return (try? a.comparison(with: b)) ?? .orderedSame
+        }
+    }
+#endif

@@ -1,0 +1,322 @@
+import Foundation
+import HealthEngine
+
+/// Reads the language of `NSPredicate(format:)`, as far as health stores run it.
+///
+/// ```
+/// predicate  = conjunction { ("OR" | "||") conjunction }
+/// conjunction = negation { ("AND" | "&&") negation }
+/// negation   = ("NOT" | "!") negation | "(" predicate ")" | constant | comparison
+/// comparison = side operator [ "[c]" ] side
+/// side       = key path | "%K" | value | "{" value { "," value } "}"
+/// value      = "%@" | "%d" … | text | number | date | "nil" | "YES" | "NO"
+/// ```
+///
+/// Keywords are of any case. One side names an attribute; where both are constants the comparison
+/// is decided at once.
+struct PredicateFormat {
+    /// Parentheses and NOTs deeper than this are refused, as reading them takes a stack.
+    static let maximumDepth = 200
+
+    private let tokens: [PredicateToken]
+    private let arguments: [Any]
+    private var index = 0
+    private var used = 0
+    private var depth = 0
+
+    /// The predicate of a format and what its placeholders stand for.
+    ///
+    /// Arguments left over are ignored, as Foundation does; missing ones are an error.
+    static func node(
+        _ format: String, _ arguments: [Any]
+    ) throws(PredicateFormatError) -> PredicateNode {
+        var reader = PredicateFormat(
+            tokens: try PredicateToken.tokens(of: format), arguments: arguments)
+        let node = try reader.disjunction()
+        guard reader.token.kind == .end else { throw reader.error("AND or OR was expected") }
+        return node
+    }
+
+    private init(tokens: [PredicateToken], arguments: [Any]) {
+        self.tokens = tokens
+        self.arguments = arguments
+    }
+
+    private mutating func disjunction() throws(PredicateFormatError) -> PredicateNode {
+        var nodes = [try conjunction()]
+        while take(word: "OR", sign: "||") { nodes.append(try conjunction()) }
+        return nodes.count == 1 ? nodes[0] : .or(nodes)
+    }
+
+    private mutating func conjunction() throws(PredicateFormatError) -> PredicateNode {
+        var nodes = [try negation()]
+        while take(word: "AND", sign: "&&") { nodes.append(try negation()) }
+        return nodes.count == 1 ? nodes[0] : .and(nodes)
+    }
+
+    private mutating func negation() throws(PredicateFormatError) -> PredicateNode {
+        if take(word: "NOT", sign: "!") {
+            return try nested { reader throws(PredicateFormatError) in .not(try reader.negation()) }
+        }
+        if token.kind == .sign("(") {
+            index += 1
+            return try nested { reader throws(PredicateFormatError) in
+                let node = try reader.disjunction()
+                try reader.expect(")")
+                return node
+            }
+        }
+        if take(word: "TRUEPREDICATE") { return .always }
+        if take(word: "FALSEPREDICATE") { return .never }
+        if let keyword = keyword, Self.unsupported.contains(keyword) {
+            throw error("\(keyword) is not known to a health store")
+        }
+        return try comparison()
+    }
+
+    private static let unsupported: Set<String> = [
+        "ANY", "ALL", "SOME", "NONE", "SUBQUERY", "FUNCTION", "TERNARY",
+    ]
+
+    private mutating func nested(
+        _ body: (inout PredicateFormat) throws(PredicateFormatError) -> PredicateNode
+    ) throws(PredicateFormatError) -> PredicateNode {
+        depth += 1
+        defer { depth -= 1 }
+        if depth > Self.maximumDepth {
+            throw error("nested more than \(Self.maximumDepth) deep")
+        }
+        return try body(&self)
+    }
+}
+
+// Words
+
+extension PredicateFormat {
+    private var token: PredicateToken { tokens[min(index, tokens.count - 1)] }
+
+    /// The word here in capitals, if it may be a keyword.
+    private var keyword: String? {
+        if case .word(let word) = token.kind { word.uppercased() } else { nil }
+    }
+
+    private func error(_ reason: String) -> PredicateFormatError {
+        PredicateFormatError(position: token.position, reason: reason)
+    }
+
+    private mutating func take(word: String, sign: String? = nil) -> Bool {
+        guard keyword == word || sign.map({ token.kind == .sign($0) }) ?? false else {
+            return false
+        }
+        index += 1
+        return true
+    }
+
+    private mutating func expect(_ sign: String) throws(PredicateFormatError) {
+        guard token.kind == .sign(sign) else { throw error("\(sign) was expected") }
+        index += 1
+    }
+
+    private mutating func argument() throws(PredicateFormatError) -> Any {
+        guard used < arguments.count else {
+            throw error("there are only \(arguments.count) arguments")
+        }
+        defer { used += 1 }
+        index += 1
+        return arguments[used]
+    }
+}
+
+// Comparisons
+
+extension PredicateFormat {
+    private enum Side {
+        case keyPath(String)
+        case constant(PredicateConstant)
+    }
+
+    private mutating func comparison() throws(PredicateFormatError) -> PredicateNode {
+        let position = token.position
+        let left = try side()
+        let comparison = try comparisonOperator()
+        let letterCase = try letterCase()
+        let right = try side()
+        switch (left, right) {
+        case (.keyPath(let path), .constant(let constant)):
+            return .comparison(
+                PredicateComparison(
+                    keyPath: path, comparison: comparison, letterCase: letterCase,
+                    constant: constant))
+        case (.constant(let constant), .keyPath(let path)):
+            guard let mirrored = comparison.mirrored else {
+                throw PredicateFormatError(
+                    position: position, reason: "\(comparison.symbol) takes the key path first")
+            }
+            return .comparison(
+                PredicateComparison(
+                    keyPath: path, comparison: mirrored, letterCase: letterCase,
+                    constant: constant))
+        case (.constant(let left), .constant(let right)):
+            guard let order = comparison.order, letterCase == .significant else {
+                throw PredicateFormatError(
+                    position: position, reason: "a key path was expected on one side")
+            }
+            return left.stands(order, to: right) ? .always : .never
+        case (.keyPath, .keyPath):
+            throw PredicateFormatError(
+                position: position,
+                reason: "a health store compares a key path with a constant, not with another")
+        }
+    }
+
+    private mutating func comparisonOperator() throws(PredicateFormatError) -> PredicateOperator {
+        let symbol: String? =
+            switch token.kind {
+            case .sign(let sign): Self.spellings[sign] ?? sign
+            case .word(let word): word.uppercased()
+            default: nil
+            }
+        guard let symbol, symbol != "customSelector",
+            let comparison = PredicateOperator(rawValue: symbol)
+        else { throw error("an operator was expected") }
+        index += 1
+        return comparison
+    }
+
+    private static let spellings = ["=": "==", "<>": "!=", "=<": "<=", "=>": ">="]
+
+    private mutating func letterCase() throws(PredicateFormatError) -> SampleFilter.LetterCase {
+        guard case .options(let letters) = token.kind else { return .significant }
+        switch letters {
+        case "c", "cl", "lc":
+            index += 1
+            return .ignored
+        case "", "l", "n":
+            index += 1
+            return .significant
+        default: throw error("of the options only [c] is known to a health store")
+        }
+    }
+
+    private mutating func side() throws(PredicateFormatError) -> Side {
+        switch token.kind {
+        case .keyPath, .quotedWord: return .keyPath(try keyPath())
+        case .word:
+            if let constant = try namedConstant() { return .constant(constant) }
+            return .keyPath(try keyPath())
+        default: return .constant(try constant())
+        }
+    }
+
+    /// `metadata.%K` and `device.name`: parts with dots between.
+    private mutating func keyPath() throws(PredicateFormatError) -> String {
+        var parts: [String] = []
+        repeat {
+            switch token.kind {
+            case .word(let word), .quotedWord(let word):
+                parts.append(word)
+                index += 1
+            case .keyPath:
+                let place = token.position
+                guard case .string(let path) = PredicateConstant(try argument()) else {
+                    throw PredicateFormatError(position: place, reason: "%K takes a String")
+                }
+                parts.append(path)
+            default: throw error("a key path was expected")
+            }
+        } while take(sign: ".")
+        return parts.joined(separator: ".")
+    }
+
+    private mutating func take(sign: String) -> Bool {
+        guard token.kind == .sign(sign) else { return false }
+        index += 1
+        return true
+    }
+}
+
+// Constants
+
+extension PredicateFormat {
+    private mutating func constant() throws(PredicateFormatError) -> PredicateConstant {
+        switch token.kind {
+        case .string(let text):
+            index += 1
+            return .string(text)
+        case .number(let number):
+            index += 1
+            return .number(number)
+        case .value: return PredicateConstant(try argument())
+        case .sign("{"): return try list()
+        case .word:
+            if let constant = try namedConstant() { return constant }
+            throw error("a constant was expected")
+        case .sign("%"): throw error("% takes @, K or a number's letter")
+        default: throw error("a key path or a constant was expected")
+        }
+    }
+
+    private mutating func list() throws(PredicateFormatError) -> PredicateConstant {
+        index += 1
+        var constants: [PredicateConstant] = []
+        if take(sign: "}") { return .list([]) }
+        repeat {
+            if token.kind == .sign("{") { throw error("a list holds no list") }
+            constants.append(try constant())
+        } while take(sign: ",")
+        try expect("}")
+        return .list(constants)
+    }
+
+    /// Constants that are words; nil if the word here is none, as in `nil.name`.
+    private mutating func namedConstant() throws(PredicateFormatError) -> PredicateConstant? {
+        guard let keyword, tokens[min(index + 1, tokens.count - 1)].kind != .sign(".") else {
+            return nil
+        }
+        switch keyword {
+        case "NIL", "NULL": index += 1; return .null
+        case "TRUE", "YES": index += 1; return .number(1)
+        case "FALSE", "NO": index += 1; return .number(0)
+        case "CAST": return try date()
+        case "SELF": throw error("SELF is not known to a health store")
+        default: return nil
+        }
+    }
+
+    /// `CAST(0, "NSDate")`, as predicates write their dates: reference seconds.
+    private mutating func date() throws(PredicateFormatError) -> PredicateConstant {
+        index += 1
+        try expect("(")
+        guard case .number(let seconds) = try constant() else {
+            throw error("a number was expected")
+        }
+        try expect(",")
+        guard token.kind == .string("NSDate") else {
+            throw error("CAST makes only \"NSDate\" for a health store")
+        }
+        index += 1
+        try expect(")")
+        return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    }
+}
+
+extension PredicateConstant {
+    /// Whether a constant stands so to another, as `1 == 1` does.
+    fileprivate func stands(
+        _ order: SampleFilter.Comparison, to other: PredicateConstant
+    ) -> Bool {
+        SampleFilter.Relation.compare(order, other.value).holds(for: value)
+    }
+
+    private var value: SampleFilter.Value {
+        switch self {
+        case .number(let number): .number(number)
+        case .string(let text): .string(text)
+        case .date(let date): .date(date.timeIntervalSinceReferenceDate)
+        case .uuid(let uuid): .uuid(SampleUUID(uuid))
+        case .quantity(let quantity):
+            .quantity(quantity.value, unit: quantity.unit.unitString)
+        default: .null
+        }
+    }
+}

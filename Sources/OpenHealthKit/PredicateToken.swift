@@ -1,0 +1,186 @@
+import Foundation
+
+/// Why a text is no predicate format.
+struct PredicateFormatError: Error, Hashable {
+    /// In characters from the start of the format.
+    var position: Int
+    var reason: String
+}
+
+/// A word of the predicate language, with where it stands.
+struct PredicateToken: Hashable {
+    enum Kind: Hashable {
+        /// A key path's part or a keyword; `isQuoted` for `#word`, which is no keyword.
+        case word(String)
+        case quotedWord(String)
+        case string(String)
+        case number(Double)
+        /// `%@`, `%d`, `%lu`: an argument's value.
+        case value
+        /// `%K`: an argument that is a key path.
+        case keyPath
+        /// An operator or a bracket.
+        case sign(String)
+        /// `[c]`: how a comparison takes letters.
+        case options(String)
+        case end
+    }
+
+    var kind: Kind
+    var position: Int
+}
+
+extension PredicateToken {
+    /// Cuts a format into words.
+    ///
+    /// - Complexity: O(n) in the length of the format.
+    static func tokens(of format: String) throws(PredicateFormatError) -> [PredicateToken] {
+        var scanner = PredicateScanner(format)
+        var tokens: [PredicateToken] = []
+        while true {
+            let token = try scanner.next()
+            tokens.append(token)
+            if token.kind == .end { return tokens }
+        }
+    }
+}
+
+/// Walks over the characters of a predicate format.
+private struct PredicateScanner {
+    private let characters: [Character]
+    private var position = 0
+
+    init(_ format: String) { characters = Array(format) }
+
+    mutating func next() throws(PredicateFormatError) -> PredicateToken {
+        while let character = peek(), character.isWhitespace { position += 1 }
+        let start = position
+        return PredicateToken(kind: try kind(), position: start)
+    }
+
+    private mutating func kind() throws(PredicateFormatError) -> PredicateToken.Kind {
+        guard let first = peek() else { return .end }
+        switch first {
+        case "\"", "'": return .string(try string(closedBy: first))
+        case "%": return try placeholder()
+        case "[": return .options(try options())
+        case "#":
+            position += 1
+            return .quotedWord(try word())
+        case "_", "@": return .word(try word())
+        case _ where first.isLetter: return .word(try word())
+        case _ where first.isNumber: return .number(try number())
+        case ".", "-":
+            if let second = peek(1), second.isNumber { return .number(try number()) }
+            return .sign(sign())
+        case "$": throw error("a variable is not known to a health store")
+        default: return .sign(sign())
+        }
+    }
+
+    private func peek(_ offset: Int = 0) -> Character? {
+        position + offset < characters.count ? characters[position + offset] : nil
+    }
+
+    private func error(_ reason: String, at place: Int? = nil) -> PredicateFormatError {
+        PredicateFormatError(position: place ?? position, reason: reason)
+    }
+
+    private mutating func sign() -> String {
+        let two = String(characters[position..<min(position + 2, characters.count)])
+        let signs: Set<String> = ["==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||"]
+        let sign = signs.contains(two) ? two : String(two.prefix(1))
+        position += sign.count
+        return sign
+    }
+
+    private mutating func word() throws(PredicateFormatError) -> String {
+        let start = position
+        while let character = peek(),
+            character.isLetter || character.isNumber || character == "_"
+                || character == "@" && position == start
+        { position += 1 }
+        if start == position { throw error("a name was expected") }
+        return String(characters[start..<position])
+    }
+
+    private mutating func number() throws(PredicateFormatError) -> Double {
+        let start = position
+        while let character = peek() {
+            let isSign = character == "-" || character == "+"
+            let isExponent = position > start && "eE".contains(characters[position - 1])
+            let isPart = character.isASCII && (character.isNumber || character == ".")
+            guard isPart || "eE".contains(character) || isSign && (position == start || isExponent)
+            else { break }
+            position += 1
+        }
+        guard let number = Double(String(characters[start..<position])) else {
+            throw error("this is no number", at: start)
+        }
+        return number
+    }
+
+    private mutating func string(
+        closedBy quote: Character
+    ) throws(PredicateFormatError) -> String {
+        let start = position
+        position += 1
+        var text = ""
+        while let character = peek(), character != quote {
+            position += 1
+            guard character == "\\" else {
+                if character == "%", peek() == "%" { position += 1 }
+                text.append(character)
+                continue
+            }
+            guard let escaped = peek() else { break }
+            position += 1
+            switch escaped {
+            case "n": text.append("\n")
+            case "t": text.append("\t")
+            case "r": text.append("\r")
+            // LIKE's own escapes stay for LIKE to read.
+            case "*", "?": text += ["\\", escaped]
+            default: text.append(escaped)
+            }
+        }
+        if peek() == nil { throw error("the text that begins here has no end", at: start) }
+        position += 1
+        return text
+    }
+
+    private mutating func placeholder() throws(PredicateFormatError) -> PredicateToken.Kind {
+        let start = position
+        position += 1
+        if peek() == "@" {
+            position += 1
+            return .value
+        }
+        if peek() == "K" {
+            position += 1
+            return .keyPath
+        }
+        while let character = peek(), "hlqLzt".contains(character) { position += 1 }
+        guard let kind = peek(), "diuxXofFeEgGaAcC".contains(kind) else {
+            let isPercent = peek() == "%"
+            throw error(
+                isPercent ? "%% stands in texts only" : "% takes @, K or a number's letter",
+                at: start)
+        }
+        position += 1
+        return .value
+    }
+
+    private mutating func options() throws(PredicateFormatError) -> String {
+        let start = position
+        position += 1
+        var letters = ""
+        while let character = peek(), character != "]" {
+            letters.append(character)
+            position += 1
+        }
+        if peek() == nil { throw error("[ has no ]", at: start) }
+        position += 1
+        return letters.lowercased()
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The long-running queries of one store. Its handles hold it, so that it ends with the last of
+/// them, and every query with it.
+///
+/// A query goes on while any handle of the store is open, also when the app lets go of the query
+/// itself, as on a phone.
+final class RunningQueries: Sendable {
+    private struct Entry {
+        let execution: QueryExecution
+        let owner: ObjectIdentifier
+    }
+
+    private let entries = Locked<[ObjectIdentifier: Entry]>([:])
+
+    func add(_ execution: QueryExecution, of owner: HKHealthStore) {
+        let entry = Entry(execution: execution, owner: ObjectIdentifier(owner))
+        entries { $0[ObjectIdentifier(execution)] = entry }
+    }
+
+    func remove(_ execution: QueryExecution) {
+        // The entry goes outside the lock: with it may go what the query holds.
+        let removed = entries { $0.removeValue(forKey: ObjectIdentifier(execution)) }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// How many queries run.
+    var count: Int { entries { $0.count } }
+
+    /// A handle goes: its queries run on, but hardly because anyone wants them to.
+    func ownerLeaves(_ owner: ObjectIdentifier) {
+        let left = entries { $0.values.filter { $0.owner == owner } }
+        for entry in left { entry.execution.noteLeft(after: .owner) }
+    }
+
+    deinit {
+        for entry in entries({ Array($0.values) }) {
+            entry.execution.noteLeft(after: .store)
+            entry.execution.stop()
+        }
+    }
+}
+
+extension QueryExecution {
+    fileprivate func noteLeft(after ending: Finding.Ending) {
+        let (query, types) = finding
+        connection.diagnostics.record(.queryLeftRunning(query: query, types: types, after: ending))
+    }
+}

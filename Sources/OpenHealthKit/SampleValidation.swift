@@ -1,0 +1,175 @@
+import Foundation
+import HealthEngine
+
+/// What HealthKit refuses in its initializers, whose signatures can't say so; here `save` does
+/// (healthkit-semantics §9.5).
+///
+/// One value checks many samples, and looks at each pair of type and unit once.
+struct SampleValidation {
+    private struct TypeAndUnit: Hashable {
+        var type: ObjectIdentifier
+        var unit: ObjectIdentifier
+    }
+
+    private var compatible: Set<TypeAndUnit> = []
+
+    /// - Throws: `errorInvalidArgument` with the first rule that the object breaks.
+    mutating func check(_ object: HKObject) throws(HKError) {
+        guard let sample = object as? HKSample else {
+            throw .refused("Only samples can be saved, not \(Swift.type(of: object)).")
+        }
+        try checkTimes(sample)
+        try checkMetadata(sample)
+        switch sample {
+        case let sample as HKQuantitySample: try checkQuantity(sample)
+        case let sample as HKCategorySample: try checkCategory(sample)
+        case let sample as HKCorrelation: try checkMembers(sample)
+        default: break
+        }
+    }
+
+    private func checkTimes(_ sample: HKSample) throws(HKError) {
+        let type = sample.sampleType
+        guard sample.start.isFinite, sample.end.isFinite else {
+            throw .refused("A sample of \(type.identifier) has a date that is no date.")
+        }
+        guard sample.start <= sample.end else {
+            throw .refused(
+                "startDate (\(sample.startDate)) cannot occur after endDate (\(sample.endDate))")
+        }
+        if sample.hasUndeterminedDuration { return }
+        let duration = sample.end - sample.start
+        if let maximum = type.maximumDuration, duration > maximum {
+            throw .refused(
+                "startDate (\(sample.startDate)) and endDate (\(sample.endDate)) exceed the maximum "
+                    + "allowed duration for this sample type. Maximum duration for type "
+                    + "\(type.identifier) is \(maximum)")
+        }
+        if let minimum = type.minimumDuration, duration < minimum {
+            throw .refused(
+                "A sample of \(type.identifier) must last at least \(minimum) seconds.")
+        }
+    }
+
+    private mutating func checkQuantity(_ sample: HKQuantitySample) throws(HKError) {
+        let type = sample.quantityType
+        guard sample.value.isFinite else {
+            throw .refused("A quantity of \(type.identifier) is no number.")
+        }
+        let pair = TypeAndUnit(type: ObjectIdentifier(type), unit: ObjectIdentifier(sample.unit))
+        if compatible.contains(pair) { return }
+        guard type.is(compatibleWith: sample.unit) else {
+            throw .refused(
+                "HKQuantitySample of \(type.identifier) is incompatible with the unit "
+                    + "\(sample.unit.unitString)")
+        }
+        compatible.insert(pair)
+    }
+
+    private func checkCategory(_ sample: HKCategorySample) throws(HKError) {
+        guard let enumeration = sample.sampleType.row?.valueEnumeration else { return }
+        let values = Catalogue.values(of: enumeration)
+        guard values.isEmpty || values.contains(where: { $0.rawValue == sample.value }) else {
+            throw .refused(
+                "The value of a sample of \(sample.sampleType.identifier) is not in \(enumeration)")
+        }
+    }
+
+    private mutating func checkMembers(_ correlation: HKCorrelation) throws(HKError) {
+        for name in correlation.sampleType.row?.requiredMembers ?? [] {
+            let count = correlation.objects.count { $0.sampleType.row?.name == name }
+            guard count == 1 else {
+                throw .refused(
+                    "A correlation of \(correlation.sampleType.identifier) needs exactly one "
+                        + "sample of \(name), not \(count).")
+            }
+        }
+        for member in correlation.objects {
+            guard !(member is HKCorrelation || member is HKWorkout) else {
+                throw .refused("A correlation can't hold \(member.sampleType.identifier).")
+            }
+            try check(member)
+        }
+    }
+}
+
+// MARK: - Metadata
+
+extension SampleValidation {
+    private func checkMetadata(_ sample: HKSample) throws(HKError) {
+        let type = sample.sampleType
+        for key in type.row?.requiredMetadata ?? [] {
+            guard sample.sampleMetadata?.stored[key] != nil else {
+                throw .refused("A sample of \(type.identifier) needs the metadata \(key).")
+            }
+        }
+        guard let metadata = sample.sampleMetadata else { return }
+        if let stranger = metadata.strangers.first {
+            throw .refused(
+                "Metadata values must be text, numbers, dates or quantities; \(stranger) is none "
+                    + "of them.")
+        }
+        for (key, value) in metadata.stored {
+            if let known = Catalogue.metadataKey(key), !value.suits(known.valueKind) {
+                throw .refused("The metadata \(key) has a value of a class that it can't have.")
+            }
+        }
+        let hasIdentifier = metadata.stored[HKMetadataKeySyncIdentifier] != nil
+        let hasVersion = metadata.stored[HKMetadataKeySyncVersion] != nil
+        guard hasIdentifier == hasVersion else {
+            throw .refused(
+                "\(HKMetadataKeySyncIdentifier) and \(HKMetadataKeySyncVersion) need each other.")
+        }
+    }
+}
+
+extension MetadataValue {
+    fileprivate func suits(_ kind: MetadataKey.ValueKind) -> Bool {
+        switch (self, kind) {
+        case (.string, .string), (.date, .date): true
+        case (.number, .number), (.number, .boolean), (.number, .enumeration): true
+        case (.quantity(_, let unit), .quantity(let wanted)):
+            wanted.flatMap { wanted in
+                guard let unit = KnownUnits.unit(unit), let wanted = KnownUnits.unit(wanted) else {
+                    return nil
+                }
+                return unit.value.isCompatible(with: wanted.value)
+            } ?? true
+        default: false
+        }
+    }
+}
+
+extension HKError {
+    fileprivate static func refused(_ message: String) -> HKError {
+        HKError(.errorInvalidArgument, message)
+    }
+}
+
+extension HKSample {
+    /// Reports what `save` would refuse. Not Apple's.
+    ///
+    /// ```swift
+    /// try HKQuantitySample(type: steps, quantity: grams, start: now, end: now).validate()
+    /// // throws HKError.errorInvalidArgument: the unit doesn't suit the type
+    /// ```
+    /// Apple raises an exception in the initializer instead (healthkit-semantics §9.5).
+    ///
+    /// - Throws: `errorInvalidArgument` with the first rule that the sample breaks.
+    public func validate() throws(HKError) {
+        var validation = SampleValidation()
+        try validation.check(self)
+    }
+
+    /// Ends the process if `OPENHEALTH_STRICT` is 1 and the sample is one that `save` would refuse:
+    /// where Apple raises its exception.
+    func validateIfStrict() {
+        guard Strictness.isOn else { return }
+        do { try validate() } catch { refuse(error) }
+    }
+}
+
+/// Whether the process asked for Apple's exceptions.
+enum Strictness {
+    static let isOn = ProcessInfo.processInfo.environment["OPENHEALTH_STRICT"] == "1"
+}

@@ -1,0 +1,153 @@
+import Foundation
+import HealthEngine
+
+/// What a workout builder has gathered, and how far it has come (healthkit-semantics §10.8).
+///
+/// ```
+/// waiting ─begin─► collecting ─end─► ended ─finish─► finished
+///    └────────────────┴────discard─────┴───────────► discarded
+/// ```
+/// A step out of this order is refused and changes nothing.
+struct WorkoutCollection {
+    enum Phase: String { case waiting, collecting, ended, finished, discarded }
+
+    private(set) var phase = Phase.waiting
+    private(set) var start: Date?
+    private(set) var end: Date?
+    private(set) var metadata: [String: Any] = [:]
+    private(set) var events: [HKWorkoutEvent] = []
+    private(set) var activities: [WorkoutActivity] = []
+    /// The associated samples by type, each once, in the order they came.
+    private(set) var samples: [HKSampleType: [UUID]] = [:]
+    private var known: Set<UUID> = []
+
+    mutating func begin(at date: Date) throws(HKError) {
+        try require(.waiting, "beginCollection")
+        start = date
+        phase = .collecting
+    }
+
+    /// - Throws: `errorInvalidArgument` before the begin, after the end, and for samples that start
+    ///   before the builder; one that starts with it is welcome.
+    func checkSamples(_ samples: [HKSample]) throws(HKError) {
+        try require(.collecting, "addSamples")
+        for sample in samples {
+            if sample is HKWorkout || sample is HKSeriesSample {
+                throw HKError(
+                    .errorInvalidArgument, "A \(sample.sampleType) can't be part of a workout")
+            }
+            if let start, sample.startDate < start {
+                throw HKError(
+                    .errorInvalidArgument,
+                    "Sample of \(sample.sampleType) starts before the workout's collection")
+            }
+        }
+    }
+
+    /// Takes part of samples that a store holds.
+    mutating func associate(_ samples: [HKSample]) {
+        for sample in samples where known.insert(sample.uuid).inserted {
+            self.samples[sample.sampleType, default: []].append(sample.uuid)
+        }
+    }
+
+    func isAssociated(_ uuid: UUID) -> Bool { known.contains(uuid) }
+
+    /// - Throws: `errorInvalidArgument` for events outside the collection's time, or out of order.
+    mutating func add(_ events: [HKWorkoutEvent]) throws(HKError) {
+        try require(.collecting, "addWorkoutEvents")
+        if let start, events.contains(where: { $0.dateInterval.end < start }) {
+            throw HKError(.errorInvalidArgument, "A workout event ends before the workout begins")
+        }
+        self.events += events
+    }
+
+    /// Metadata merges like a dictionary: what comes later wins.
+    mutating func add(_ metadata: [String: Any]) throws(HKError) {
+        try requireOpen("addMetadata")
+        if let key = SampleMetadata(given: metadata).strangers.first {
+            throw HKError(
+                .errorInvalidArgument,
+                "Metadata for \(key) is neither text, number, date nor quantity")
+        }
+        self.metadata.merge(metadata) { _, new in new }
+    }
+
+    mutating func add(_ activity: WorkoutActivity) throws(HKError) {
+        try requireOpen("addWorkoutActivity")
+        if let end = activity.end, let start = activity.start, end < start {
+            throw HKError(.errorInvalidArgument, "A workout activity ends before it starts")
+        }
+        if activities.contains(where: { $0.uuid == activity.uuid }) {
+            throw HKError(.errorInvalidArgument, "The workout activity has been added before")
+        }
+        activities.append(activity)
+    }
+
+    mutating func updateActivity(_ uuid: UUID, end date: Date) throws(HKError) {
+        let index = try index(ofActivity: uuid)
+        let end = date.timeIntervalSinceReferenceDate
+        if let start = activities[index].start, end < start {
+            throw HKError(.errorInvalidArgument, "A workout activity ends before it starts")
+        }
+        activities[index].end = end
+    }
+
+    mutating func updateActivity(_ uuid: UUID, adding metadata: [String: Any]) throws(HKError) {
+        let index = try index(ofActivity: uuid)
+        activities[index].metadata.merge(SampleMetadata(given: metadata).stored) { _, new in new }
+    }
+
+    private func index(ofActivity uuid: UUID) throws(HKError) -> Int {
+        try requireOpen("updateActivity")
+        guard let index = activities.firstIndex(where: { $0.uuid == uuid.uuidString }) else {
+            throw HKError(.errorInvalidArgument, "No workout activity \(uuid) has been added")
+        }
+        return index
+    }
+
+    mutating func end(at date: Date) throws(HKError) {
+        try require(.collecting, "endCollection")
+        if let start, date < start {
+            throw HKError(.errorInvalidArgument, "The workout ends before it starts")
+        }
+        end = date
+        phase = .ended
+    }
+
+    func checkFinish() throws(HKError) { try require(.ended, "finishWorkout") }
+
+    mutating func finish() { phase = .finished }
+
+    /// Gives up an unfinished workout; samples that were saved stay.
+    mutating func discard() { if phase != .finished { phase = .discarded } }
+
+    /// Seconds from the begin to a date, or to the end if that is sooner, pauses left out.
+    func elapsedTime(at date: Date, more events: [HKWorkoutEvent] = []) -> TimeInterval {
+        guard let start else { return 0 }
+        return (self.events + events).map(\.value).activeTime(
+            from: start.timeIntervalSinceReferenceDate,
+            to: min(date, end ?? date).timeIntervalSinceReferenceDate)
+    }
+
+    private func requireOpen(_ call: String) throws(HKError) {
+        if phase == .finished || phase == .discarded { throw refusal(of: call) }
+    }
+
+    private func require(_ expected: Phase, _ call: String) throws(HKError) {
+        if phase != expected { throw refusal(of: call) }
+    }
+
+    private func refusal(of call: String) -> HKError {
+        let state =
+            switch phase {
+            case .waiting: "its collection hasn’t begun"
+            case .collecting: "its collection goes on"
+            case .ended: "its collection has ended"
+            case .finished: "its workout is finished"
+            case .discarded: "its workout is discarded"
+            }
+        return HKError(
+            .errorInvalidArgument, "The workout builder can’t take \(call) now: \(state).")
+    }
+}

@@ -1,0 +1,85 @@
+import HealthEngine
+
+extension WorkoutStatistics {
+    /// The numbers as apps read them; nil for a type or unit that nobody knows.
+    ///
+    /// - Parameters:
+    ///   - start: Of the workout, for numbers that don't say when they were taken; like `end`.
+    func object(from start: Double, to end: Double) -> HKStatistics? {
+        guard let type = HKSampleType.of(identifier: type) as? HKQuantityType,
+            let unit = unit.map({ KnownUnits.unit($0) }) ?? type.canonicalUnit.map({ HKUnit(_unit: $0) })
+        else { return nil }
+        var values = Statistics.Values()
+        values.sum = sum
+        values.average = average
+        values.minimum = minimum
+        values.maximum = maximum
+        values.mostRecent = mostRecent
+        values.mostRecentStart = mostRecentStart
+        values.mostRecentEnd = mostRecentEnd
+        values.duration = duration
+        return HKStatistics(
+            _type: type,
+            statistics: Statistics(start: self.start ?? start, end: self.end ?? end, merged: values),
+            options: .all(for: type), unit: unit, sources: [])
+    }
+
+    /// What a store keeps of a workout's numbers.
+    init(_ statistics: HKStatistics) {
+        let unit = statistics.quantityType.canonicalUnit.map { HKUnit(_unit: $0) } ?? .null
+        func number(_ quantity: HKQuantity?) -> Double? {
+            quantity.flatMap { try? $0.converted(to: unit) }
+        }
+        self.init(
+            type: statistics.quantityType.identifier, unit: unit.unitString,
+            start: statistics.startDate.timeIntervalSinceReferenceDate,
+            end: statistics.endDate.timeIntervalSinceReferenceDate,
+            sum: number(statistics.sumQuantity()), average: number(statistics.averageQuantity()),
+            minimum: number(statistics.minimumQuantity()),
+            maximum: number(statistics.maximumQuantity()))
+        mostRecent = number(statistics.mostRecentQuantity())
+        let interval = statistics.mostRecentQuantityDateInterval()
+        mostRecentStart = interval?.start.timeIntervalSinceReferenceDate
+        mostRecentEnd = interval?.end.timeIntervalSinceReferenceDate
+        duration = try? statistics.duration()?.converted(to: .second())
+    }
+}
+
+extension HKStatisticsOptions {
+    /// Everything that can be asked of a type but separate sources.
+    static func all(for type: HKQuantityType) -> HKStatisticsOptions {
+        type.aggregationStyle == .cumulative
+            ? [.cumulativeSum, .mostRecent, .duration]
+            : [.discreteAverage, .discreteMin, .discreteMax, .mostRecent, .duration]
+    }
+}
+
+extension [WorkoutStatistics] {
+    /// The numbers as apps read them, by type; those of unknown types are left out.
+    func objects(from start: Double, to end: Double) -> [HKQuantityType: HKStatistics] {
+        var objects: [HKQuantityType: HKStatistics] = [:]
+        for statistics in self {
+            guard let object = statistics.object(from: start, to: end) else { continue }
+            objects[object.quantityType] = objects[object.quantityType] ?? object
+        }
+        return objects
+    }
+}
+
+extension Workout {
+    /// One of the totals that workouts have always had, in the unit of its first part; nil where no
+    /// part is known.
+    func total(_ total: SampleFilter.WorkoutTotal) -> HKQuantity? {
+        var sum: HKQuantity?
+        for type in total.types {
+            guard let part = statistics.first(where: { $0.type == type }), let value = part.sum,
+                let unit = part.unit.flatMap({ KnownUnits.unit($0) })
+            else { continue }
+            let quantity = HKQuantity(_unit: unit, value: value)
+            let base = sum ?? HKQuantity(_unit: unit, value: 0)
+            guard let more = try? quantity.converted(to: base.unit) else { continue }
+            sum = HKQuantity(_unit: base.unit, value: base.value + more)
+        }
+        return sum
+    }
+}

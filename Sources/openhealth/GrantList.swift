@@ -1,0 +1,105 @@
+import HealthEngine
+import HealthStorage
+
+/// What programs may do with a store.
+struct GrantList {
+    private typealias Row = (app: String, type: String, grant: AuthorizationRow)
+
+    private var rows: [Row] = []
+    private var app: String?
+    private var calendar: CalendarBuckets
+
+    /// - Parameter app: One program, or all that were ever answered.
+    init(_ store: SampleStore, app: String?, _ calendar: CalendarBuckets) throws {
+        self.app = app
+        self.calendar = calendar
+        for client in try store.authorizedClients() where app == nil || client == app {
+            let grants = try store.authorization(of: client).map { code, grant in
+                (client, GrantedType.name(of: code), grant)
+            }
+            rows += grants.sorted { $0.1 < $1.1 }
+        }
+    }
+
+    func print(_ global: GlobalOptions) throws {
+        try global.json ? Output.print(json) : Output.print(text)
+    }
+
+    var json: JSONText {
+        .object([
+            "grants": .array(
+                rows.map { row in
+                    .object([
+                        "app": .string(row.app),
+                        "type": .string(row.type),
+                        "share": .string(GrantList.word(row.grant.share)),
+                        "read": .string(GrantList.word(row.grant.read)),
+                        "since": row.grant.earliest.map { .string(calendar.text($0)) },
+                    ])
+                })
+        ])
+    }
+
+    /// One table a program.
+    var text: String {
+        guard !rows.isEmpty else {
+            return "Nothing has been decided\(app.map { " about \($0)" } ?? "") yet. Allow with: "
+                + "openhealth grants allow \(app ?? "APP") --read stepCount\n"
+        }
+        return Dictionary(grouping: rows, by: \.app).sorted { $0.key < $1.key }
+            .map { app, rows in "\(app.printable) may:\n\n\(table(of: rows))" }
+            .joined(separator: "\n")
+    }
+
+    private func table(of rows: [Row]) -> String {
+        var table = Table([
+            .words("type", widest: 36), .words("share"), .words("read"), .words("since"),
+        ])
+        for row in rows {
+            table.rows.append([
+                row.type, GrantList.word(row.grant.share), GrantList.word(row.grant.read),
+                row.grant.earliest.map(calendar.day) ?? "",
+            ])
+        }
+        return table.text
+    }
+
+    private static func word(_ answer: AuthorizationRow.Answer) -> String {
+        switch answer {
+        case .notAsked: "undecided"
+        case .denied: "denied"
+        case .granted: "allowed"
+        }
+    }
+}
+
+/// Types as `openhealth grants` names them: also characteristics, which are no samples.
+enum GrantedType {
+    /// The numbers of types by their names; "all" stands for every one there is.
+    ///
+    /// - Throws: ``WrongUsage`` for a name that is none, or a characteristic that is to be saved.
+    static func codes(_ names: [String], _ access: Access, in store: SampleStore) throws -> [Int32]
+    {
+        try names.flatMap { name -> [Int32] in
+            if name == "all" {
+                let types = Catalogue.types.map(\.code)
+                return access == .share
+                    ? types : types + Catalogue.characteristics.map(\.code)
+            }
+            if let characteristic = Catalogue.characteristic(named: name) {
+                guard access == .read else {
+                    throw WrongUsage("\(characteristic.name) can be read, not saved.")
+                }
+                return [characteristic.code]
+            }
+            return [try WrongUsage.checking { try store.type(named: name) }.code]
+        }
+    }
+
+    enum Access { case read, share }
+
+    /// "stepCount" of a number; the number itself where nobody knows it.
+    static func name(of code: Int32) -> String {
+        Catalogue.type(code: code)?.name ?? Catalogue.characteristic(code: code)?.name ?? "\(code)"
+    }
+}

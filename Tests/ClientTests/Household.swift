@@ -1,0 +1,74 @@
+import Foundation
+import HealthKit
+import HealthSimulator
+
+/// A store in memory with a Watch, an iPhone and the app under test, and days to put things on.
+struct Household: Sendable {
+    let clock: ManualClock
+    let store: HKHealthStore
+    let watch: HKHealthStore
+    let phone: HKHealthStore
+    /// Midnight in Berlin, 2026-03-27.
+    let midnight: Date
+    let calendar: Calendar
+
+    var day: DateInterval { DateInterval(start: midnight, duration: 86_400) }
+
+    init(authorization: AuthorizationPolicy = .grant) throws {
+        var calendar = Calendar(identifier: .gregorian)
+        guard let berlin = TimeZone(identifier: "Europe/Berlin") else {
+            throw CocoaError(.featureUnsupported)
+        }
+        calendar.timeZone = berlin
+        self.calendar = calendar
+        midnight = Date(timeIntervalSinceReferenceDate: 796_258_800)
+        clock = ManualClock(midnight.addingTimeInterval(86_400))
+        store = .inMemory(
+            identity: AppIdentity("com.example.diary", name: "Diary"),
+            configuration: .init(
+                clock: clock, authorization: authorization, calendar: calendar))
+        watch = store.withIdentity(.watch(named: "Ann’s Watch"))
+        phone = store.withIdentity(.phone(named: "Ann’s iPhone"))
+    }
+
+    /// Asks for the diary.
+    func authorize(
+        share: Set<HKSampleType> = [], read: Set<HKObjectType> = [HKQuantityType(.stepCount)]
+    ) async throws {
+        try await store.requestAuthorization(toShare: share, read: read)
+    }
+
+    /// A handle's own quantities: (hour of the day, hours, value).
+    @discardableResult
+    func record(
+        _ type: HKQuantityTypeIdentifier = .stepCount, _ unit: HKUnit = .count(),
+        _ values: [(Double, Double, Double)], by handle: HKHealthStore
+    ) async throws -> [HKQuantitySample] {
+        let type = HKQuantityType(type)
+        try await handle.requestAuthorization(toShare: [type], read: [])
+        let samples = values.map { hour, hours, value in
+            HKQuantitySample(
+                type: type, quantity: HKQuantity(unit: unit, doubleValue: value),
+                start: midnight.addingTimeInterval(hour * 3600),
+                end: midnight.addingTimeInterval((hour + hours) * 3600))
+        }
+        try await handle.save(samples)
+        return samples
+    }
+
+    /// Watch 8,432 steps, iPhone 3,210, walked together for an hour and a half: 10,237 in all.
+    func walk() async throws {
+        try await record([(8, 1, 3000), (12, 1, 2432), (18, 1, 3000)], by: watch)
+        // Half of the first and all of the second is the Watch's time.
+        try await record([(8.5, 1, 1210), (12, 1, 800), (20, 1, 1200)], by: phone)
+    }
+
+    /// Runs `check` until it holds, for some seconds at most; true if it did.
+    static func eventually(_ check: () async throws -> Bool) async rethrows -> Bool {
+        for _ in 0..<500 {
+            if try await check() { return true }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import OpenHealthKit
+import Testing
+
+/// What a person grants, and what an app can know of it.
+@Suite struct PermissionTests {
+    let steps = HKQuantityType(.stepCount)
+    let pulse = HKQuantityType(.heartRate)
+    let bodyMass = HKQuantityType(.bodyMass)
+
+    private func count(_ type: HKQuantityType, in store: HKHealthStore) async throws -> Int {
+        try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: type)], sortDescriptors: []
+        ).result(for: store).count
+    }
+
+    @Test("a denied type is empty without an error while the others go on")
+    func deniedType() async throws {
+        let household = try Household(authorization: .denyHeartRateOfDiary)
+        try await household.authorize(read: [steps, pulse])
+        try await household.walk()
+        try await household.record(
+            .heartRate, HKUnit(from: "count/min"), [(8, 0, 60)], by: household.watch)
+        #expect(try await count(pulse, in: household.store) == 0)
+        #expect(try await count(steps, in: household.store) == 6)
+        // One query over both: one type's denial never empties the other's results.
+        let both: [HKSample] = try await withCheckedThrowingContinuation { continuation in
+            let descriptors = [steps, pulse].map {
+                HKQueryDescriptor(sampleType: $0, predicate: nil)
+            }
+            let query = HKSampleQuery(
+                queryDescriptors: descriptors, limit: HKObjectQueryNoLimit
+            ) { _, samples, error in
+                if let error {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(returning: samples ?? [])
+                }
+            }
+            household.store.execute(query)
+        }
+        #expect(both.count == 6)
+    }
+
+    @Test("success of the request says that it was answered, not what")
+    func success() async throws {
+        let household = try Household(authorization: .denyHeartRateOfDiary)
+        let success = await withCheckedContinuation { continuation in
+            household.store.requestAuthorization(toShare: nil, read: [pulse]) { success, _ in
+                continuation.resume(returning: success)
+            }
+        }
+        #expect(success)
+        // The status speaks of writing alone.
+        #expect(household.store.authorizationStatus(for: pulse) == .sharingDenied)
+        #expect(household.store.authorizationStatus(for: bodyMass) == .notDetermined)
+    }
+
+    @Test("types never asked for say so, and asking again shows no sheet")
+    func neverAsked() async throws {
+        let household = try Household()
+        await #expect(throws: HKError(.errorAuthorizationNotDetermined)) {
+            try await count(pulse, in: household.store)
+        }
+        let request = { () async throws -> HKAuthorizationRequestStatus in
+            try await household.store.statusForAuthorizationRequest(
+                toShare: [bodyMass], read: [pulse])
+        }
+        #expect(try await request() == .shouldRequest)
+        try await household.authorize(share: [bodyMass], read: [pulse])
+        #expect(try await request() == .unnecessary)
+        #expect(try await count(pulse, in: household.store) == 0)
+        #expect(household.store.authorizationStatus(for: bodyMass) == .sharingAuthorized)
+    }
+
+    @Test("while the device is locked reads fail with the known code, and saves wait")
+    func locked() async throws {
+        let household = try Household()
+        try await household.authorize(share: [bodyMass], read: [bodyMass])
+        household.store.protectedData.lock()
+        await #expect(throws: HKError(.errorDatabaseInaccessible)) {
+            try await count(bodyMass, in: household.store)
+        }
+        try await household.store.save(
+            HKQuantitySample(
+                type: bodyMass,
+                quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 71),
+                start: household.midnight, end: household.midnight))
+        household.store.protectedData.unlock()
+        #expect(try await count(bodyMass, in: household.store) == 1)
+    }
+
+    @Test("an app asks first whether there is health data at all")
+    func availability() {
+        #expect(HKHealthStore.isHealthDataAvailable())
+    }
+}
+
+extension AuthorizationPolicy {
+    /// Everything but reading the heart rate, for the diary; devices may all they ask.
+    fileprivate static let denyHeartRateOfDiary = asking { question in
+        let isDenied =
+            question.app.bundleIdentifier == "com.example.diary"
+            && question.type == HKQuantityType(.heartRate)
+        return isDenied ? .denied : .granted
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import OpenHealthKit
+import Testing
+
+/// The chart of a week: cached first, fresh after it, up to date while it is looked at.
+@MainActor
+@Suite struct StepDashboardTests {
+    let household: Household
+    let cache = FileManager.default.temporaryDirectory
+        .appending(path: "dashboard-\(UUID().uuidString).json")
+
+    init() throws { household = try Household() }
+
+    private func dashboard() -> StepDashboard {
+        StepDashboard(
+            healthStore: household.store, cache: cache, calendar: household.calendar)
+    }
+
+    private func counts(_ dashboard: StepDashboard) -> [Int] { dashboard.days.map(\.count) }
+
+    private func settles(_ dashboard: StepDashboard, on counts: [Int]) async -> Bool {
+        for _ in 0..<500 {
+            if dashboard.days.map(\.count) == counts { return true }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    @Test("days are the calendar's, empty ones 0, and each counts every moment once")
+    func week() async throws {
+        defer { try? FileManager.default.removeItem(at: cache) }
+        try await household.authorize()
+        try await household.walk()
+        // 2026-03-29 has 23 hours in Berlin; this walk lies on the 30th.
+        try await household.record([(72, 1, 500)], by: household.watch)
+        let dashboard = dashboard()
+        dashboard.start(
+            from: household.midnight, to: household.midnight.addingTimeInterval(4 * 86_400 - 3600),
+            goal: 10_237)
+        #expect(await settles(dashboard, on: [10_237, 0, 0, 500]))
+        #expect(dashboard.days.first?.share == 1)
+        let midnights = dashboard.days.map { household.calendar.startOfDay(for: $0.date) }
+        #expect(dashboard.days.map(\.date) == midnights)
+        dashboard.stop()
+    }
+
+    @Test("an open chart follows saves and deletions, a closed one nothing")
+    func updates() async throws {
+        defer { try? FileManager.default.removeItem(at: cache) }
+        try await household.authorize()
+        let dashboard = dashboard()
+        dashboard.start(
+            from: household.midnight, to: household.midnight.addingTimeInterval(86_400), goal: 100)
+        #expect(await settles(dashboard, on: [0]))
+        let samples = try await household.record([(8, 1, 30), (9, 1, 40)], by: household.watch)
+        #expect(await settles(dashboard, on: [70]))
+        try await household.watch.delete(samples[0])
+        #expect(await settles(dashboard, on: [40]))
+        dashboard.stop()
+        try await household.record([(10, 1, 5)], by: household.watch)
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(counts(dashboard) == [40])
+    }
+
+    @Test("the cache is shown before the first answer, and then replaced")
+    func cached() async throws {
+        defer { try? FileManager.default.removeItem(at: cache) }
+        let old = [DaySteps(date: household.midnight, count: 7, share: 0.1)]
+        try JSONEncoder().encode(old).write(to: cache)
+        try await household.authorize()
+        try await household.walk()
+        let dashboard = dashboard()
+        #expect(dashboard.days == old)
+        dashboard.start(
+            from: household.midnight, to: household.midnight.addingTimeInterval(86_400), goal: 100)
+        #expect(await settles(dashboard, on: [10_237]))
+        let kept = try JSONDecoder().decode([DaySteps].self, from: Data(contentsOf: cache))
+        #expect(kept == dashboard.days)
+        dashboard.stop()
+    }
+
+    @Test("an anchor at UTC's midnight cuts other days than the person's")
+    func wrongAnchor() async throws {
+        try await household.authorize()
+        try await household.record([(0.5, 0.25, 100), (12, 1, 10)], by: household.watch)
+        func days(anchoredAt anchor: Date) async throws -> [Double?] {
+            let collection = try await HKStatisticsCollectionQueryDescriptor(
+                predicate: .quantitySample(type: HKQuantityType(.stepCount)),
+                options: .cumulativeSum, anchorDate: anchor,
+                intervalComponents: DateComponents(day: 1)
+            ).result(for: household.store)
+            return collection.statistics().map { $0.sumQuantity()?.doubleValue(for: .count()) }
+        }
+        #expect(try await days(anchoredAt: household.midnight) == [110])
+        // Berlin is an hour ahead: its first hour belongs to yesterday in UTC.
+        #expect(
+            try await days(anchoredAt: household.midnight.addingTimeInterval(3600)) == [100, 10])
+    }
+}

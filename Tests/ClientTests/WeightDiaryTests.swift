@@ -1,0 +1,103 @@
+import Foundation
+import OpenHealthKit
+import Testing
+
+/// Write-through with HealthKit as the truth.
+@Suite struct WeightDiaryTests {
+    let household: Household
+    let diary: WeightDiary
+    let bodyMass = HKQuantityType(.bodyMass)
+    let kilogram = HKUnit.gramUnit(with: .kilo)
+
+    init() throws {
+        household = try Household()
+        diary = WeightDiary(healthStore: household.store)
+    }
+
+    private func stored() async throws -> [HKQuantitySample] {
+        try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: bodyMass)],
+            sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: household.store)
+    }
+
+    private func at(_ hour: Double) -> Date { household.midnight.addingTimeInterval(hour * 3600) }
+
+    @Test("an entry is in HealthKit and in the diary, with the diary's note on it alone")
+    func log() async throws {
+        try await diary.requestAuthorization()
+        try await diary.log(71.4, at: at(7), note: "after the run")
+        let sample = try #require(try await stored().first)
+        #expect(sample.quantity.doubleValue(for: kilogram) == 71.4)
+        #expect(sample.metadata?[HKMetadataKeyWasUserEntered] as? Bool == true)
+        #expect(sample.sourceRevision.source.name == "Diary")
+        let row = try #require(await diary.sorted.first)
+        #expect(row.sample == sample.uuid)
+        #expect(row.note == "after the run")
+    }
+
+    @Test("a correction replaces its sample; the row keeps its note and nothing doubles")
+    func correct() async throws {
+        try await diary.requestAuthorization()
+        let id = try await diary.log(71.4, at: at(7), note: "kept")
+        try await diary.correct(id, to: 71.1)
+        #expect(try await stored().map { $0.quantity.doubleValue(for: kilogram) } == [71.1])
+        try await diary.reconcile()
+        #expect(await diary.sorted.map(\.kilograms) == [71.1])
+        #expect(await diary.sorted.map(\.note) == ["kept"])
+    }
+
+    @Test("what others wrote comes in, what was deleted elsewhere goes and does not come back")
+    func healthKitWins() async throws {
+        try await diary.requestAuthorization()
+        let mine = try await diary.log(71, at: at(7))
+        let others = try await household.record(
+            .bodyMass, kilogram, [(8, 0, 70), (9, 0, 69), (10, 0, 68)], by: household.watch)
+        try await diary.reconcile()
+        #expect(await diary.sorted.map(\.kilograms) == [71, 70, 69, 68])
+        try await household.watch.delete(others[1])
+        // The person deletes the diary's own entry in another of its windows.
+        let sample = try #require(await diary.rows[mine]?.sample)
+        _ = try await household.store.deleteObjects(
+            of: bodyMass, predicate: HKQuery.predicateForObject(with: sample))
+        try await diary.reconcile()
+        #expect(await diary.sorted.map(\.kilograms) == [70, 68])
+        try await diary.reconcile()
+        #expect(try await stored().count == 2)
+    }
+
+    @Test("a refused write keeps the row unacknowledged, and it is written once it may be")
+    func refusal() async throws {
+        await #expect(throws: HKError.self) { try await diary.log(71, at: at(7)) }
+        #expect(await diary.sorted.map(\.sample) == [nil])
+        try await diary.requestAuthorization()
+        try await diary.reconcile()
+        let sample = try #require(try await stored().first)
+        #expect(await diary.sorted.map(\.sample) == [sample.uuid])
+    }
+
+    @Test(
+        "a weight is asked for in the unit a person prefers, and computed in any",
+        .timeLimit(.minutes(1)))
+    func units() async throws {
+        try await diary.requestAuthorization()
+        try await diary.log(70, at: at(7))
+        let preferred = try await household.store.preferredUnits(for: [bodyMass])
+        let unit = try #require(preferred[bodyMass])
+        #expect(bodyMass.is(compatibleWith: unit))
+        let quantity = try #require(try await stored().first?.quantity)
+        #expect(abs(quantity.doubleValue(for: .pound()) - 154.3236) < 0.001)
+        #expect(quantity.doubleValue(for: .gram()) == 70_000)
+        #expect(HKUnit(from: "kg") == kilogram)
+        #expect(!quantity.is(compatibleWith: .count()))
+    }
+
+    @Test("only its own entries can the diary delete")
+    func others() async throws {
+        try await diary.requestAuthorization()
+        let samples = try await household.record(
+            .bodyMass, kilogram, [(8, 0, 70)], by: household.watch)
+        await #expect(throws: HKError.self) { try await household.store.delete(samples[0]) }
+        #expect(try await stored().count == 1)
+    }
+}

@@ -1,0 +1,284 @@
+import Foundation
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+/// What apps may do (healthkit-semantics §8).
+@Suite struct AuthorizationTests {
+    private let steps = StoreFixture.steps
+    private let mass = StoreFixture.mass
+
+    @Test("§8.1 sharing and reading are separate, per type")
+    func separate() async throws {
+        let fixture = StoreFixture(
+            .types([steps: .shareOnly, mass: .readOnly], others: .denied))
+        try await fixture.store.requestAuthorization(
+            toShare: [steps, mass], read: [steps, mass])
+        #expect(fixture.store.authorizationStatus(for: steps) == .sharingAuthorized)
+        #expect(fixture.store.authorizationStatus(for: mass) == .sharingDenied)
+    }
+
+    @Test(
+        "§8.2 the status speaks about sharing only: a read-only grant reports sharingDenied",
+        .covers(
+            "HKHealthStore.authorizationStatus(for:)", "HKAuthorizationStatus.sharingDenied",
+            "HKAuthorizationStatus.notDetermined", "HKAuthorizationStatus.sharingAuthorized",
+            "HKAuthorizationStatus"))
+    func status() async throws {
+        let fixture = StoreFixture()
+        #expect(fixture.store.authorizationStatus(for: steps) == .notDetermined)
+        try await fixture.store.requestAuthorization(toShare: [], read: [steps])
+        #expect(fixture.store.authorizationStatus(for: steps) == .sharingDenied)
+        try await fixture.store.requestAuthorization(toShare: [steps], read: [])
+        #expect(fixture.store.authorizationStatus(for: steps) == .sharingAuthorized)
+    }
+
+    @Test("§8.3 a denied read is hidden: the app sees its own samples and no others")
+    func hiddenRead() async throws {
+        let fixture = StoreFixture(.types([steps: .shareOnly]))
+        let other = fixture.app("other")
+        try await StoreFixture.ask(fixture.store)
+        try await StoreFixture.ask(other)
+        let own = fixture.walk()
+        try await fixture.store.save(own)
+        try await other.save(fixture.walk(at: 100))
+        #expect(try fixture.store.visible(steps) == [own.uuid])
+    }
+
+    @Test("§8.3 §8.14 without share and read even own samples are hidden, not deleted")
+    func revokedShare() async throws {
+        let fixture = try await StoreFixture.asked()
+        let own = fixture.walk()
+        try await fixture.store.save(own)
+        try fixture.store.setAuthorization(.denied, for: [steps])
+        #expect(try fixture.store.visibleCount(steps) == 0)
+        try fixture.store.setAuthorization(.shareOnly, for: [steps])
+        #expect(try fixture.store.visible(steps) == [own.uuid])
+    }
+
+    @Test(
+        "§8.4 the request status tells whether a person would be asked",
+        .covers(
+            "HKHealthStore.statusForAuthorizationRequest(toShare:read:)",
+            "HKHealthStore.getRequestStatusForAuthorization(toShare:read:) {}",
+            "HKAuthorizationRequestStatus", "HKAuthorizationRequestStatus.shouldRequest",
+            "HKAuthorizationRequestStatus.unnecessary", "HKAuthorizationRequestStatus.unknown"))
+    func requestStatus() async throws {
+        let fixture = StoreFixture(.deny)
+        let store = fixture.store
+        func status() async throws -> HKAuthorizationRequestStatus {
+            try await store.statusForAuthorizationRequest(toShare: [steps], read: [mass])
+        }
+        #expect(try await status() == .shouldRequest)
+        try await store.requestAuthorization(toShare: [steps], read: [])
+        #expect(try await status() == .shouldRequest)
+        try await store.requestAuthorization(toShare: [steps], read: [mass])
+        #expect(try await status() == .unnecessary)
+        let unknown = await withCheckedContinuation { continuation in
+            store.getRequestStatusForAuthorization(toShare: [], read: []) { status, error in
+                continuation.resume(returning: (status, (error as? HKError)?.code))
+            }
+        }
+        #expect(unknown.0 == .unknown)
+        #expect(unknown.1 == .errorInvalidArgument)
+    }
+
+    @Test(
+        "§8.4 success means asked, not granted, and comes off the main queue after the call",
+        .covers(
+            "HKHealthStore.requestAuthorization(toShare:read:) {}",
+            "HKHealthStore.requestAuthorization(toShare:read:completion:)",
+            "HKHealthStore.requestAuthorization [any]"))
+    func success() async throws {
+        let fixture = StoreFixture(.deny)
+        let answer = await withCheckedContinuation { continuation in
+            fixture.store.requestAuthorization(toShare: [steps], read: nil) { success, error in
+                continuation.resume(returning: (success, error == nil, Thread.isMainThread))
+            }
+        }
+        #expect(answer == (true, true, false))
+        #expect(fixture.store.authorizationStatus(for: steps) == .sharingDenied)
+    }
+
+    @Test(
+        "§8.5 types that can't be asked for are refused by name, and nothing is asked",
+        .covers("HKHealthStore.requestAuthorization(toShare:read:)"))
+    func disallowed() async throws {
+        let asked = Collected<String>()
+        let fixture = StoreFixture(
+            .asking {
+                asked.add($0.type.identifier)
+                return .granted
+            })
+        let pressure = HKCorrelationType(.bloodPressure)
+        let share = await failure {
+            try await fixture.store.requestAuthorization(toShare: [steps, pressure], read: [])
+        }
+        #expect(share?.code == .errorInvalidArgument)
+        #expect(
+            share?.reason == "Authorization to share the following types is disallowed: "
+                + "HKCorrelationTypeIdentifierBloodPressure")
+        let exercise = HKQuantityType(.appleExerciseTime)
+        let apple = await failure {
+            try await fixture.store.requestAuthorization(toShare: [exercise], read: [])
+        }
+        #expect(apple?.code == .errorInvalidArgument)
+        let status = await failure {
+            _ = try await fixture.store.statusForAuthorizationRequest(
+                toShare: [], read: [pressure])
+        }
+        #expect(status?.code == .errorInvalidArgument)
+        #expect(asked.count == 0)
+        #expect(fixture.store.authorizationStatus(for: pressure) == .notDetermined)
+        try await fixture.store.requestAuthorization(toShare: [], read: [exercise])
+    }
+
+    @Test("§8.6 saving fails with code 5 before asking and with 4 after a denial")
+    func saving() async throws {
+        let fixture = StoreFixture(.deny)
+        let before = await failure { try await fixture.store.save(fixture.walk()) }
+        #expect(before?.code == .errorAuthorizationNotDetermined)
+        try await StoreFixture.ask(fixture.store)
+        let after = await failure { try await fixture.store.save(fixture.walk()) }
+        #expect(after?.code == .errorAuthorizationDenied)
+    }
+
+    @Test("§8.6 reading a type nobody was asked about fails with code 5")
+    func reading() async throws {
+        let fixture = try await StoreFixture.asked()
+        let error = await failure {
+            _ = try fixture.store.visibleCount(HKQuantityType(.height))
+        }
+        #expect(error?.code == .errorAuthorizationNotDetermined)
+    }
+
+    @Test("§8.9 a limited grant shows what started since its date, and own samples no further back")
+    func limitedHistory() async throws {
+        let fixture = try await StoreFixture.asked()
+        let other = fixture.app("other")
+        try await StoreFixture.ask(other)
+        let (old, new) = (fixture.walk(at: 0), fixture.walk(at: 1000))
+        try await other.save([old, new])
+        try fixture.store.setAuthorization(
+            AuthorizationAnswer(sharing: .denied, reading: .since(fixture.date(1000))),
+            for: [steps])
+        #expect(try fixture.store.visible(steps) == [new.uuid])
+    }
+
+    @Test("§8.10 a correlation needs share for each member, and shows if its members may be read")
+    func correlations() async throws {
+        let fixture = StoreFixture()
+        let (systolic, diastolic) = (
+            HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic)
+        )
+        let type = HKCorrelationType(.bloodPressure)
+        let pressure = bloodPressure(fixture)
+        try await fixture.store.requestAuthorization(toShare: [systolic], read: [systolic])
+        let error = await failure { try await fixture.store.save(pressure) }
+        #expect(error?.code == .errorAuthorizationNotDetermined)
+        try await fixture.store.requestAuthorization(
+            toShare: [systolic, diastolic], read: [systolic, diastolic])
+        try await fixture.store.save(pressure)
+        #expect(try fixture.store.visible(type) == [pressure.uuid])
+        let other = fixture.app("other")
+        try await other.requestAuthorization(toShare: [], read: [systolic, diastolic])
+        #expect(try other.visible(type) == [pressure.uuid])
+        try other.setAuthorization(.denied, for: [diastolic])
+        #expect(try other.visibleCount(type) == 0)
+    }
+
+    private func bloodPressure(_ fixture: StoreFixture) -> HKCorrelation {
+        func reading(_ id: HKQuantityTypeIdentifier, _ value: Double) -> HKSample {
+            HKQuantitySample(
+                type: HKQuantityType(id),
+                quantity: HKQuantity(unit: .millimeterOfMercury(), doubleValue: value),
+                start: fixture.date(), end: fixture.date())
+        }
+        return HKCorrelation(
+            type: HKCorrelationType(.bloodPressure), start: fixture.date(), end: fixture.date(),
+            objects: [reading(.bloodPressureSystolic, 120), reading(.bloodPressureDiastolic, 80)])
+    }
+
+    @Test("§8.11 a type asked for only to share is asked: queries see own samples")
+    func sharedOnly() async throws {
+        let fixture = StoreFixture()
+        try await fixture.store.requestAuthorization(toShare: [steps], read: [])
+        #expect(try fixture.store.visibleCount(steps) == 0)
+        try await fixture.store.save(fixture.walk())
+        #expect(try fixture.store.visibleCount(steps) == 1)
+    }
+
+    @Test("§8.12 types granted object by object can't be asked for as a whole")
+    func perObject() async throws {
+        let fixture = StoreFixture()
+        let type = HKObjectType.visionPrescriptionType()
+        let whole = await failure {
+            try await fixture.store.requestAuthorization(toShare: [], read: [type])
+        }
+        #expect(whole?.code == .errorInvalidArgument)
+        let steps = await failure {
+            try await fixture.store.requestPerObjectReadAuthorization(
+                for: self.steps, predicate: nil)
+        }
+        #expect(steps?.code == .errorInvalidArgument)
+        let prescriptions = await failure {
+            try await fixture.store.requestPerObjectReadAuthorization(for: type, predicate: nil)
+        }
+        #expect(prescriptions?.code == .errorHealthDataUnavailable)
+    }
+
+    @Test("§8.13 asking for nothing at all is an error")
+    func nothing() async throws {
+        let fixture = StoreFixture()
+        let error = await failure {
+            try await fixture.store.requestAuthorization(toShare: [], read: [])
+        }
+        #expect(error?.code == .errorInvalidArgument)
+    }
+
+    @Test("a policy's closure learns who asks for what, and is asked once about each access")
+    func closure() async throws {
+        let asked = Collected<String>()
+        let fixture = StoreFixture(
+            .asking { question in
+                let accesses = question.accesses.map(\.rawValue).sorted().joined(separator: "+")
+                asked.add("\(question.app.name): \(question.type.identifier) \(accesses)")
+                return .granted
+            })
+        try await fixture.store.requestAuthorization(toShare: [steps], read: [])
+        try await fixture.store.requestAuthorization(toShare: [steps], read: [steps])
+        try await fixture.store.requestAuthorization(toShare: [steps], read: [steps])
+        #expect(
+            asked.all == [
+                "First: HKQuantityTypeIdentifierStepCount share",
+                "First: HKQuantityTypeIdentifierStepCount read",
+            ])
+    }
+
+    @Test("under a person's own grants an undecided request fails and names the command")
+    func storedPolicy() async throws {
+        let fixture = StoreFixture(.stored)
+        let undecided = await failure {
+            try await fixture.store.requestAuthorization(toShare: [mass], read: [steps])
+        }
+        #expect(undecided?.code == .errorAuthorizationNotDetermined)
+        #expect(
+            undecided?.reason.hasSuffix(
+                "openhealth grants allow com.example.first --share bodyMass --read stepCount")
+                == true)
+        let saving = await failure { try await fixture.store.save(fixture.walk()) }
+        #expect(
+            saving?.reason.hasSuffix(
+                "openhealth grants allow com.example.first --share stepCount") == true)
+        try fixture.store.setAuthorization(.granted, for: [mass, steps])
+        try await fixture.store.requestAuthorization(toShare: [mass], read: [steps])
+        try await fixture.store.save(fixture.walk())
+    }
+
+    @Test("apps have permissions of their own, and keep them over handles of one store")
+    func apps() async throws {
+        let fixture = try await StoreFixture.asked()
+        #expect(fixture.app("second").authorizationStatus(for: steps) == .notDetermined)
+        #expect(fixture.app("first").authorizationStatus(for: steps) == .sharingAuthorized)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import HealthEngine
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+@Suite("Statistics collections")
+struct HKStatisticsCollectionTests {
+    private let berlin: Calendar
+    private let watch = HKSource(_name: "Watch", bundleIdentifier: "watch")
+
+    init() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        berlin = calendar
+    }
+
+    private func day(_ month: Int, _ day: Int, _ hour: Int = 0) throws -> Date {
+        try #require(
+            berlin.date(from: DateComponents(year: 2026, month: month, day: day, hour: hour)))
+    }
+
+    /// 100 steps on 28 March 2026 and 300 on the 30th; the 29th has 23 hours and nothing else.
+    private func collection(
+        _ options: HKStatisticsOptions = [.cumulativeSum]
+    ) throws -> HKStatisticsCollection {
+        let buckets = try [(28, 100.0), (30, 300.0)].map { number, sum in
+            var values = Statistics.Values(count: 1)
+            values.sum = sum
+            return Statistics(
+                start: try day(3, number).timeIntervalSinceReferenceDate,
+                end: try day(3, number + 1).timeIntervalSinceReferenceDate, merged: values,
+                bySource: options.contains(.separateBySource) ? [0: values] : nil)
+        }
+        return HKStatisticsCollection(
+            _type: HKQuantityType(.stepCount), buckets: buckets, options: options, unit: .count(),
+            sources: [watch], anchor: try day(1, 1), interval: DateComponents(day: 1),
+            calendar: berlin)
+    }
+
+    private func sum(_ statistics: HKStatistics?) -> Double? {
+        statistics?.sumQuantity()?.doubleValue(for: .count())
+    }
+
+    @Test(
+        "§5.6 statistics() has populated buckets only",
+        .covers("HKStatisticsCollection", "HKStatisticsCollection.statistics()"))
+    func populated() throws {
+        let statistics = try collection().statistics()
+        #expect(statistics.map { sum($0) } == [100, 300])
+        #expect(statistics.map(\.startDate) == [try day(3, 28), try day(3, 30)])
+    }
+
+    @Test(
+        "§5.7 a moment's bucket is there also without data",
+        .covers("HKStatisticsCollection.statistics(for:)"))
+    func moments() throws {
+        let collection = try collection()
+        #expect(sum(collection.statistics(for: try day(3, 28))) == 100)
+        #expect(sum(collection.statistics(for: try day(3, 28, 23))) == 100)
+        #expect(sum(collection.statistics(for: try day(3, 30, 12))) == 300)
+        let empty = try #require(collection.statistics(for: try day(3, 29, 12)))
+        #expect(sum(empty) == nil)
+        #expect(empty.startDate == (try day(3, 29)))
+        #expect(empty.endDate.timeIntervalSince(empty.startDate) == 23 * 3600, "§5.4")
+        let before = try #require(collection.statistics(for: try day(2, 3, 5)))
+        #expect(before.startDate == (try day(2, 3)), "§5.3 before the anchor's data")
+        let border = try #require(collection.statistics(for: try day(3, 29)))
+        #expect(border.startDate == (try day(3, 29)), "§2.5 half-open")
+    }
+
+    @Test(
+        "§5.8 enumeration gives every bucket, nil where there is nothing, to the end's own",
+        .covers("HKStatisticsCollection.enumerateStatistics(from:to:with:)"))
+    func enumeration() throws {
+        var met: [(Date, Double?)] = []
+        try collection().enumerateStatistics(from: try day(3, 27, 12), to: try day(3, 31)) {
+            statistics, _ in
+            met.append((statistics.startDate, sum(statistics)))
+        }
+        #expect(met.map(\.1) == [nil, 100, nil, 300, nil])
+        #expect(met.first?.0 == (try day(3, 27)))
+        #expect(met.last?.0 == (try day(3, 31)), "the bucket that begins at the end is included")
+    }
+
+    @Test("enumeration stops where it is told to, and never starts backwards")
+    func stopping() throws {
+        var count = 0
+        try collection().enumerateStatistics(from: try day(3, 1), to: try day(4, 1)) { _, stop in
+            count += 1
+            if count == 3 { stop.pointee = true }
+        }
+        #expect(count == 3)
+        try collection().enumerateStatistics(from: try day(4, 1), to: try day(3, 1)) { _, _ in
+            Issue.record("called backwards")
+        }
+    }
+
+    @Test(
+        "§4.4 sources are those of all buckets, none unless asked for",
+        .covers("HKStatisticsCollection.sources()"))
+    func sources() throws {
+        #expect(try collection([.cumulativeSum, .separateBySource]).sources() == [watch])
+        #expect(try collection().sources().isEmpty)
+        let empty = try collection([.cumulativeSum, .separateBySource])
+            .statistics(for: try day(3, 29))
+        #expect(empty?.sources == [])
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+/// A store in memory with permission for the types that these tests use, and moments counted in
+/// minutes from a fixed one.
+enum QueriedStore {
+    static let steps = HKQuantityType(.stepCount)
+    static let heartRate = HKQuantityType(.heartRate)
+    static let sleep = HKCategoryType(.sleepAnalysis)
+    static let systolic = HKQuantityType(.bloodPressureSystolic)
+    static let diastolic = HKQuantityType(.bloodPressureDiastolic)
+    static let bloodPressure = HKCorrelationType(.bloodPressure)
+    static let all: Set<HKSampleType> = [
+        steps, heartRate, sleep, systolic, diastolic, .workoutType(),
+    ]
+    static let perMinute = HKUnit.count().unitDivided(by: .minute())
+
+    static func open(
+        _ configuration: HealthStoreConfiguration = .init(),
+        as app: AppIdentity = AppIdentity("com.example.diary", name: "Diary")
+    ) async throws -> HKHealthStore {
+        let store = HKHealthStore.inMemory(identity: app, configuration: configuration)
+        try await store.requestAuthorization(toShare: all, read: all)
+        return store
+    }
+
+    /// The same store as another app sees it, which may do everything too.
+    static func other(
+        _ store: HKHealthStore, _ bundleIdentifier: String
+    ) async throws -> HKHealthStore {
+        let handle = store.withIdentity(AppIdentity(bundleIdentifier))
+        try await handle.requestAuthorization(toShare: all, read: all)
+        return handle
+    }
+
+    /// 1 March 2026, 00:00 UTC.
+    static let midnight = Date(timeIntervalSinceReferenceDate: 794_016_000)
+
+    static func minute(_ minute: Double) -> Date { midnight + minute * 60 }
+
+    static func walk(
+        _ count: Double, from start: Double, to end: Double, metadata: [String: Any]? = nil
+    ) -> HKQuantitySample {
+        HKQuantitySample(
+            type: steps, quantity: HKQuantity(unit: .count(), doubleValue: count),
+            start: minute(start), end: minute(end), metadata: metadata)
+    }
+
+    static func beat(_ rate: Double, at time: Double) -> HKQuantitySample {
+        HKQuantitySample(
+            type: heartRate, quantity: HKQuantity(unit: perMinute, doubleValue: rate),
+            start: minute(time), end: minute(time))
+    }
+
+    static func pressure(_ upper: Double, over lower: Double, at time: Double) -> HKCorrelation {
+        func reading(_ type: HKQuantityType, _ value: Double) -> HKQuantitySample {
+            HKQuantitySample(
+                type: type,
+                quantity: HKQuantity(unit: .millimeterOfMercury(), doubleValue: value),
+                start: minute(time), end: minute(time))
+        }
+        return HKCorrelation(
+            type: bloodPressure, start: minute(time), end: minute(time),
+            objects: [reading(systolic, upper), reading(diastolic, lower)])
+    }
+}
+
+extension HKHealthStore {
+    /// Executes a sample query and awaits what its handler gets.
+    func ask(
+        _ type: HKSampleType, _ predicate: NSPredicate? = nil, limit: Int = HKObjectQueryNoLimit,
+        _ sort: [NSSortDescriptor]? = nil
+    ) async throws -> [HKSample] {
+        let received = Received<Result<[HKSample], any Error>>()
+        execute(
+            HKSampleQuery(
+                sampleType: type, predicate: predicate, limit: limit, sortDescriptors: sort
+            ) { _, samples, error in
+                received(.init(samples, error))
+            })
+        return try await received.next().get()
+    }
+}
+
+extension Result where Failure == any Error {
+    struct NeitherCame: Error {}
+
+    /// What a handler was called with.
+    init(_ value: Success?, _ error: (any Error)?) {
+        if let value { self = .success(value) } else { self = .failure(error ?? NeitherCame()) }
+    }
+}
+
+/// The code of the `HKError` that a body throws; nil if it throws none.
+func code(_ body: () async throws -> Void) async -> HKError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch { return (error as? HKError)?.code }
+}
+
+extension HKSample {
+    /// The value of a sample of steps.
+    var count: Double? { (self as? HKQuantitySample)?.quantity.doubleValue(for: .count()) }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Values that a handler hands over, for a test to await one after another.
+final class Received<Value: Sendable>: @unchecked Sendable {  // its variables are locked
+    struct NothingCame: Error, CustomStringConvertible {
+        let seconds: Double
+        var description: String { "Nothing came within \(seconds) seconds." }
+    }
+
+    private let lock = NSLock()
+    private var values: [Value] = []
+    private var taken = 0
+    private var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
+    private var lastNumber = 0
+
+    /// Hands over a value.
+    func callAsFunction(_ value: Value) {
+        let waiter = lock.withLock { () -> CheckedContinuation<Value, any Error>? in
+            values.append(value)
+            guard let first = waiting.keys.min() else { return nil }
+            taken += 1
+            return waiting.removeValue(forKey: first)
+        }
+        waiter?.resume(returning: value)
+    }
+
+    /// How many came so far.
+    var count: Int { lock.withLock { values.count } }
+
+    /// All that came so far.
+    var all: [Value] { lock.withLock { values } }
+
+    /// The next value that nobody has awaited yet.
+    func next(within seconds: Double = 20) async throws -> Value {
+        let deadline = Task { [weak self] in
+            try await Task.sleep(for: .seconds(seconds))
+            self?.giveUp(seconds)
+        }
+        defer { deadline.cancel() }
+        return try await withCheckedThrowingContinuation { continuation in
+            let ready = lock.withLock { () -> Value? in
+                guard taken < values.count else {
+                    lastNumber += 1
+                    waiting[lastNumber] = continuation
+                    return nil
+                }
+                taken += 1
+                return values[taken - 1]
+            }
+            if let ready { continuation.resume(returning: ready) }
+        }
+    }
+
+    private func giveUp(_ seconds: Double) {
+        let waiters = lock.withLock { () -> [CheckedContinuation<Value, any Error>] in
+            defer { waiting = [:] }
+            return Array(waiting.values)
+        }
+        for waiter in waiters { waiter.resume(throwing: NothingCame(seconds: seconds)) }
+    }
+}
+
+/// Waits until something holds, looking again every few milliseconds.
+func eventually(
+    within seconds: Double = 20, _ holds: @escaping @Sendable () -> Bool
+) async throws {
+    let end = Date(timeIntervalSinceNow: seconds)
+    while !holds() {
+        guard Date() < end else { throw Received<Bool>.NothingCame(seconds: seconds) }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import OpenHealthKit
+
+/// Saving, replacing and deleting (healthkit-semantics §9).
+@Suite struct SavingTests {
+    private let steps = StoreFixture.steps
+
+    private func synced(
+        _ fixture: StoreFixture, version: Int, count: Double = 10
+    ) -> HKQuantitySample {
+        HKQuantitySample(
+            type: steps, quantity: HKQuantity(unit: .count(), doubleValue: count),
+            start: fixture.date(), end: fixture.date(60),
+            metadata: [
+                HKMetadataKeySyncIdentifier: "walk", HKMetadataKeySyncVersion: version,
+            ])
+    }
+
+    @Test("§9.1 a greater sync version replaces, an equal or lower one is ignored and succeeds")
+    func versions() async throws {
+        let fixture = try await StoreFixture.asked()
+        let (first, second) = (synced(fixture, version: 1), synced(fixture, version: 2))
+        try await fixture.store.save(first)
+        try await fixture.store.save(second)
+        #expect(try fixture.store.visible(steps) == [second.uuid])
+        try await fixture.store.save(synced(fixture, version: 2, count: 99))
+        try await fixture.store.save(synced(fixture, version: 1))
+        #expect(try fixture.store.visible(steps) == [second.uuid])
+    }
+
+    @Test("§9.1 the scope of a sync identifier is its own source")
+    func syncScope() async throws {
+        let fixture = try await StoreFixture.asked()
+        let other = fixture.app("other")
+        try await StoreFixture.ask(other)
+        try await fixture.store.save(synced(fixture, version: 1))
+        try await other.save(synced(fixture, version: 2))
+        #expect(try fixture.store.visibleCount(steps) == 2)
+    }
+
+    @Test(
+        "§9.3 a UUID that is stored already fails; equal content with another UUID is stored",
+        .covers("HKHealthStore.save(_:)", "HKHealthStore.save [any]"))
+    func sameObject() async throws {
+        let fixture = try await StoreFixture.asked()
+        let walk = fixture.walk()
+        try await fixture.store.save(walk)
+        let again = await failure { try await fixture.store.save(walk) }
+        #expect(again?.code == .errorInvalidArgument)
+        try await fixture.store.save(fixture.walk())
+        #expect(try fixture.store.visibleCount(steps) == 2)
+    }
+
+    @Test(
+        "§9.4 of many objects with one bad none is saved",
+        .covers("HKHealthStore.save(_:) {}", "HKHealthStore.save(_:withCompletion:)"))
+    func atomic() async throws {
+        let fixture = try await StoreFixture.asked()
+        let bad = fixture.walk(at: 0, lasting: -1)
+        var objects: [HKObject] = (0..<100).map { fixture.walk(at: Double($0) * 60) }
+        objects.append(bad)
+        let answer = await withCheckedContinuation { continuation in
+            fixture.store.save(objects) { success, error in
+                continuation.resume(
+                    returning: (success, (error as? HKError)?.code, Thread.isMainThread))
+            }
+        }
+        #expect(answer.0 == false)
+        #expect(answer.1 == .errorInvalidArgument)
+        #expect(answer.2 == false)
+        #expect(try fixture.store.visibleCount(steps) == 0)
+        try await fixture.store.save(Array(objects.dropLast()))
+        #expect(try fixture.store.visibleCount(steps) == 100)
+    }
+
+    @Test("§9.4 saving or deleting nothing is an error")
+    func nothing() async throws {
+        let fixture = try await StoreFixture.asked()
+        let saving = await failure { try await fixture.store.save([HKObject]()) }
+        #expect(saving?.code == .errorInvalidArgument)
+        let deleting = await failure { try await fixture.store.delete([HKObject]()) }
+        #expect(deleting?.code == .errorInvalidArgument)
+    }
+
+    @Test("§9.4 the source revision is that of the app that saves, the caller's object unchanged")
+    func revision() async throws {
+        let watch = HKDevice(
+            name: "Watch", manufacturer: nil, model: nil, hardwareVersion: "Watch6,1",
+            firmwareVersion: nil, softwareVersion: "10.2", localIdentifier: nil,
+            udiDeviceIdentifier: nil)
+        let fixture = StoreFixture(.assumed)
+        let app = fixture.store.withIdentity(
+            AppIdentity("com.example.watch", name: "On the Watch", version: "3.1", device: watch))
+        let walk = fixture.walk()
+        try await app.save(walk)
+        let request = SampleRequest(try #require(steps.row))
+        let origins = try app.connection.store.objects([request]).batch.origins
+        let origin = try #require(origins.first)
+        #expect(origin.version == "3.1")
+        #expect(origin.productType == "Watch6,1")
+        #expect(origin.operatingSystemVersion == "10.2.0")
+        #expect(walk.sourceRevision.source == .default())
+    }
+
+    @Test(
+        "§9.6 nothing is saved or shown from before the earliest permitted date",
+        .covers(
+            "HKHealthStore.earliestPermittedSampleDate()",
+            "HKHealthStore.earliestPermittedSampleDate [any]"))
+    func earliestDate() async throws {
+        let fixture = StoreFixture { $0.earliestPermittedSampleDate = $0.clock.now }
+        try await StoreFixture.ask(fixture.store)
+        #expect(fixture.store.earliestPermittedSampleDate() == fixture.date())
+        let error = await failure { try await fixture.store.save(fixture.walk(at: -1)) }
+        #expect(error?.code == .errorInvalidArgument)
+        try await fixture.store.save(fixture.walk(at: 0))
+        let code = try #require(steps.row).code
+        let grant = try fixture.store.visibility(toRead: [steps])[code]
+        #expect(grant.earliest == 700_000_000)
+        #expect(StoreFixture().store.earliestPermittedSampleDate() == .distantPast)
+    }
+
+    @Test(
+        "§9.7 an app deletes its own objects, not another's, and none if one can't be",
+        .covers(
+            "HKHealthStore.delete(_:)", "HKHealthStore.delete [any]",
+            "HKHealthStore.delete(_:withCompletion:)"))
+    func deletion() async throws {
+        let fixture = try await StoreFixture.asked()
+        let other = fixture.app("other")
+        try await StoreFixture.ask(other)
+        let (own, theirs) = (fixture.walk(), fixture.walk(at: 60))
+        try await fixture.store.save(own)
+        try await other.save(theirs)
+        let both = await failure { try await fixture.store.delete([own, theirs]) }
+        #expect(both?.code == .errorAuthorizationDenied)
+        #expect(try fixture.store.visibleCount(steps) == 2)
+        let unknown = await failure { try await fixture.store.delete(fixture.walk()) }
+        #expect(unknown?.code == .errorInvalidArgument)
+        try await fixture.store.delete(own)
+        #expect(try fixture.store.visible(steps) == [theirs.uuid])
+    }
+
+    @Test("§9.7 with share revoked even own objects can't be deleted")
+    func revoked() async throws {
+        let fixture = try await StoreFixture.asked()
+        let walk = fixture.walk()
+        try await fixture.store.save(walk)
+        try fixture.store.setAuthorization(.readOnly, for: [steps])
+        let error = await failure { try await fixture.store.delete(walk) }
+        #expect(error?.code == .errorAuthorizationDenied)
+    }
+
+    @Test(
+        "§9.7 deleting by predicate takes the app's own matches and counts them",
+        .covers(
+            "HKHealthStore.deleteObjects(of:predicate:)", "HKHealthStore.deleteObjects [any]",
+            "HKHealthStore.deleteObjects(of:predicate:) {}"))
+    func deletionByPredicate() async throws {
+        let fixture = try await StoreFixture.asked()
+        let other = fixture.app("other")
+        try await StoreFixture.ask(other)
+        try await fixture.store.save([fixture.walk(at: 0), fixture.walk(at: 600)])
+        try await other.save([fixture.walk(at: 0)])
+        let early = HKQuery.predicateForSamples(
+            withStart: fixture.date(), end: fixture.date(300), options: .strictStartDate)
+        #expect(try await fixture.store.deleteObjects(of: steps, predicate: early) == 1)
+        #expect(try await fixture.store.deleteObjects(of: steps, predicate: early) == 0)
+        #expect(try fixture.store.visibleCount(steps) == 2)
+        let sex = await failure {
+            _ = try await fixture.store.deleteObjects(
+                of: HKCharacteristicType(.biologicalSex), predicate: early)
+        }
+        #expect(sex?.code == .errorInvalidArgument)
+    }
+
+    @Test("a million-sample save with one bad object is refused before anything is written")
+    func manyWithOneBad() async throws {
+        let fixture = try await StoreFixture.asked()
+        let good = fixture.walk()
+        let error = await failure {
+            try await fixture.store.save([HKObject](repeating: good, count: 1000))
+        }
+        #expect(error?.code == .errorInvalidArgument)
+        #expect(try fixture.store.visibleCount(steps) == 0)
+    }
+
+    @Test("a subclass that overrides a completion form changes the async form with it")
+    func subclass() async throws {
+        final class Refusing: HKHealthStore, @unchecked Sendable {
+            override func save(
+                _ objects: [HKObject],
+                withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+            ) {
+                completion(false, HKError(.errorUserCanceled, "never"))
+                completion(true, nil)
+            }
+        }
+        let fixture = try await StoreFixture.asked()
+        let store = Refusing(
+            _connection: fixture.store.connection, identity: fixture.store.identity)
+        let error = await failure { try await store.save(fixture.walk()) }
+        #expect(error?.code == .errorUserCanceled)
+    }
+
+    @Test("ten thousand samples are saved in one go within a quarter of a second when optimised")
+    func speed() async throws {
+        let fixture = try await StoreFixture.asked()
+        let objects = (0..<10_000).map { fixture.walk(at: Double($0) * 60) }
+        let start = ContinuousClock.now
+        try await fixture.store.save(objects)
+        let duration = ContinuousClock.now - start
+        #expect(try fixture.store.visibleCount(steps) == 10_000)
+        #if !DEBUG
+            #expect(duration < .milliseconds(250))
+        #else
+            #expect(duration < .seconds(10))
+        #endif
+    }
+}
