@@ -7,7 +7,8 @@ extension HKHealthStore {
     func units(for types: Set<HKQuantityType>) throws(HKError) -> [HKQuantityType: HKUnit] {
         let store = try connection.readableStore
         let chosen = try translatingErrors { try store.preferredUnits() }
-        let region = configuration.region ?? configuration.calendar.locale?.region
+        let region =
+            configuration.region ?? configuration.calendar.locale?.region
             ?? Locale.current.region
         var units: [HKQuantityType: HKUnit] = [:]
         for type in types {

@@ -127,7 +127,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Saves an object (§9).
     @preconcurrency
     open func save(
-        _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+        _ object: HKObject,
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         save([object], withCompletion: completion)
     }
@@ -154,7 +155,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Deletes an object that this app saved (§9.7).
     @preconcurrency
     open func delete(
-        _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+        _ object: HKObject,
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         delete([object], withCompletion: completion)
     }
