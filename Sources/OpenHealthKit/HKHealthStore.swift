@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 /// ``init()`` says which store it is. Handlers run on background queues, never inside the call.
 /// Safe to use from any thread. Who overrides a completion form changes the async form with it.
-// Unchecked: immutable itself; connection and running queries have locks of their own.
+// Unchecked: immutable itself; what it holds has locks of its own.
 open class HKHealthStore: NSObject, @unchecked Sendable {
     let connection: StoreConnection
     /// The app that this handle acts for. Not Apple's.
@@ -18,10 +18,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// A handle of the default store, for this process as an app.
     ///
-    /// That is the file `$OPENHEALTH_STORE`; without it, in a process that runs tests, one store in
-    /// memory for the whole process, and in any other the file of the `openhealth` command. Nothing
-    /// is opened before the first call; if the file can't be, every call fails with
-    /// `errorHealthDataUnavailable`.
+    /// That is the file `$OPENHEALTH_STORE`; without it one store in memory in a process that runs
+    /// tests, in any other the `openhealth` command's. It is opened by the first call; if it can't
+    /// be, calls fail with `errorHealthDataUnavailable`.
     public override convenience init() {
         self.init(_connection: DefaultStore.connection(), identity: .current)
     }
@@ -34,7 +33,6 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     deinit { runningQueries.ownerLeaves(ObjectIdentifier(self)) }
-
     /// Whether there is health data here: whether the default store can be opened.
     open class func isHealthDataAvailable() -> Bool { DefaultStore.isAvailable }
 
@@ -185,10 +183,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Deletes those of the matching objects that this app saved, and counts them (§9.7).
-    open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int
-    {
+    open func deleteObjects(of type: HKObjectType, predicate: NSPredicate) async throws -> Int {
         try await value { done in
-            deleteObjects(of: objectType, predicate: predicate) { done($0 ? $1 : nil, $2) }
+            deleteObjects(of: type, predicate: predicate) { done($0 ? $1 : nil, $2) }
         }
     }
 
@@ -247,7 +244,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Splits energy into active and basal, by a model that isn't here: `errorHealthDataUnavailable`.
+    /// Splits energy by a model that isn't here: `errorHealthDataUnavailable`.
     @preconcurrency
     open func splitTotalEnergy(
         _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,
@@ -332,7 +329,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await succeeding { add(samples, to: workout, completion: $0) }
     }
 
-    /// Starts the app on the watch: there is none, so it reports `errorHealthDataUnavailable`.
+    /// Starts the app on the watch: there is none, so it is `errorHealthDataUnavailable`.
     @preconcurrency
     open func startWatchApp(
         with workoutConfiguration: HKWorkoutConfiguration,
