@@ -29,7 +29,7 @@ let package = Package(
         .target(
             name: "CoreLocation",
             dependencies: [.product(name: "OpenHealthKit", package: "OpenHealthKit")],
-            swiftSettings: swiftSettings),
+            path: "Sources/Location", swiftSettings: swiftSettings),
         // Combine needs nothing of OpenHealthKit. The arrow makes it come after GRDB, which would
         // otherwise find a module of this name and compile against it.
         .target(

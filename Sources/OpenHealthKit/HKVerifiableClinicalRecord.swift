@@ -1,96 +1,38 @@
 public import Foundation
 
-/// A record that its issuer has signed. The family is left for later: none is ever read.
+/// A signed clinical record: a vaccination, a test. The family is left for later: none is stored, so
+/// none is ever read.
 // Immutable.
-open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {}
-
-/// Asks for signed clinical records, which no store of ours keeps yet: executed, it reports
-/// ``HKError/errorHealthDataUnavailable``.
-// Immutable but for the locked handler.
-open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
-    private typealias Handler =
-        @Sendable (
-            HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
-        ) -> Void
-
-    private let types: [String]
-    private let sources: [HKVerifiableClinicalRecordSourceType]
-    private let handler: QueryHandler<Handler>
-
-    /// Asks for records of some types.
-    @preconcurrency
-    public init(
-        recordTypes: [String], predicate: NSPredicate?,
-        resultsHandler:
-            @escaping @Sendable (
-                HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
-            ) -> Void
-    ) {
-        types = recordTypes
-        sources = []
-        handler = QueryHandler(resultsHandler)
-        super.init(_objectType: nil, predicate: predicate)
-    }
-
-    /// Asks for records of some types, from some kinds of sources.
-    @preconcurrency
-    public init(
-        recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType],
-        predicate: NSPredicate?,
-        resultsHandler:
-            @escaping @Sendable (
-                HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
-            ) -> Void
-    ) {
-        types = recordTypes
-        sources = sourceTypes
-        handler = QueryHandler(resultsHandler)
-        super.init(_objectType: nil, predicate: predicate)
-    }
-
-    /// Which credentials are asked for.
-    open var recordTypes: [String] { types }
-    /// Which kinds of sources are asked.
-    open var sourceTypes: [HKVerifiableClinicalRecordSourceType] { sources }
-
-    override func run(_ execution: QueryExecution) throws {
-        throw HKError.absent("Reading verifiable clinical records")
-    }
-
-    override func report(_ error: HKError) { handler.current?(self, nil, error) }
-    override func releaseHandlers() { handler.current = nil }
+open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
+    /// What it proves.
+    open var recordTypes: [String] { [] }
+    /// Who signed it.
+    open var issuerIdentifier: String { "" }
+    /// Whom it is about.
+    open var subject: HKVerifiableClinicalRecordSubject { HKVerifiableClinicalRecordSubject() }
+    /// When it was signed.
+    open var issuedDate: Date { startDate }
+    /// When what it proves took place.
+    open var relevantDate: Date { startDate }
+    /// Until when it holds; nil where it doesn't say.
+    open var expirationDate: Date? { nil }
+    /// What people read.
+    open var itemNames: [String] { [] }
+    /// How it came; nil, as it isn't kept.
+    open var sourceType: HKVerifiableClinicalRecordSourceType? { nil }
+    /// The record as it came; empty, as it isn't kept.
+    open var dataRepresentation: Data { Data() }
+    /// The record as a signed JSON; empty, as it isn't kept.
+    open var jwsRepresentation: Data { Data() }
 }
 
-/// Awaits signed clinical records, which no store of ours keeps yet.
-public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery {
-    /// Which credentials are asked for.
-    public var recordTypes: [HKVerifiableClinicalRecordCredentialType]
-    /// Which kinds of sources are asked.
-    public var sourceTypes: [HKVerifiableClinicalRecordSourceType]
-    /// Which records are asked for.
-    public var predicate: NSPredicate?
+/// Whom a signed record is about.
+// Immutable.
+open class HKVerifiableClinicalRecordSubject: NSObject, @unchecked Sendable {
+    override init() {}
 
-    /// A query of records.
-    public init(
-        recordTypes: [HKVerifiableClinicalRecordCredentialType],
-        sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate? = nil
-    ) {
-        self.recordTypes = recordTypes
-        self.sourceTypes = sourceTypes
-        self.predicate = predicate
-    }
-
-    /// - Throws: ``HKError/errorHealthDataUnavailable``.
-    public func result(
-        for healthStore: HKHealthStore
-    ) async throws -> [HKVerifiableClinicalRecord] {
-        try await healthStore.answer { give in
-            HKVerifiableClinicalRecordQuery(
-                recordTypes: recordTypes.map(\.rawValue), sourceTypes: sourceTypes,
-                predicate: predicate
-            ) { _, records, error in
-                give(Result(records, error))
-            }
-        }
-    }
+    /// The person's name.
+    open var fullName: String { "" }
+    /// When the person was born; nil, as it isn't kept.
+    open var dateOfBirthComponents: DateComponents? { nil }
 }

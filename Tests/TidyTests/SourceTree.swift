@@ -12,7 +12,7 @@ struct SourceTree: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static let folders = [
-        ".ci", "Benchmarks", "Documentation", "Examples", "Sources", "Tests", "Tools",
+        ".ci", "Benchmarks", "Documentation", "Examples", "Shims", "Sources", "Tests", "Tools",
     ]
     static let rootFiles = [
         "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "PRIVACY.md",

@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite struct CoreLocationTests {
+@Suite struct LocationTests {
     @Test("locations have their coordinates and the distance between them")
     func distance() {
         let gate = CLLocation(latitude: 52.5163, longitude: 13.3777)

@@ -1,0 +1,120 @@
+import Foundation
+import HealthDashboard
+import HealthSimulator
+import OpenHealthKit
+import Testing
+
+/// An app's queries over what a person imported, judged by what that person really did.
+@Suite struct ImportedPersonTests {
+    let person: ImportedPerson
+    let steps = HKQuantityType(.stepCount)
+
+    init() throws { person = try ImportedPerson(seed: 4, days: 10) }
+
+    @Test("every day's steps are within two in a hundred of what was walked, unlike the plain sum")
+    func truth() async throws {
+        try await person.store.requestAuthorization(toShare: [], read: [steps])
+        let first = try person.midnight(try #require(person.truth.days.first))
+        let days = try await HKStatisticsCollectionQueryDescriptor(
+            predicate: .quantitySample(type: steps), options: .cumulativeSum, anchorDate: first,
+            intervalComponents: DateComponents(calendar: person.calendar, day: 1)
+        ).result(for: person.store)
+        var compared = 0
+        for day in person.truth.days where day.steps > 500 {
+            let statistics = days.statistics(for: try person.midnight(day))
+            let counted = try #require(statistics?.sumQuantity()).doubleValue(for: .count())
+            #expect(abs(counted / Double(day.steps) - 1) < 0.02, "\(day.date)")
+            compared += 1
+        }
+        #expect(compared >= 8)
+        let samples = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: steps)], sortDescriptors: []
+        ).result(for: person.store)
+        let walked = Double(person.truth.days.reduce(0) { $0 + $1.steps })
+        let naive = samples.reduce(0) { $0 + $1.quantity.doubleValue(for: .count()) }
+        #expect(naive > walked * 1.3)
+        let settled = try #require(try samples.timeline().total()?.sum)
+        #expect(abs(settled.doubleValue(for: .count()) / walked - 1) < 0.02)
+    }
+
+    @Test("samples can be asked for by who wrote them, by device and by metadata")
+    func sourceFilters() async throws {
+        try await person.store.requestAuthorization(toShare: [], read: [steps])
+        let reader = StepReader(healthStore: person.store)
+        let sources = try await reader.sources()
+        let watch = sources.filter { $0.name.contains("Watch") }
+        let phone = sources.filter { $0.name.contains("iPhone") }
+        #expect(watch.count == 1 && phone.count == 1)
+        #expect(watch.union(phone).allSatisfy { $0.bundleIdentifier.hasPrefix("com.apple.health.") })
+        let span = DateInterval(start: .distantPast, end: .distantFuture)
+        let all = try await reader.samples(on: span)
+        let byWatch = try await reader.samples(from: watch, on: span)
+        #expect(!byWatch.isEmpty && byWatch.count < all.count)
+        #expect(byWatch.allSatisfy { watch.contains($0.sourceRevision.source) })
+        // The same, asked of each sample afterwards.
+        let bundle = watch.first?.bundleIdentifier
+        let filtered = all.filter { $0.sourceRevision.source.bundleIdentifier == bundle }
+        #expect(filtered.map(\.uuid) == byWatch.map(\.uuid))
+        let models = HKQuery.predicateForObjects(
+            withDeviceProperty: HKDevicePropertyKeyModel, allowedValues: ["Watch"])
+        let byModel = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: steps, predicate: models)],
+            sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: person.store)
+        #expect(Set(byModel.map(\.uuid)) == Set(byWatch.map(\.uuid)))
+        // The app has written nothing yet.
+        let own = HKQuery.predicateForObjects(from: HKSource.default())
+        let mine = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: steps, predicate: own)], sortDescriptors: []
+        ).result(for: person.store)
+        #expect(mine.isEmpty)
+    }
+
+    @Test("an app's first synchronisation pages through everything once, and then sees its own saves")
+    func paging() async throws {
+        try await person.store.requestAuthorization(
+            toShare: [HKQuantityType(.bodyMass)], read: [steps, HKQuantityType(.bodyMass)])
+        var anchor: HKQueryAnchor?
+        var seen: [UUID] = []
+        while true {
+            let page = try await HKAnchoredObjectQueryDescriptor(
+                predicates: [.quantitySample(type: steps)], anchor: anchor, limit: 100
+            ).result(for: person.store)
+            anchor = page.newAnchor
+            #expect(page.addedSamples.count <= 100)
+            if page.addedSamples.isEmpty && page.deletedObjects.isEmpty { break }
+            seen += page.addedSamples.map(\.uuid)
+        }
+        let all = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: steps)], sortDescriptors: []
+        ).result(for: person.store)
+        #expect(seen.count == all.count)
+        #expect(Set(seen) == Set(all.map(\.uuid)))
+    }
+
+    @Test("a night of sleep is told by its stages, and characteristics are the person's")
+    func sleepAndPerson() async throws {
+        let sleep = HKCategoryType(.sleepAnalysis)
+        try await person.store.requestAuthorization(
+            toShare: [],
+            read: [
+                sleep, HKCharacteristicType(.dateOfBirth), HKCharacteristicType(.biologicalSex),
+            ])
+        let samples = try await HKSampleQueryDescriptor(
+            predicates: [
+                .categorySample(
+                    type: sleep,
+                    predicate: HKCategoryValueSleepAnalysis.predicateForSamples(
+                        equalTo: HKCategoryValueSleepAnalysis.allAsleepValues))
+            ], sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: person.store)
+        #expect(!samples.isEmpty)
+        let asleep = Set(HKCategoryValueSleepAnalysis.allAsleepValues.map(\.rawValue))
+        #expect(samples.allSatisfy { asleep.contains($0.value) })
+        let night = try samples.timeline(until: .distantFuture)
+        let hours = night.duration(of: asleep) / 3600 / Double(person.truth.days.count)
+        #expect((5...9).contains(hours))
+        #expect(try person.store.dateOfBirthComponents().year == 1986)
+        #expect(try person.store.biologicalSex().biologicalSex == .male)
+    }
+}
