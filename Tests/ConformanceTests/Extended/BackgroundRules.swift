@@ -79,10 +79,7 @@ import Testing
         #expect(calls.count == 2)
         world.advance(by: 86_400)
         try await waitFor(3, in: calls)
-        world.advance(by: 86_400)
-        try await change(world, 12)
-        try await waitFor(4, in: calls)
-        #expect(calls.count == 4)
+        #expect(calls.count == 3)
     }
 
     /// An observer of the diary's, executed and then put to sleep with delivery enabled.
