@@ -77,7 +77,7 @@ import Testing
         #expect(try store.fitzpatrickSkinType().skinType == .notSet)
         #expect(try store.wheelchairUse().wheelchairUse == .notSet)
         #expect(try store.activityMoveMode().activityMoveMode == .activeEnergy)
-        #expect(throws: HKError.errorNoData) { try store.dateOfBirthComponents() }
+        #expect(throws: HKError(.errorNoData)) { try store.dateOfBirthComponents() }
     }
 
     @Test("§8.13 never asked is code 5")
