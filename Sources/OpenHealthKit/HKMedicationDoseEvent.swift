@@ -81,23 +81,3 @@ open class HKMedicationConcept: NSObject, @unchecked Sendable {
         relatedCodings = []
     }
 }
-
-/// A medication a person keeps track of. The family is left for later: none is ever read.
-// Immutable.
-open class HKUserAnnotatedMedication: NSObject, @unchecked Sendable {
-    /// What the person calls it.
-    public let nickname: String?
-    /// Whether it is out of use.
-    public let isArchived: Bool
-    /// Whether it is taken by a plan.
-    public let hasSchedule: Bool
-    /// What it is.
-    public let medication: HKMedicationConcept
-
-    init(_medication: HKMedicationConcept) {
-        nickname = nil
-        isArchived = false
-        hasSchedule = false
-        medication = _medication
-    }
-}

@@ -28,8 +28,3 @@ open class HKSeriesSample: HKSample, @unchecked Sendable {
 
     override var valueDescription: String { "\(sampleType) of \(points)" }
 }
-
-/// Beats of the heart, one by one. The family is left for later: beats are kept as imported, and no
-/// query reads them yet.
-// Immutable.
-open class HKHeartbeatSeriesSample: HKSeriesSample, @unchecked Sendable {}

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import HealthEngine
 
 /// Gathers the locations of a workout's path, and saves it with the workout.

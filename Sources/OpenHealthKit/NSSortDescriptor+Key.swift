@@ -10,24 +10,14 @@ public import Foundation
         /// `HKSampleQuery` sorts by the `HKSampleSortIdentifier…` and `HKWorkoutSortIdentifier…`
         /// constants and by the properties they stand for, and reports `errorInvalidArgument` for
         /// any other key (healthkit-semantics §9.9). `compare(_:to:)` finds two objects equal if
-        /// either has no such key.
+        /// they have no such key.
         public convenience init(key: String?, ascending: Bool) {
             self.init(
                 substituting: KeyedSortDescriptor(key: key ?? "self", ascending: ascending))
         }
 
-        /// The key sorted by: that of ``init(key:ascending:)``, or the property's name where the
-        /// descriptor was made of the key path of a sample's `startDate` or `endDate`; nil else.
-        public var key: String? {
-            if let keyed = self as? KeyedSortDescriptor { return keyed.name }
-            if KeyedSortDescriptor.startDates.contains(keyPath) {
-                return HKPredicateKeyPathStartDate
-            }
-            if KeyedSortDescriptor.endDates.contains(keyPath) {
-                return HKPredicateKeyPathEndDate
-            }
-            return nil
-        }
+        /// The key sorted by; nil for a descriptor made of a key path.
+        public var key: String? { (self as? KeyedSortDescriptor)?.name }
     }
 
     /// A sort descriptor that knows its key's name.
@@ -37,21 +27,35 @@ public import Foundation
 
         init(key: String, ascending: Bool) {
             name = key
-            let isEnd = Self.endNames.contains(key)
-            let path: KeyPath<HKSample, Date> = isEnd ? \.endDate : \.startDate
-            super.init(keyPath: path, ascending: ascending)
+            let quantities: Comparator = {
+                Self.order($0 as? HKQuantity, $1 as? HKQuantity)
+            }
+            switch key {
+            case HKSampleSortIdentifierStartDate, HKPredicateKeyPathStartDate:
+                super.init(keyPath: \HKSample.startDate, ascending: ascending)
+            case HKSampleSortIdentifierEndDate, HKPredicateKeyPathEndDate:
+                super.init(keyPath: \HKSample.endDate, ascending: ascending)
+            case HKWorkoutSortIdentifierDuration, HKPredicateKeyPathWorkoutDuration:
+                super.init(keyPath: \HKWorkout.duration, ascending: ascending)
+            default:
+                guard let path = Self.total(key) else {
+                    // A key path that no store sorts by.
+                    super.init(keyPath: \HKSample.description, ascending: ascending)
+                    return
+                }
+                super.init(keyPath: path, ascending: ascending, comparator: quantities)
+            }
         }
 
         required init?(coder: NSCoder) { nil }
 
         override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-            guard let a = object1 as? HKSample, let b = object2 as? HKSample,
-                let order = order(a, b)
-            else { return .orderedSame }
-            if ascending { return order }
-            return order == .orderedAscending
-                ? .orderedDescending
-                : order == .orderedDescending ? .orderedAscending : .orderedSame
+            let order = ascendingOrder(object1, object2)
+            switch order {
+            case .orderedAscending: return ascending ? order : .orderedDescending
+            case .orderedDescending: return ascending ? order : .orderedAscending
+            case .orderedSame: return order
+            }
         }
 
         override var reversedSortDescriptor: Any {
@@ -62,61 +66,51 @@ public import Foundation
     }
 
     extension KeyedSortDescriptor {
-        static let startNames: Set<String> = [
-            HKSampleSortIdentifierStartDate, HKPredicateKeyPathStartDate,
-        ]
-        static let endNames: Set<String> = [
-            HKSampleSortIdentifierEndDate, HKPredicateKeyPathEndDate,
-        ]
-
-        /// Key paths of subclasses are different key paths.
-        static var startDates: [AnyKeyPath] {
-            [
-                \HKSample.startDate, \HKQuantitySample.startDate, \HKCategorySample.startDate,
-                \HKCorrelation.startDate, \HKWorkout.startDate,
-                \HKCumulativeQuantitySample.startDate,
-                \HKDiscreteQuantitySample.startDate, \HKStateOfMind.startDate,
-            ]
-        }
-        static var endDates: [AnyKeyPath] {
-            [
-                \HKSample.endDate, \HKQuantitySample.endDate, \HKCategorySample.endDate,
-                \HKCorrelation.endDate, \HKWorkout.endDate, \HKCumulativeQuantitySample.endDate,
-                \HKDiscreteQuantitySample.endDate, \HKStateOfMind.endDate,
-            ]
-        }
-
-        /// Nil where the key isn't one of samples, or an object doesn't have it.
-        private func order(_ a: HKSample, _ b: HKSample) -> ComparisonResult? {
-            if Self.startNames.contains(name) { return a.startDate.compare(b.startDate) }
-            if Self.endNames.contains(name) { return a.endDate.compare(b.endDate) }
-            return workoutOrder(a, b)
-        }
-
-        private func workoutOrder(_ a: HKSample, _ b: HKSample) -> ComparisonResult? {
-            guard let a = a as? HKWorkout, let b = b as? HKWorkout else { return nil }
-            switch name {
-            case HKWorkoutSortIdentifierDuration, HKPredicateKeyPathWorkoutDuration:
-                return (a.duration as NSNumber).compare(b.duration as NSNumber)
+        /// The workout's total of a key, by its constant or its property's name.
+        private static func total(_ key: String) -> KeyPath<HKWorkout, HKQuantity?>? {
+            switch key {
             case HKWorkoutSortIdentifierTotalDistance, HKPredicateKeyPathWorkoutTotalDistance:
-                return Self.order(a.totalDistance, b.totalDistance)
+                \.totalDistance
             case HKWorkoutSortIdentifierTotalEnergyBurned,
                 HKPredicateKeyPathWorkoutTotalEnergyBurned:
-                return Self.order(a.totalEnergyBurned, b.totalEnergyBurned)
-            case HKWorkoutSortIdentifierTotalSwimmingStrokeCount:
-                return Self.order(a.totalSwimmingStrokeCount, b.totalSwimmingStrokeCount)
-            case HKWorkoutSortIdentifierTotalFlightsClimbed:
-                return Self.order(a.totalFlightsClimbed, b.totalFlightsClimbed)
-            default: return nil
+                \.totalEnergyBurned
+            case HKWorkoutSortIdentifierTotalSwimmingStrokeCount: \.totalSwimmingStrokeCount
+            case HKWorkoutSortIdentifierTotalFlightsClimbed: \.totalFlightsClimbed
+            default: nil
             }
+        }
+
+        private func ascendingOrder(_ object1: Any, _ object2: Any) -> ComparisonResult {
+            switch keyPath {
+            case \HKSample.startDate:
+                return Self.order(object1, object2, by: \HKSample.startDate)
+            case \HKSample.endDate:
+                return Self.order(object1, object2, by: \HKSample.endDate)
+            case \HKWorkout.duration:
+                return Self.order(object1, object2, by: \HKWorkout.duration)
+            default:
+                guard let path = Self.total(name), let a = object1 as? HKWorkout,
+                    let b = object2 as? HKWorkout
+                else { return .orderedSame }
+                return Self.order(a[keyPath: path], b[keyPath: path])
+            }
+        }
+
+        private static func order<Root, Value: Comparable>(
+            _ object1: Any, _ object2: Any, by path: KeyPath<Root, Value>
+        ) -> ComparisonResult {
+            guard let a = (object1 as? Root)?[keyPath: path],
+                let b = (object2 as? Root)?[keyPath: path]
+            else { return .orderedSame }
+            return a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
         }
 
         /// A workout without the total comes before those that have one.
-        private static func order(_ a: HKQuantity?, _ b: HKQuantity?) -> ComparisonResult? {
+        private static func order(_ a: HKQuantity?, _ b: HKQuantity?) -> ComparisonResult {
             guard let a, let b else {
                 return a == nil ? b == nil ? .orderedSame : .orderedAscending : .orderedDescending
             }
-            return try? a.comparison(with: b)
+            return (try? a.comparison(with: b)) ?? .orderedSame
         }
     }
 #endif

@@ -132,6 +132,90 @@ struct CheckTests {
         #expect(breaches.allSatisfy { $0.count == 1 })
     }
 
+    /// A store in which programs have saved, replaced and deleted.
+    private func saved() throws -> TemporaryStore {
+        let file = try healthy()
+        let store = try file.open()
+        var saved = SavedBatch()
+        let parent = saved.add(.pressure, 0, uuid: 1)
+        saved.add(.systolic, 0, 0, 120, uuid: 2, parent: parent)
+        saved.add(.diastolic, 0, 0, 80, uuid: 3, parent: parent)
+        saved.add(.workout, 0, 9, uuid: 4, detail: .workout(Workout(activityType: 37)))
+        saved.add(.steps, 0, 9, 1, uuid: 5, metadata: SavedBatch.sync("a", 1))
+        saved.add(.steps, 0, 9, 1, uuid: 6)
+        try store.save(saved)
+        try store.save(7, .steps, 0, 9, metadata: SavedBatch.sync("a", 2))
+        try store.delete([6], by: "com.example.walks")
+        try store.close()
+        return file
+    }
+
+    @Test("nothing is wrong after programs have saved, replaced and deleted")
+    func healthySaves() throws {
+        let store = try saved().open(.reading)
+        #expect(try store.check() == [])
+        let tombstones = try store.read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM tombstone WHERE uuid IS NOT NULL")
+        }
+        #expect(tombstones == 2)
+    }
+
+    static let savedDamages: [(String, String)] = [
+        (
+            "saved samples have a UUID of 16 bytes",
+            "UPDATE sample SET uuid = x'0102' WHERE sequence = (\(aSaved))"
+        ),
+        (
+            "saved keys follow from their UUIDs",
+            "UPDATE sample SET key = key + 1 WHERE sequence = (\(aSaved))"
+        ),
+        (
+            "what is saved is not deleted",
+            """
+            UPDATE tombstone SET uuid = (SELECT uuid FROM sample WHERE sequence = (\(aSaved)))
+            WHERE sequence = (SELECT max(sequence) FROM tombstone)
+            """
+        ),
+        (
+            "sync identifiers are those of their samples",
+            "UPDATE sync_identifier SET identifier = 'b'"
+        ),
+        ("sync identifiers are those of their samples", "UPDATE sync_identifier SET version = 7"),
+        ("sync identifiers are those of their samples", "UPDATE sync_identifier SET type = 1"),
+        (
+            "types know whether they have details",
+            "UPDATE type SET has_details = 0 WHERE kind = 4"
+        ),
+        ("references lead somewhere", "UPDATE sync_identifier SET sample = 5000"),
+    ]
+
+    private static let aSaved =
+        "SELECT max(sequence) FROM sample WHERE uuid IS NOT NULL AND type = 37"
+
+    @Test("exactly the damage done to saved samples is reported", arguments: savedDamages)
+    func damagedSaves(invariant: String, sql: String) throws {
+        let file = try saved()
+        try file.damage(sql)
+        let breaches = try file.open(.reading).check()
+        #expect(breaches.map(\.invariant) == [invariant])
+        #expect(breaches.allSatisfy { $0.count == 1 })
+    }
+
+    @Test("a saved sample without a source is reported")
+    func withoutSource() throws {
+        let file = try saved()
+        try file.damage(
+            """
+            INSERT INTO origin (id) VALUES (900);
+            UPDATE sample SET origin = 900 WHERE sequence = (\(CheckTests.aSaved))
+            """)
+        #expect(
+            try file.open(.reading).check().map(\.invariant) == [
+                "saved samples have a source with a bundle identifier",
+                "sync identifiers are those of their samples",
+            ])
+    }
+
     @Test("a sample of an unknown origin is reported")
     func unknownOrigin() throws {
         let file = try healthy()

@@ -1,0 +1,201 @@
+import Foundation
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+@Suite("statistics over a filter agree with the slow merge of the samples it selects")
+struct FilteredStatisticsTests {
+    private static let rounds =
+        ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] == nil ? 25 : 400
+
+    private typealias World = [(sample: Sample, source: String, parts: [SeriesQuantity])]
+
+    /// Samples of three sources with every awkwardness, some of them series.
+    private func world(
+        _ type: SampleType, _ random: inout SeededRandom
+    ) throws -> (store: SampleStore, saved: World) {
+        let store = try SampleStore.inMemory()
+        var world: World = []
+        var saved = SavedBatch()
+        for number in 0..<60 {
+            let source = ["a", "b", "c"].randomElement(using: &random) ?? "a"
+            let start = Double(Int.random(in: 0..<300, using: &random))
+            let length: Double = [0, 5, 10, 60].randomElement(using: &random) ?? 0
+            let value = Double(Int.random(in: 40..<200, using: &random))
+            var parts: [SeriesQuantity] = []
+            if Int.random(in: 0..<4, using: &random) == 0, length > 0 {
+                let step = length / 5
+                for part in 0..<5 {
+                    let from = start + Double(part) * step
+                    let value = Double(Int.random(in: 1..<50, using: &random))
+                    parts.append(SeriesQuantity(start: from, end: from + step, value: value))
+                }
+            }
+            saved.source = source
+            saved.add(
+                type, start, start + length, value, uuid: SampleUUID(number: number),
+                detail: parts.isEmpty ? nil : .series(parts), created: Double(number))
+        }
+        try store.save(saved)
+        let stored = try store.objects([SampleRequest(type)])
+        for index in 0..<stored.count {
+            let sample = stored.batch.samples[index]
+            var parts: [SeriesQuantity] = []
+            if case .series(let series) = stored.batch.details[index] { parts = series }
+            world.append((sample, stored.batch.source(of: sample).name, parts))
+        }
+        return (store, world)
+    }
+
+    /// The samples a filter keeps, series opened, in the store's own numbering.
+    private func batch(
+        _ world: World, _ store: SampleStore,
+        _ keep: (Sample) -> Bool
+    ) throws -> SampleBatch {
+        let table = try store.read { try SourceTable($0) }
+        var batch = SampleBatch(sources: table.sources, origins: table.origins)
+        for (sample, _, parts) in world where keep(sample) {
+            if parts.isEmpty { batch.samples.append(sample) }
+            for part in parts {
+                var copy = sample
+                (copy.start, copy.end, copy.value) = (part.start, part.end, part.value)
+                batch.samples.append(copy)
+            }
+        }
+        batch.order()
+        return batch
+    }
+
+    @Test(
+        "§1, §2.3, §2.4, §3.8 random worlds, whole and cut",
+        arguments: [SampleType.steps, .heartRate, .bodyMass, .sound])
+    func random(type: SampleType) throws {
+        let seed = UInt64.random(in: 0...999_999)
+        var random = SeededRandom(seed: seed)
+        let aggregation = try #require(type.aggregation)
+        for round in 0..<Self.rounds {
+            let (store, world) = try world(type, &random)
+            let low = Double(Int.random(in: 0..<200, using: &random))
+            let high = low + Double(Int.random(in: 1..<150, using: &random))
+            let filter = SampleFilter.and([
+                .test(.end, .compare(.atLeast, .date(low))),
+                .test(.start, .compare(.less, .date(high))),
+                .test(.source, .oneOf([.string("com.example.a"), .string("com.example.b")])),
+            ])
+            let kept = try batch(world, store) { sample in
+                sample.end >= low && sample.start < high
+            }
+            let settings = try store.read { try SourceTable($0).order([:]) }
+            var rules = StatisticsRules()
+            rules.separation = .bySource
+            let ab = kept.keeping { ["a", "b"].contains($0.name) }
+            let slow = SlowMerge(
+                ab, conversions: ab.origins.map { _ in .identity }, order: settings, rules: rules)
+            let request = SampleRequest(type, filter)
+            let compare = Disagreement(tolerance: 1e-9)
+            let edges = stride(from: 0.0, through: 420, by: 30).map { $0 }
+            let cut = try store.statistics(request, over: edges, rules: rules)
+            let wrong = compare.between(
+                cut.buckets, slow.statistics(of: aggregation, over: edges), bySource: true)
+            #expect(wrong == nil, "seed \(seed), round \(round): \(wrong ?? "")")
+            let whole = try store.wholeStatistics(request, rules: rules)
+            var slowWhole = slow.statistics(of: aggregation, over: [-.infinity, .infinity])
+            if let first = ab.samples.map(\.start).min(), let last = ab.samples.map(\.end).max(),
+                !slowWhole.isEmpty
+            {
+                slowWhole[0].start = first
+                slowWhole[0].end = last
+            }
+            let wrongWhole = compare.between(whole?.buckets ?? [], slowWhole, bySource: true)
+            #expect(wrongWhole == nil, "seed \(seed), round \(round): \(wrongWhole ?? "")")
+        }
+    }
+
+    @Test(
+        "§2.3 whole statistics run from the earliest start to the latest end, straddling ones whole"
+    )
+    func whole() throws {
+        let store = try SampleStore.inMemory()
+        try store.save(1, .steps, 0, 100, 100)
+        try store.save(2, .steps, 150, 250, 50)
+        try store.save(3, .steps, 300, 400, 7)
+        let filter = SampleFilter.and([
+            .test(.end, .compare(.atLeast, .date(50))),
+            .test(.start, .compare(.less, .date(200))),
+        ])
+        let request = SampleRequest(.steps, filter)
+        let answer = try #require(try store.wholeStatistics(request))
+        #expect(answer.buckets.count == 1 && answer.unit == "count")
+        #expect(answer.buckets[0].start == 0 && answer.buckets[0].end == 250)
+        #expect(answer.buckets[0].merged.sum == 150)
+        let cut = try store.statistics(request, over: [50, 200])
+        #expect(cut.buckets.map(\.merged.sum) == [75])
+        let nothing = SampleRequest(.steps, .test(.start, .compare(.less, .date(-1))))
+        #expect(try store.wholeStatistics(nothing) == nil)
+        #expect(try store.statistics(nothing, over: [0, 100]).buckets.isEmpty)
+        #expect(throws: StoreError.self) { try store.wholeStatistics(SampleRequest(.sleep)) }
+    }
+
+    @Test("§1.10 an excluded source takes no part, not even in when statistics begin")
+    func excluded() throws {
+        let store = try SampleStore.inMemory()
+        try store.save(1, .steps, 0, 100, 100, source: "other")
+        try store.save(2, .steps, 150, 250, 50)
+        try store.set(.excluded, of: "other", in: .steps)
+        let answer = try #require(try store.wholeStatistics(SampleRequest(.steps)))
+        #expect(answer.buckets[0].start == 150 && answer.buckets[0].merged.sum == 50)
+        #expect(answer.excluded.map(\.source.name) == ["other"])
+        let only = SampleRequest(
+            .steps, .test(.source, .compare(.equal, .string("com.example.other"))))
+        #expect(try store.wholeStatistics(only) == nil)
+        #expect(try store.uuids(.steps) == [1, 2])
+    }
+
+    @Test("§3.8 a series counts with its quantities, in buckets and whole, filtered or not")
+    func series() throws {
+        let store = try SampleStore.inMemory()
+        let parts = [
+            SeriesQuantity(start: 0, end: 10, value: 60), .init(start: 50, end: 60, value: 100),
+        ]
+        try store.save(1, .bodyMass, 0, 60, 80, detail: .series(parts))
+        try store.save(2, .bodyMass, 20, 20, 20)
+        let half = SampleFilter.test(.start, .compare(.less, .date(10)))
+        for (filter, average) in [(SampleFilter.everything, 60.0), (half, 80)] {
+            let request = SampleRequest(.bodyMass, filter)
+            let whole = try #require(try store.wholeStatistics(request))
+            #expect(whole.buckets[0].merged.average == average)
+            #expect(whole.buckets[0].merged.minimum == (filter == .everything ? 20 : 60))
+            let cut = try store.statistics(request, over: [0, 30, 100])
+            #expect(cut.buckets.map(\.merged.maximum) == [60, 100])
+        }
+        let question = try store.statistics(
+            SampleQuestion(.bodyMass), over: [0, 30, 100], unit: "kg")
+        #expect(question.buckets.map(\.merged.average) == [40, 100])
+    }
+
+    @Test("values are given in the unit asked for, else in the canonical one")
+    func units() throws {
+        let store = try SampleStore.inMemory()
+        var saved = SavedBatch()
+        saved.add(.heartRate, 0, 0, 60, unit: "count/min", uuid: 1)
+        try store.save(saved)
+        let request = SampleRequest(.heartRate, .test(.start, .compare(.atLeast, .date(0))))
+        #expect(try store.statistics(request, over: [0, 1]).buckets[0].merged.average == 1)
+        let minutes = try store.statistics(request, over: [0, 1], unit: "count/min")
+        #expect(minutes.buckets[0].merged.average == 60 && minutes.unit == "count/min")
+        #expect(throws: StoreError.self) {
+            try store.statistics(request, over: [0, 1], unit: "kg")
+        }
+    }
+}
+
+extension SampleBatch {
+    /// The samples of some sources.
+    fileprivate func keeping(_ isKept: (Source) -> Bool) -> SampleBatch {
+        var batch = self
+        batch.samples = samples.filter { isKept(source(of: $0)) }
+        return batch
+    }
+}

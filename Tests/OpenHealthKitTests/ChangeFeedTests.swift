@@ -1,0 +1,165 @@
+import Foundation
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import OpenHealthKit
+
+/// Who hears of changes, from this process and others.
+@Suite struct ChangeFeedTests {
+    private let steps = StoreFixture.steps
+
+    @Test("§7.1 a save and a delete each wake every listener, with the type that changed")
+    func wakes() async throws {
+        let fixture = try await StoreFixture.asked()
+        let (first, second) = (Collected<StoreChange>(), Collected<StoreChange>())
+        let feed = fixture.store.connection.feed
+        let subscriptions = [
+            feed.subscribe { first.add($0) }, feed.subscribe { second.add($0) },
+        ]
+        let walk = fixture.walk()
+        try await fixture.store.save(walk)
+        #expect(await eventually { first.count == 1 && second.count == 1 })
+        try await fixture.store.delete(walk)
+        #expect(await eventually { first.count == 2 && second.count == 2 })
+        let code = try #require(AuthorizationTypes.code(of: steps))
+        #expect(first.all.allSatisfy { $0.types == [code] })
+        #expect(first.all.map(\.sequence) == first.all.map(\.sequence).sorted())
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    @Test("a listener hears nothing of what was before it")
+    func before() async throws {
+        let fixture = try await StoreFixture.asked()
+        let early = Collected<StoreChange>()
+        let feed = fixture.store.connection.feed
+        let subscription = feed.subscribe { early.add($0) }
+        try await fixture.store.save(fixture.walk())
+        let late = Collected<StoreChange>()
+        let other = feed.subscribe { late.add($0) }
+        #expect(await eventually { early.count == 1 })
+        try await Task.sleep(for: .milliseconds(120))
+        #expect(late.count == 0)
+        withExtendedLifetime((subscription, other)) {}
+    }
+
+    @Test("after the last listener is gone the file is asked no more")
+    func cancel() async throws {
+        let fixture = try await StoreFixture.asked()
+        let feed = fixture.store.connection.feed
+        let changes = Collected<StoreChange>()
+        var subscription: ChangeSubscription? = feed.subscribe { changes.add($0) }
+        #expect(feed.isActive)
+        subscription?.cancel()
+        #expect(!feed.isActive)
+        try await fixture.store.save(fixture.walk())
+        subscription = feed.subscribe { changes.add($0) }
+        subscription = nil
+        #expect(!feed.isActive)
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(changes.count == 0)
+    }
+
+    @Test("a change past every handle, straight into the store in memory, is noticed")
+    func direct() async throws {
+        let fixture = try await StoreFixture.asked()
+        let changes = Collected<StoreChange>()
+        let subscription = fixture.store.connection.feed.subscribe { changes.add($0) }
+        let writing = try SampleObjects.batch(
+            of: [fixture.walk()], source: fixture.store.identity.source.value)
+        try fixture.store.connection.store.save(writing.batch, uuids: writing.uuids, at: 0)
+        #expect(await eventually { changes.count == 1 })
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("another connection's commit to the file is noticed, as from another process")
+    func otherConnection() async throws {
+        let folder = try StoreFolder()
+        let path = folder.path + "/health.sqlite"
+        let store = try HKHealthStore(
+            path: path, configuration: HealthStoreConfiguration(authorization: .assumed))
+        let changes = Collected<StoreChange>()
+        let subscription = store.connection.feed.subscribe { changes.add($0) }
+        let other = try SampleStore(at: path, access: .writing)
+        let writing = try SampleObjects.batch(
+            of: [StoreFixture(.assumed).walk()], source: AppIdentity("com.example.other").source.value)
+        try other.save(writing.batch, uuids: writing.uuids, at: 0)
+        #expect(await eventually { changes.count == 1 })
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test(
+        "an import by another process wakes a listener within 300 ms of its end",
+        .enabled(if: OtherProcess.command != nil))
+    func otherProcess() async throws {
+        let folder = try StoreFolder()
+        let path = folder.path + "/health.sqlite"
+        let store = try HKHealthStore(
+            path: path, configuration: HealthStoreConfiguration(authorization: .assumed))
+        let woken = Collected<ContinuousClock.Instant>()
+        let subscription = store.connection.feed.subscribe { _ in woken.add(.now) }
+        try OtherProcess.importWalk(into: path, folder: folder)
+        let end = ContinuousClock.now
+        #expect(await eventually { woken.count > 0 })
+        #expect(try #require(woken.all.first) < end + .milliseconds(300))
+        #expect(try store.visibleCount(steps) == 1)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("an idle listener costs no more than a thousandth of a core")
+    func idle() async throws {
+        let folder = try StoreFolder()
+        let store = try HKHealthStore(
+            path: folder.path + "/health.sqlite",
+            configuration: HealthStoreConfiguration(authorization: .assumed))
+        let origin = ChangeFeed.Origin(
+            head: { 0 }, changes: { StoreChange(types: [], sequence: $0) },
+            version: { Int64(try store.connection.store.dataVersion()) })
+        _ = try origin.version()
+        let start = ContinuousClock.now
+        for _ in 0..<200 { _ = try origin.version() }
+        let each = (ContinuousClock.now - start) / 200
+        // Twenty looks a second at 50 ms; a thousandth of a core is 1 ms a second, 50 µs a look.
+        #if !DEBUG
+            #expect(each < .microseconds(50))
+        #else
+            #expect(each < .milliseconds(5))
+        #endif
+    }
+}
+
+/// The `openhealth` command as another process that writes to a store.
+enum OtherProcess {
+    /// The command that is built beside these tests; nil where there is none.
+    static let command: String? = {
+        let tests =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments[0]
+        let path = URL(fileURLWithPath: tests).deletingLastPathComponent()
+            .appendingPathComponent("openhealth").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+
+    /// Imports one walk of a hundred steps, and waits until that is done.
+    static func importWalk(into store: String, folder: StoreFolder) throws {
+        let export = folder.path + "/export.xml"
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <HealthData locale="en_US">
+             <ExportDate value="2024-05-01 10:00:00 +0200"/>
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Pedometer" unit="count" \
+            creationDate="2024-04-30 09:21:07 +0200" startDate="2024-04-30 09:05:00 +0200" \
+            endDate="2024-04-30 09:15:00 +0200" value="100"/>
+            </HealthData>
+            """
+        try text.write(toFile: export, atomically: true, encoding: .utf8)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(command))
+        process.arguments = ["import", export, "--store", store, "--time-zone", "Europe/Berlin"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+}
