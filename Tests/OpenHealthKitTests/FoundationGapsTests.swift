@@ -16,10 +16,12 @@ import Testing
     func varargs() {
         let date = Date(timeIntervalSinceReferenceDate: 0)
         let uuid = UUID()
-        let arguments: [any CVarArg] = [date, uuid, NSNumber(value: 4)]
+        let arguments: [any CVarArg] = [
+            date, uuid, NSNumber(value: 4), NSUUID(uuidString: uuid.uuidString) ?? NSUUID(),
+        ]
         #expect(
-            String(format: "%@ %@ %@", arguments: arguments)
-                == "2001-01-01 00:00:00 +0000 \(uuid.uuidString) 4")
+            String(format: "%@ %@ %@ %@", arguments: arguments)
+                == "2001-01-01 00:00:00 +0000 \(uuid.uuidString) 4 \(uuid.uuidString)")
         #expect(String(format: "%@ %.1f %d", "text", 1.25, 3) == "text 1.2 3")
     }
 }
