@@ -68,6 +68,8 @@ import Testing
                 try await store.enableBackgroundDelivery(
                     for: HKCorrelationType(.bloodPressure), frequency: .immediate)
             } == .errorInvalidArgument)
+        try await store.requestAuthorization(
+            toShare: [], read: [HKCharacteristicType(.bloodType)])
         let types: [HKObjectType] = [
             HKQuantityType(.bodyMass), HKCategoryType(.sleepAnalysis), .workoutType(),
             HKCharacteristicType(.bloodType),
