@@ -140,7 +140,7 @@ let package = Package(
             dependencies: [
                 "OpenHealthKit", "HealthArchive", "HealthStorage", "HealthEngine", "HealthTesting",
             ] + healthKitModules.map { .target(name: $0) },
-            exclude: ["Portable", "Extended"],
+            exclude: ["README.md", "Extended/SummaryRules.swift"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests",

@@ -3,8 +3,9 @@ public import OpenHealthKit
 
 /// Does in a store what a ``DeviceScript`` says, when it is told how late it is.
 ///
-/// Every device writes through a handle of its own, so that its samples have its source. Nothing
-/// happens by itself: ``run(until:)`` is the passing of time.
+/// Every device writes through a handle of its own, so that its samples have its source, and asks to
+/// share what it writes, as an app does. Nothing happens by itself: ``run(until:)`` is the passing of
+/// time.
 public actor DevicePlayback {
     private var pending: ArraySlice<DeviceAction>
     private let handles: [HKHealthStore]
@@ -50,7 +51,11 @@ public actor DevicePlayback {
     private func perform(_ action: DeviceAction) async throws {
         let handle = handles[action.device.index]
         let samples = action.records.map { $0.sample }
-        if !samples.isEmpty { try await handle.save(samples) }
+        if !samples.isEmpty {
+            try await handle.requestAuthorization(
+                toShare: Set(samples.map(\.sampleType)), read: [])
+            try await handle.save(samples)
+        }
         for (record, sample) in zip(action.records, samples) { objects[record.entry] = sample }
         let deleted = action.deletions.compactMap { objects.removeValue(forKey: $0) }
         if !deleted.isEmpty { try await handle.delete(deleted) }
@@ -59,7 +64,7 @@ public actor DevicePlayback {
 
 extension DeviceAction.Record {
     /// The record as HealthKit's sample.
-    fileprivate var sample: HKObject {
+    fileprivate var sample: HKSample {
         var metadata: [String: Any] = [:]
         if let timeZone { metadata[HKMetadataKeyTimeZone] = timeZone }
         if let syncIdentifier {

@@ -29,7 +29,7 @@ public final class SampleStore: Sendable {
     public let path: String
     let database: any DatabaseWriter
 
-    /// Opens a store, bringing an older one up to date unless it is opened for reading.
+    /// Opens a store, bringing an older one up to date; for reading too, if the file may be written.
     ///
     /// - Throws: ``StoreError``: missing, not a store of ours, of a newer version, not permitted.
     public convenience init(at path: String, access: Access) throws {

@@ -98,7 +98,11 @@ enum StoreFile {
         path: String, access: SampleStore.Access, journal: SampleStore.Journal
     ) throws -> any DatabaseWriter {
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration(access))
+            var queue = try DatabaseQueue(path: path, configuration: configuration(access))
+            if access == .reading, try isOlder(queue) {
+                try bringUpToDate(path: path)
+                queue = try DatabaseQueue(path: path, configuration: configuration(access))
+            }
             try queue.writeWithoutTransaction { db in
                 try recognise(db, path: path, access: access)
             }
@@ -119,6 +123,22 @@ enum StoreFile {
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }
+    }
+
+    /// Whether a store of ours lacks steps of the schema, and has none that are unknown.
+    private static func isOlder(_ queue: DatabaseQueue) throws -> Bool {
+        try queue.read { db in
+            guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID,
+                try !Schema.migrator.hasBeenSuperseded(db)
+            else { return false }
+            return try !Schema.migrator.hasCompletedMigrations(db)
+        }
+    }
+
+    /// Runs the missing steps, if the file may be written; else reading is refused as it stands.
+    private static func bringUpToDate(path: String) throws {
+        guard Foundation.access(path, W_OK) == 0 else { return }
+        _ = try connect(path: path, access: .writing, journal: .wal)
     }
 
     private static func recognise(_ db: Database, path: String, access: SampleStore.Access) throws {
@@ -150,8 +170,8 @@ enum StoreFile {
         if access == .reading, try !Schema.migrator.hasCompletedMigrations(db) {
             throw StoreError(
                 .failed,
-                "\(path) was written by an older openhealth. An import brings it up to date: "
-                    + "openhealth import export.zip")
+                "\(path) was written by an older openhealth and can't be brought up to date: let it "
+                    + "be written, or import your newest export into another one.")
         }
     }
 }

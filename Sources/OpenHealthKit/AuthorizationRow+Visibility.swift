@@ -6,11 +6,6 @@ extension AuthorizationRow {
     /// Whether the person was asked about the type at all, to share or to read (§8.11).
     var isAsked: Bool { share != .notAsked || read != .notAsked }
 
-    /// Whether a sample of another source may be read, by its start in reference seconds.
-    func reads(from start: Double) -> Bool {
-        read == .granted && earliest.map { start >= $0 } ?? true
-    }
-
     /// What of the type a store may show.
     ///
     /// - Parameters:
@@ -22,25 +17,5 @@ extension AuthorizationRow {
         }
         guard share == .granted, let own else { return .none }
         return Visibility.Grant(earliest: floor, onlySource: own)
-    }
-
-    /// What holds of something made of several parts, all of which count.
-    init(all parts: [AuthorizationRow]) {
-        self.init(
-            share: parts.map(\.share).min { $0.rawValue < $1.rawValue } ?? .notAsked,
-            read: parts.map(\.read).min { $0.rawValue < $1.rawValue } ?? .notAsked,
-            earliest: parts.compactMap(\.earliest).max())
-        // One part asked only to share, the other only to read: asked, and nothing allowed.
-        if !isAsked, !parts.isEmpty, parts.allSatisfy(\.isAsked) { read = .denied }
-    }
-
-    /// What holds of something one of whose parts is enough.
-    init(any parts: [AuthorizationRow]) {
-        let readable = parts.filter { $0.read == .granted }
-        let isUnlimited = readable.contains { $0.earliest == nil }
-        self.init(
-            share: parts.map(\.share).max { $0.rawValue < $1.rawValue } ?? .notAsked,
-            read: parts.map(\.read).max { $0.rawValue < $1.rawValue } ?? .notAsked,
-            earliest: isUnlimited ? nil : readable.compactMap(\.earliest).min())
     }
 }

@@ -52,7 +52,7 @@ extension HKHealthStore {
     ///
     /// A type asked for only to share shows the app's own samples, as does a denied one while
     /// sharing is granted; with neither nothing is visible (§8.3, §8.11). A correlation is asked
-    /// for through its members' types: see ``isVisible(_:)``.
+    /// for through its members' types and shows where all its members do (§8.10).
     ///
     /// - Throws: `HKError` of code 5 for a type nobody was asked about, 6 while the device is locked,
     ///   1 or 2 without health data.
@@ -69,11 +69,17 @@ extension HKHealthStore {
         var visibility = Visibility(others: .none)
         for type in types {
             let code = try code(of: type)
-            let permission =
-                type is HKCorrelationType
-                ? memberPermission(of: type, permissions) : permissions[code] ?? AuthorizationRow()
-            guard permission.isAsked else { throw HKError.notDetermined(type, hint(for: [], [type])) }
-            visibility.grants[code] = permission.grant(own: own, floor: floor)
+            guard isAsked(type, code, permissions) else {
+                throw HKError.notDetermined(type, hint(for: [], [type]))
+            }
+            if type is HKCorrelationType {
+                visibility.grants[code] = Visibility.Grant(earliest: floor)
+                for (member, permission) in permissions {
+                    visibility.grants[member] = permission.grant(own: own, floor: floor)
+                }
+            } else {
+                visibility.grants[code] = permissions[code]?.grant(own: own, floor: floor)
+            }
         }
         return visibility
     }
@@ -83,33 +89,17 @@ extension HKHealthStore {
         return date == .distantPast ? nil : date.timeIntervalSinceReferenceDate
     }
 
-    /// What holds of a correlation type by its members' types: of a blood pressure's two both must
-    /// be readable, of a meal's many one must, and ``isVisible(_:)`` decides about each meal.
-    private func memberPermission(
-        of type: HKObjectType, _ permissions: [Int32: AuthorizationRow]
-    ) -> AuthorizationRow {
+    /// Whether the person was asked about a type; about a correlation's, whether they were about
+    /// each type it must have members of, or without such, about any it may have.
+    private func isAsked(
+        _ type: HKObjectType, _ code: Int32, _ permissions: [Int32: AuthorizationRow]
+    ) -> Bool {
+        guard type is HKCorrelationType else { return permissions[code]?.isAsked == true }
         let required = (type.row?.requiredMembers ?? []).compactMap { Catalogue.type(named: $0) }
         if !required.isEmpty {
-            return AuthorizationRow(all: required.map { permissions[$0.code] ?? AuthorizationRow() })
+            return required.allSatisfy { permissions[$0.code]?.isAsked == true }
         }
-        let dietary = Catalogue.types.filter {
-            $0.identifier.hasPrefix("HKQuantityTypeIdentifierDietary")
-        }
-        return AuthorizationRow(any: dietary.compactMap { permissions[$0.code] })
-    }
-
-    /// Whether a correlation may be shown: it is this app's own, or each member may be read (§8.10).
-    func isVisible(_ correlation: HKCorrelation) throws -> Bool {
-        if case .assumed = configuration.authorization.rule { return true }
-        if correlation.sourceRevision.source.bundleIdentifier == identity.bundleIdentifier {
-            return true
-        }
-        let permissions = try permissions()
-        for member in correlation.objects {
-            let permission = permissions[try code(of: member.sampleType)]
-            guard permission?.reads(from: member.start) == true else { return false }
-        }
-        return true
+        return permissions.contains { $1.isAsked && Catalogue.type(code: $0)?.kind == .quantity }
     }
 }
 

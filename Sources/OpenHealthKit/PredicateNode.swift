@@ -63,7 +63,7 @@ extension PredicateConstant {
             return
         }
         self =
-            Self.single(value) ?? Self.list(value)
+            Self.single(value) ?? Self.collection(value)
             ?? .stranger(String(describing: Swift.type(of: value)))
     }
 
@@ -83,19 +83,19 @@ extension PredicateConstant {
         case let date as NSDate:
             .date(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate))
         case let uuid as NSUUID: UUID(uuidString: uuid.uuidString).map { .uuid($0) }
-        default: number(value)
+        default: swiftNumber(value)
         }
     }
 
     /// Swift's numbers, which not every system hands over as NSNumber.
-    private static func number(_ value: Any) -> PredicateConstant? {
+    private static func swiftNumber(_ value: Any) -> PredicateConstant? {
         if let integer = value as? any BinaryInteger { return .number(Double(integer)) }
         if let number = value as? any BinaryFloatingPoint { return .number(Double(number)) }
         return nil
     }
 
     /// Sets are put in order of their descriptions, so that equal predicates are equal.
-    private static func list(_ value: Any) -> PredicateConstant? {
+    private static func collection(_ value: Any) -> PredicateConstant? {
         switch value {
         case let list as [Any]: return .list(list.map { PredicateConstant($0) })
         case let list as NSArray: return .list(list.map { PredicateConstant($0) })

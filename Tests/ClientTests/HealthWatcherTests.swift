@@ -17,7 +17,7 @@ import Testing
         try await household.authorize(read: types)
         let watcher = HealthWatcher(healthStore: household.store)
         watcher.start()
-        let steps = try await household.record([(8, 1, 500)], by: household.watch)
+        let steps = try await household.walked([(8, 1, 500)], by: household.watch)
         #expect(await Household.eventually { watcher.entries == ["500.0 steps"] })
         try await household.record(
             .dietaryEnergyConsumed, .kilocalorie(), [(12, 0, 650)], by: household.phone)
@@ -34,7 +34,7 @@ import Testing
             await Household.eventually { watcher.entries.last == "deleted \(steps[0].uuid)" })
         #expect(watcher.entries.count == 4)
         watcher.stop()
-        try await household.record([(9, 1, 1)], by: household.watch)
+        try await household.walked([(9, 1, 1)], by: household.watch)
         try await Task.sleep(for: .milliseconds(150))
         #expect(watcher.entries.count == 4)
     }
@@ -67,7 +67,7 @@ import Testing
         }
         var iterator = counts.stream.makeAsyncIterator()
         #expect(await iterator.next() == 0)
-        let steps = try await household.record([(8, 1, 5), (9, 1, 6)], by: household.watch)
+        let steps = try await household.walked([(8, 1, 5), (9, 1, 6)], by: household.watch)
         #expect(await iterator.next() == 2)
         try await household.watch.delete(steps[0])
         #expect(await iterator.next() == -1)

@@ -41,8 +41,7 @@ struct Household: Sendable {
     /// A handle's own quantities: (hour of the day, hours, value).
     @discardableResult
     func record(
-        _ type: HKQuantityTypeIdentifier = .stepCount, _ unit: HKUnit = .count(),
-        _ values: [(Double, Double, Double)], by handle: HKHealthStore
+        _ type: HKQuantityTypeIdentifier, _ unit: HKUnit, _ values: [(Double, Double, Double)], by handle: HKHealthStore
     ) async throws -> [HKQuantitySample] {
         let type = HKQuantityType(type)
         try await handle.requestAuthorization(toShare: [type], read: [])
@@ -56,11 +55,19 @@ struct Household: Sendable {
         return samples
     }
 
+    /// A handle's own steps.
+    @discardableResult
+    func walked(
+        _ values: [(Double, Double, Double)], by handle: HKHealthStore
+    ) async throws -> [HKQuantitySample] {
+        try await record(.stepCount, .count(), values, by: handle)
+    }
+
     /// Watch 8,432 steps, iPhone 3,210, walked together for an hour and a half: 10,237 in all.
     func walk() async throws {
-        try await record([(8, 1, 3000), (12, 1, 2432), (18, 1, 3000)], by: watch)
+        try await walked([(8, 1, 3000), (12, 1, 2432), (18, 1, 3000)], by: watch)
         // Half of the first and all of the second is the Watch's time.
-        try await record([(8.5, 1, 1210), (12, 1, 800), (20, 1, 1200)], by: phone)
+        try await walked([(8.5, 1, 1210), (12, 1, 800), (20, 1, 1200)], by: phone)
     }
 
     /// Runs `check` until it holds, for some seconds at most; true if it did.

@@ -32,7 +32,7 @@ import Testing
         try await household.authorize()
         try await household.walk()
         // 2026-03-29 has 23 hours in Berlin; this walk lies on the 30th.
-        try await household.record([(72, 1, 500)], by: household.watch)
+        try await household.walked([(72, 1, 500)], by: household.watch)
         let dashboard = dashboard()
         dashboard.start(
             from: household.midnight, to: household.midnight.addingTimeInterval(4 * 86_400 - 3600),
@@ -52,12 +52,12 @@ import Testing
         dashboard.start(
             from: household.midnight, to: household.midnight.addingTimeInterval(86_400), goal: 100)
         #expect(await settles(dashboard, on: [0]))
-        let samples = try await household.record([(8, 1, 30), (9, 1, 40)], by: household.watch)
+        let samples = try await household.walked([(8, 1, 30), (9, 1, 40)], by: household.watch)
         #expect(await settles(dashboard, on: [70]))
         try await household.watch.delete(samples[0])
         #expect(await settles(dashboard, on: [40]))
         dashboard.stop()
-        try await household.record([(10, 1, 5)], by: household.watch)
+        try await household.walked([(10, 1, 5)], by: household.watch)
         try await Task.sleep(for: .milliseconds(100))
         #expect(counts(dashboard) == [40])
     }
@@ -82,7 +82,7 @@ import Testing
     @Test("an anchor at UTC's midnight cuts other days than the person's")
     func wrongAnchor() async throws {
         try await household.authorize()
-        try await household.record([(0.5, 0.25, 100), (12, 1, 10)], by: household.watch)
+        try await household.walked([(0.5, 0.25, 100), (12, 1, 10)], by: household.watch)
         func days(anchoredAt anchor: Date) async throws -> [Double?] {
             let collection = try await HKStatisticsCollectionQueryDescriptor(
                 predicate: .quantitySample(type: HKQuantityType(.stepCount)),

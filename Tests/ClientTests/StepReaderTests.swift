@@ -61,7 +61,7 @@ import Testing
     func sourceFilter() async throws {
         try await household.authorize()
         try await household.walk()
-        try await household.record(
+        try await household.walked(
             [(9, 1, 77)],
             by: household.store.withIdentity(
                 AppIdentity("com.example.pedometer", name: "Pedometer")))
@@ -80,7 +80,7 @@ import Testing
     @Test("a sample that starts before midnight is left out by strictStartDate alone")
     func midnight() async throws {
         try await household.authorize()
-        try await household.record([(-0.5, 1, 100), (23.5, 1, 40)], by: household.watch)
+        try await household.walked([(-0.5, 1, 100), (23.5, 1, 40)], by: household.watch)
         #expect(try await reader.total(on: household.day) == 40)
         let loose = try await HKStatisticsCollectionQueryDescriptor(
             predicate: .quantitySample(

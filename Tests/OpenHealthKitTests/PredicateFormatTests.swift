@@ -149,14 +149,15 @@ import Testing
     }
 
     @Test(
-        "the variadic form takes dates and UUIDs as they are and as any CVarArg",
+        "the variadic form takes dates and UUIDs as they are and as CVarArg",
         .covers("HKPredicateKeyPathStartDate", "HKPredicateKeyPathEndDate"))
     func variadic() {
         let date = PredicateSamples.at(100)
         #expect(
             NSPredicate(
                 format: "%K >= %@ AND %K > %@ AND UUID == %@", HKPredicateKeyPathStartDate,
-                date as any CVarArg, HKPredicateKeyPathEndDate, date as NSDate, sample.uuid as any CVarArg
+                date as any CVarArg, HKPredicateKeyPathEndDate, date as NSDate,
+                sample.uuid as any CVarArg
             ).evaluate(with: sample))
         #expect(!NSPredicate(format: "%K < %@", "endDate", date).evaluate(with: sample))
         #expect(NSPredicate(format: "TRUEPREDICATE").evaluate(with: sample))

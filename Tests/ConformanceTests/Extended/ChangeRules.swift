@@ -194,7 +194,9 @@ import Testing
         let overlaps = Journal<Int>()
         let query = HKAnchoredObjectQuery(
             type: mass, predicate: nil, anchor: nil, limit: 0
-        ) { _, _, _, _, _ in }
+        ) { _, added, _, _, _ in
+            for sample in added ?? [] { values.write(sample.number(.kilogram)) }
+        }
         query.updateHandler = { _, added, _, _, _ in
             inside.write(1)
             if inside.entries.reduce(0, +) != 1 { overlaps.write(1) }

@@ -21,54 +21,6 @@ import Testing
     }
 
     @Test(
-        "§10.1 summaries lie between two days that carry a calendar, both ends taken in",
-        .covers(
-            "HKActivitySummaryQuery", "HKActivitySummaryQueryDescriptor",
-            "HKQuery.predicate(forActivitySummariesBetweenStart:end:)",
-            "HKQuery.predicateForActivitySummary(with:)", "HKActivitySummary"))
-    func summaries() async throws {
-        let lines = (1...5).map { day in
-            """
-            <ActivitySummary dateComponents="2024-05-0\(day)" activeEnergyBurned="\(100 * day)" \
-            activeEnergyBurnedGoal="500" activeEnergyBurnedUnit="kcal" appleMoveTime="0" \
-            appleMoveTimeGoal="0" appleExerciseTime="\(10 * day)" appleExerciseTimeGoal="30" \
-            appleStandHours="12" appleStandHoursGoal="10"/>
-            """
-        }
-        try await FileWorld.imported(lines) { world in
-            let store = try world.handle(.diary)
-            try await store.requestAuthorization(
-                toShare: [], read: [HKObjectType.activitySummaryType()])
-            var calendar = Calendar(identifier: .gregorian)
-            calendar.timeZone = .gmt
-            func day(_ number: Int) -> DateComponents {
-                DateComponents(calendar: calendar, year: 2024, month: 5, day: number)
-            }
-            let range = HKQuery.predicate(
-                forActivitySummariesBetweenStart: day(2), end: day(4))
-            let found = try await HKActivitySummaryQueryDescriptor(predicate: range)
-                .result(for: store)
-            #expect(
-                found.map { $0.activeEnergyBurned.doubleValue(for: .kilocalorie()) }
-                    == [200, 300, 400])
-            #expect(found.map { $0.dateComponents(for: calendar).day } == [2, 3, 4])
-            #expect(found.map { $0.appleExerciseTime.doubleValue(for: .minute()) } == [20, 30, 40])
-            let one = try await HKActivitySummaryQueryDescriptor(
-                predicate: HKQuery.predicateForActivitySummary(with: day(3))
-            ).result(for: store)
-            #expect(one.map { $0.appleStandHours.doubleValue(for: .count()) } == [12])
-            let bare = HKQuery.predicate(
-                forActivitySummariesBetweenStart: DateComponents(year: 2024, month: 5, day: 2),
-                end: DateComponents(year: 2024, month: 5, day: 4))
-            #expect(
-                try await code {
-                    _ = try await HKActivitySummaryQueryDescriptor(predicate: bare)
-                        .result(for: store)
-                } == .errorInvalidArgument)
-        }
-    }
-
-    @Test(
         "§10.9 an imported workout has the samples of its source that lie inside it",
         .covers("HKQuery.predicateForObjects(from:)", "HKWorkout.statistics(for:)"))
     func importedWorkout() async throws {
@@ -109,7 +61,7 @@ import Testing
 
 extension FileWorld {
     /// Runs a test over a store made of an export with these elements.
-    fileprivate static func imported(
+    static func imported(
         _ elements: [String], _ body: (FileWorld) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory

@@ -199,7 +199,7 @@ import Testing
     }
 
     private static let conversions: [(String, String, Double)] = [
-        ("kg", "g", 1000), ("count/min", "count/s", 1 / 60.0), ("%", "count", 0.01),
+        ("kg", "g", 1000), ("count/min", "count/s", 1 / 60.0),
         ("kcal", "J", 4184), ("km", "m", 1000), ("hr", "min", 60), ("mL", "L", 0.001),
     ]
 

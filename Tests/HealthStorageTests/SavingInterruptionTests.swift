@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+/// A process that saves and deletes until somebody kills it.
+private enum Victim {
+    /// Names the store to write; set in that process alone.
+    static let variable = "OPENHEALTH_VICTIM"
+    static let path = ProcessInfo.processInfo.environment[variable]
+    static let batchSize = 40
+}
+
+/// What the victim does: these tests start themselves with this one alone.
+@Suite("the victim", .enabled(if: Victim.path != nil))
+struct SavingVictim {
+    @Test("saves and deletes whole batches")
+    func run() throws {
+        let store = try SampleStore(at: #require(Victim.path), access: .writing)
+        for round in 0..<1_000_000 {
+            var saved = SavedBatch()
+            for index in 0..<Victim.batchSize {
+                saved.add(
+                    .steps, Double(round), Double(round) + 1, Double(round),
+                    uuid: SampleUUID(number: round * Victim.batchSize + index),
+                    metadata: ["index": .number(Double(index))])
+            }
+            try store.save(saved)
+            if round % 2 == 1 { try store.delete(saved.uuids, by: "com.example.walks") }
+        }
+    }
+}
+
+@Suite("kill -9 while saving and deleting leaves all of a batch or nothing", .serialized)
+struct SavingInterruptionTests {
+    private static let kills =
+        ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] == nil ? 3 : 60
+
+    @Test("§9.4 after any kill the store is sound and holds whole batches")
+    func kills() throws {
+        let file = try TemporaryStore()
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<Self.kills {
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: file.path + suffix)
+            }
+            try file.open(.creating).close()
+            let delay = UInt32.random(in: 0...80_000, using: &random)
+            try killVictim(of: file.path, after: delay)
+            let store = try file.open()
+            #expect(try store.check() == [], "killed after \(delay) µs")
+            let counts = try store.read { db in
+                try Int.fetchAll(
+                    db,
+                    sql: "SELECT count(*) FROM sample GROUP BY start_time UNION ALL "
+                        + "SELECT count(*) FROM tombstone GROUP BY start_time")
+            }
+            #expect(counts.allSatisfy { $0 == Victim.batchSize }, "killed after \(delay) µs")
+            #expect(!counts.isEmpty)
+            let (live, dead) = try store.read { db in
+                (
+                    try Int64.fetchOne(db, sql: "SELECT count(*) FROM sample") ?? 0,
+                    try Int64.fetchOne(db, sql: "SELECT count(*) FROM tombstone") ?? 0
+                )
+            }
+            #expect(try store.lastSequence == live + dead * 2, "killed after \(delay) µs")
+            try store.close()
+        }
+    }
+
+    /// Starts these tests again with the victim alone, and kills it once it has begun to save.
+    private func killVictim(of path: String, after delay: UInt32) throws {
+        let process = Process()
+        process.executableURL = URL(
+            fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe"))
+        process.arguments =
+            CommandLine.arguments.dropFirst().contains("--testing-library")
+            ? ["--testing-library", "swift-testing", "--filter", "SavingVictim"]
+            : ["--filter", "SavingVictim"]
+        var environment = ProcessInfo.processInfo.environment
+        environment[Victim.variable] = path
+        process.environment = environment
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let deadline = Date().addingTimeInterval(60)
+        let reader = try SampleStore(at: path, access: .reading)
+        while try reader.lastSequence == 0, process.isRunning, Date() < deadline { usleep(1_000) }
+        try reader.close()
+        usleep(delay)
+        try #require(process.isRunning, "the victim ended by itself")
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import HealthTesting
+import Testing
+
+@testable import OpenHealthKit
+
+/// When observers of a suspended app are woken (healthkit-semantics §7.3–7.6).
+@Suite struct BackgroundDeliveryTests {
+    private let mass = StoreFixture.mass.identifier
+    private let steps = StoreFixture.steps.identifier
+    private let clock = ManualClock()
+    private let diagnostics = Diagnostics()
+
+    private func delivery() -> BackgroundDelivery {
+        BackgroundDelivery(app: "com.example.first", clock: clock, diagnostics: diagnostics)
+    }
+
+    /// An observer that answers each wake, or drops the promise.
+    private func observer(
+        _ delivery: BackgroundDelivery, of types: Set<String>, answering: Bool = true
+    ) -> (number: Int, wakes: Collected<Set<String>>) {
+        let wakes = Collected<Set<String>>()
+        let number = delivery.addObserver(of: types) { types, completion in
+            wakes.add(types)
+            if answering { completion.call() }
+        }
+        return (number, wakes)
+    }
+
+    @Test("§7.2 an observer is woken once when it is added")
+    func first() {
+        let delivery = delivery()
+        let (_, wakes) = observer(delivery, of: [mass])
+        #expect(wakes.all == [[mass]])
+    }
+
+    @Test("§7.1 in the foreground each change wakes at once, whatever the frequency")
+    func foreground() {
+        let delivery = delivery()
+        let (number, wakes) = observer(delivery, of: [mass])
+        delivery.enable(mass, every: 3600)
+        for _ in 0..<3 { delivery.changed([mass], for: number) }
+        #expect(wakes.count == 4)
+    }
+
+    @Test("§7.3 in the background only enabled types wake, and the rest comes on return")
+    func background() {
+        let delivery = delivery()
+        let (number, wakes) = observer(delivery, of: [mass, steps])
+        delivery.enable(mass, every: 0)
+        delivery.suspend()
+        delivery.changed([steps], for: number)
+        #expect(wakes.count == 1)
+        delivery.changed([mass], for: number)
+        #expect(wakes.all.last == [mass])
+        delivery.resume()
+        #expect(wakes.all.last == [steps])
+        #expect(wakes.count == 3)
+    }
+
+    @Test("§7.3 a period has one wake at most, and changes within it come together")
+    func coalescing() {
+        let delivery = delivery()
+        let (number, wakes) = observer(delivery, of: [mass])
+        delivery.enable(mass, every: 3600)
+        delivery.suspend()
+        for _ in 0..<5 { delivery.changed([mass], for: number) }
+        #expect(wakes.count == 2)
+        clock.advance(by: 3599)
+        #expect(wakes.count == 2)
+        clock.advance(by: 1)
+        #expect(wakes.count == 3)
+        clock.advance(by: 86_400)
+        #expect(wakes.count == 3)
+    }
+
+    @Test("§7.5 an unanswered wake comes again after a minute, then two, then delivery ends")
+    func strikes() {
+        let delivery = delivery()
+        let (number, wakes) = observer(delivery, of: [mass], answering: false)
+        delivery.enable(mass, every: 0)
+        delivery.suspend()
+        delivery.changed([mass], for: number)
+        #expect(wakes.count == 2)
+        clock.advance(by: 59)
+        #expect(wakes.count == 2)
+        clock.advance(by: 1)
+        #expect(wakes.count == 3)
+        clock.advance(by: 119)
+        #expect(wakes.count == 3)
+        clock.advance(by: 1)
+        #expect(wakes.count == 4)
+        #expect(!delivery.isEnabled(mass))
+        delivery.changed([mass], for: number)
+        clock.advance(by: 86_400)
+        #expect(wakes.count == 4)
+        delivery.enable(mass, every: 0)
+        #expect(wakes.count == 5)
+    }
+
+    @Test("§7.5 an answer in time clears earlier failures")
+    func recovery() {
+        let delivery = delivery()
+        let wakes = Collected<ObserverCompletion>()
+        let number = delivery.addObserver(of: [mass]) { _, completion in wakes.add(completion) }
+        wakes.all[0].call()
+        delivery.enable(mass, every: 0)
+        delivery.suspend()
+        for round in 0..<4 {
+            delivery.changed([mass], for: number)
+            let failed = wakes.count
+            clock.advance(by: BackgroundDelivery.completionTime + BackgroundDelivery.firstRetry)
+            #expect(wakes.count == failed + 1, "round \(round)")
+            wakes.all.last?.call()
+        }
+        #expect(delivery.isEnabled(mass))
+    }
+
+    @Test("§7.5 a completion handler called too late is a failure")
+    func late() {
+        let delivery = delivery()
+        let wakes = Collected<ObserverCompletion>()
+        let number = delivery.addObserver(of: [mass]) { _, completion in wakes.add(completion) }
+        delivery.enable(mass, every: 0)
+        delivery.suspend()
+        delivery.changed([mass], for: number)
+        clock.advance(by: BackgroundDelivery.completionTime)
+        wakes.all.last?.call()
+        clock.advance(by: BackgroundDelivery.firstRetry)
+        #expect(wakes.count == 3)
+    }
+
+    @Test("a stopped observer owes nothing and is woken no more")
+    func stopped() {
+        let delivery = delivery()
+        let wakes = Collected<ObserverCompletion>()
+        let number = delivery.addObserver(of: [mass]) { _, completion in wakes.add(completion) }
+        delivery.removeObserver(number)
+        delivery.changed([mass], for: number)
+        clock.advance(by: 3600)
+        #expect(wakes.count == 1)
+        #expect(diagnostics.findings.isEmpty)
+    }
+
+    @Test(
+        "§7.3 correlations have no background delivery, and what nobody was asked about neither",
+        .covers(
+            "HKHealthStore.enableBackgroundDelivery(for:frequency:)",
+            "HKHealthStore.enableBackgroundDelivery [any]",
+            "HKHealthStore.enableBackgroundDelivery(for:frequency:withCompletion:)",
+            "HKHealthStore.enableBackgroundDelivery(for:frequency:) {}"))
+    func refusals() async throws {
+        let fixture = try await StoreFixture.asked()
+        let correlation = await failure {
+            try await fixture.store.enableBackgroundDelivery(
+                for: HKCorrelationType(.food), frequency: .immediate)
+        }
+        #expect(correlation?.code == .errorInvalidArgument)
+        let height = await failure {
+            try await fixture.store.enableBackgroundDelivery(
+                for: HKQuantityType(.height), frequency: .immediate)
+        }
+        #expect(height?.code == .errorAuthorizationNotDetermined)
+        let sleep = await withCheckedContinuation { continuation in
+            fixture.store.enableBackgroundDelivery(for: StoreFixture.sleep, frequency: .daily) {
+                continuation.resume(returning: $0 && $1 == nil && !Thread.isMainThread)
+            }
+        }
+        #expect(sleep)
+        #expect(fixture.store.backgroundDelivery.isEnabled(StoreFixture.sleep.identifier))
+    }
+
+    @Test("§7.4 without the entitlement enabling fails with code 4")
+    func entitlement() async throws {
+        let fixture = StoreFixture { $0.backgroundDeliveryEntitlement = .missing }
+        try await StoreFixture.ask(fixture.store)
+        let error = await failure {
+            try await fixture.store.enableBackgroundDelivery(
+                for: StoreFixture.steps, frequency: .hourly)
+        }
+        #expect(error?.code == .errorAuthorizationDenied)
+    }
+
+    @Test(
+        "§7.3 frequencies are an hour, a day and a week; steps come hourly at most",
+        .covers(
+            "HKUpdateFrequency", "HKUpdateFrequency.immediate", "HKUpdateFrequency.hourly",
+            "HKUpdateFrequency.daily", "HKUpdateFrequency.weekly"))
+    func frequencies() async throws {
+        let fixture = try await StoreFixture.asked()
+        let delivery = fixture.store.backgroundDelivery
+        let (number, wakes) = observer(delivery, of: [steps, mass])
+        delivery.suspend()
+        let periods: [(HKQuantityType, HKUpdateFrequency, TimeInterval)] = [
+            (StoreFixture.steps, .immediate, 3600), (StoreFixture.mass, .immediate, 0),
+            (StoreFixture.mass, .hourly, 3600), (StoreFixture.mass, .daily, 86_400),
+            (StoreFixture.steps, .weekly, 604_800),
+        ]
+        for (type, frequency, period) in periods {
+            try await fixture.store.enableBackgroundDelivery(for: type, frequency: frequency)
+            delivery.changed([type.identifier], for: number)
+            let before = wakes.count
+            delivery.changed([type.identifier], for: number)
+            fixture.clock.advance(by: max(0, period - 1))
+            #expect(wakes.count == (period == 0 ? before + 1 : before), "\(frequency)")
+            fixture.clock.advance(by: 1)
+            #expect(wakes.count == before + 1, "\(frequency)")
+        }
+    }
+
+    @Test(
+        "delivery is disabled by type, or all of it",
+        .covers(
+            "HKHealthStore.disableBackgroundDelivery(for:)",
+            "HKHealthStore.disableBackgroundDelivery [any]",
+            "HKHealthStore.disableBackgroundDelivery(for:) {}",
+            "HKHealthStore.disableAllBackgroundDelivery [any]",
+            "HKHealthStore.disableAllBackgroundDelivery(completion:)",
+            "HKHealthStore.disableAllBackgroundDelivery()"))
+    func disabling() async throws {
+        let fixture = try await StoreFixture.asked()
+        let (store, delivery) = (fixture.store, fixture.store.backgroundDelivery)
+        for type in [StoreFixture.steps, StoreFixture.mass, StoreFixture.heartRate] {
+            try await store.enableBackgroundDelivery(for: type, frequency: .hourly)
+        }
+        try await store.disableBackgroundDelivery(for: StoreFixture.steps)
+        #expect(!delivery.isEnabled(steps))
+        #expect(delivery.isEnabled(mass))
+        try await store.disableAllBackgroundDelivery()
+        #expect(!delivery.isEnabled(mass))
+        #expect(!delivery.isEnabled(StoreFixture.heartRate.identifier))
+    }
+
+    @Test("handles of one app share its delivery, other apps have theirs")
+    func apps() {
+        let fixture = StoreFixture()
+        #expect(fixture.app("first").backgroundDelivery === fixture.store.backgroundDelivery)
+        #expect(fixture.app("second").backgroundDelivery !== fixture.store.backgroundDelivery)
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import OpenHealthKit
+
+/// What is found wrong in how apps use a store.
+@Suite struct DiagnosticsTests {
+    private let diagnostics = Diagnostics()
+
+    @Test("findings are kept, streamed from the first on, and name the rule they break")
+    func findings() async {
+        let kinds: [Finding.Kind] = [
+            .unlimitedQuery(types: ["stepCount"], rowsRead: 7),
+            .queryLeftRunning(query: "HKObserverQuery", types: ["stepCount"], after: .owner),
+            .completionNotCalled(types: ["stepCount"]),
+            .backgroundDeliveryWithoutObserver(type: "stepCount"),
+            .anchorReused(types: ["stepCount"]),
+            .overlappingSamplesRead(type: "stepCount", sources: ["a", "b"]),
+            .unsuitableStatistics(type: "stepCount", option: "discreteAverage"),
+            .deletionsNotRead(types: ["stepCount"], count: 3),
+            .permissionUndecided(app: "com.example.first", command: "openhealth grants allow"),
+        ]
+        for kind in kinds.prefix(4) { diagnostics.record(kind) }
+        let stream = diagnostics.stream
+        for kind in kinds.dropFirst(4) { diagnostics.record(kind) }
+        var streamed: [Finding.Kind] = []
+        for await finding in stream {
+            streamed.append(finding.kind)
+            if streamed.count == kinds.count { break }
+        }
+        #expect(streamed == kinds)
+        #expect(diagnostics.findings.map(\.kind) == kinds)
+        #expect(Set(diagnostics.findings.map(\.rule)) == Set(Finding.Rule.allCases))
+        for finding in diagnostics.findings {
+            #expect(finding.description.hasSuffix("Rule: \(finding.rule.rawValue)."))
+            #expect(diagnostics.summary.contains(finding.rule.rawValue))
+        }
+    }
+
+    @Test("the summary counts, the rule broken most often first, and is empty without findings")
+    func summary() {
+        #expect(diagnostics.summary.isEmpty)
+        diagnostics.record(.anchorReused(types: []))
+        for _ in 0..<3 { diagnostics.record(.completionNotCalled(types: ["stepCount"])) }
+        let lines = diagnostics.summary.split(separator: "\n").filter { $0.contains("×") }
+        #expect(lines.map { $0.prefix(5) } == ["  3 ×", "  1 ×"])
+    }
+
+    @Test("more findings than are kept are still counted")
+    func bounded() {
+        for _ in 0..<(Diagnostics.mostKept + 5) {
+            diagnostics.record(.completionNotCalled(types: ["stepCount"]))
+        }
+        #expect(diagnostics.findings.count == Diagnostics.mostKept)
+        #expect(diagnostics.summary.contains("\(Diagnostics.mostKept + 5) ×"))
+    }
+
+    @Test("a suspicion becomes a finding in a second, or when findings are asked for, once")
+    func suspicions() async {
+        let suspicion = Suspicion(matter: .rawSum, app: "a", type: "stepCount")
+        let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
+        diagnostics.suspect(suspicion, kind)
+        #expect(diagnostics.findings.map(\.kind) == [kind])
+        #expect(diagnostics.findings.count == 1)
+        let second = Diagnostics()
+        let begin = ContinuousClock.now
+        second.suspect(suspicion, kind)
+        for await finding in second.stream {
+            #expect(finding.kind == kind)
+            break
+        }
+        #expect(ContinuousClock.now - begin >= .seconds(Diagnostics.patience) * 0.9)
+    }
+
+    @Test("what makes a suspicion right clears it, before and after")
+    func clearing() {
+        let suspicion = Suspicion(matter: .rawSum, app: "a", type: "stepCount")
+        let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
+        diagnostics.suspect(suspicion, kind)
+        diagnostics.clear(suspicion)
+        diagnostics.suspect(suspicion, kind)
+        #expect(diagnostics.findings.isEmpty)
+        diagnostics.allow(suspicion)
+        diagnostics.suspect(suspicion, kind)
+        #expect(diagnostics.findings.count == 1)
+    }
+
+    @Test("a batch of deleted objects that nobody looks at is a finding, one look is enough")
+    func deletions() {
+        var receipt: DeletionReceipt? = DeletionReceipt(
+            types: ["stepCount"], count: 2, diagnostics: diagnostics)
+        receipt?.markRead()
+        receipt = nil
+        #expect(diagnostics.findings.isEmpty)
+        receipt = DeletionReceipt(types: ["stepCount"], count: 2, diagnostics: diagnostics)
+        receipt = nil
+        #expect(
+            diagnostics.findings.map(\.kind) == [
+                .deletionsNotRead(types: ["stepCount"], count: 2)
+            ])
+        receipt = DeletionReceipt(types: ["stepCount"], count: 0, diagnostics: diagnostics)
+        receipt = nil
+        #expect(diagnostics.findings.count == 1)
+    }
+
+    @Test("a dropped completion handler is found at once, a called one never, also twice called")
+    func completions() {
+        let outcomes = Collected<ObserverCompletion.Outcome>()
+        var completion: ObserverCompletion? = ObserverCompletion { outcomes.add($0) }
+        completion?.call()
+        completion?.call()
+        completion = nil
+        #expect(outcomes.all == [.called])
+        completion = ObserverCompletion { outcomes.add($0) }
+        completion = nil
+        #expect(outcomes.all == [.called, .dropped])
+    }
+
+    @Test("background delivery without an observer is found, one with an observer is not")
+    func unobserved() async throws {
+        let fixture = try await StoreFixture.asked()
+        let steps = StoreFixture.steps
+        try await fixture.store.enableBackgroundDelivery(for: steps, frequency: .hourly)
+        let number = fixture.store.backgroundDelivery.addObserver(of: [steps.identifier]) {
+            $1.call()
+        }
+        #expect(fixture.store.diagnostics.findings.isEmpty)
+        fixture.store.backgroundDelivery.removeObserver(number)
+        try await fixture.store.enableBackgroundDelivery(
+            for: StoreFixture.mass, frequency: .hourly)
+        #expect(
+            fixture.store.diagnostics.findings.map(\.kind) == [
+                .backgroundDeliveryWithoutObserver(type: StoreFixture.mass.identifier)
+            ])
+    }
+
+    @Test(
+        "samples of two sources overlap if they share more than an instant",
+        arguments: [
+            ([(0, 10, 0), (5, 15, 1)], true), ([(0, 10, 0), (10, 20, 1)], false),
+            ([(0, 10, 0), (5, 15, 0)], false), ([(5, 15, 1), (0, 10, 0)], true),
+            ([(0, 100, 0), (10, 20, 0), (50, 60, 1)], true),
+            ([(0, 10, 0), (20, 30, 1), (12, 18, 1)], false), ([(0, 10, 0), (5, 5, 1)], false),
+            ([(0, 50, 0), (0, 10, 0), (60, 90, 1), (70, 80, 2)], true), ([(0, 9, 1)], false),
+        ] as [([(Double, Double, Int32)], Bool)])
+    func overlaps(spans: [(Double, Double, Int32)], overlap: Bool) {
+        var batch = SampleBatch()
+        batch.sources = (0..<3).map { Source(name: "\($0)", bundleIdentifier: "source.\($0)") }
+        batch.origins = (0..<3).map { Origin(source: $0) }
+        batch.samples = spans.map { Sample(type: 1, origin: $2, start: $0, end: $1) }
+        let found = OverlapDetection.overlappingSources(in: batch, count: spans.count)
+        #expect((found != nil) == overlap)
+        #expect(Set(found ?? []).count == (overlap ? 2 : 0))
+    }
+}
