@@ -71,7 +71,9 @@ extension SampleFilter {
 // Effort scores, and the numbers of workouts that samples were added to later.
 extension HKHealthStore {
     /// Gives an effort score to a workout or a leg of it; both must be stored.
-    func relateEffort(_ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?) throws {
+    func relateEffort(_ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?)
+        throws
+    {
         try checkEffort(sample, workout)
         let store = try connection.store
         try store.associate([SampleUUID(sample.uuid)], with: SampleUUID(workout.uuid))
@@ -109,9 +111,11 @@ extension HKHealthStore {
     ) throws {
         guard let activity else { return }
         var content = try stored(workout).content
-        guard let index = content.activities.firstIndex(where: {
-            $0.uuid == activity.uuid.uuidString
-        }) else {
+        guard
+            let index = content.activities.firstIndex(where: {
+                $0.uuid == activity.uuid.uuidString
+            })
+        else {
             throw HKError(.errorInvalidArgument, "The workout has no such activity")
         }
         var uuids = content.activities[index].effortSamples ?? []

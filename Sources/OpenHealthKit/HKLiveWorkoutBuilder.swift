@@ -105,7 +105,8 @@ extension HKLiveWorkoutBuilder {
 
     func sessionDidGenerate(_ event: HKWorkoutEvent) {
         guard shouldCollectWorkoutEvents else { return }
-        let isCollected = (try? collection { (state) throws(HKError) in try state.add([event]) }) != nil
+        let isCollected =
+            (try? collection { (state) throws(HKError) in try state.add([event]) }) != nil
         if isCollected { didAddEvents() }
     }
 
@@ -160,7 +161,7 @@ extension HKLiveWorkoutBuilder {
             [request], after: listening { $0.looked[type] ?? $0.beginning },
             visibility: try healthStore.visibility(toRead: [type]))
         listening { $0.looked[type] = changes.sequence }
-        return SampleObjects.objects(changes.samples)
+        return SampleObjects.objects(from: changes.samples)
     }
 
     private func isPaused(at time: Double, _ session: HKWorkoutSession) -> Bool {

@@ -73,7 +73,8 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
         let (relations, sequence) = try execution.effortRelations(
             predicate, after: anchor?.number ?? 0)
         let relationships = relations.map { relation in
-            let samples = options.contains(.mostRelevant)
+            let samples =
+                options.contains(.mostRelevant)
                 ? Array(relation.samples.sorted(by: EffortRelation.isMoreRelevant).prefix(1))
                 : relation.samples
             return HKWorkoutEffortRelationship(
@@ -116,18 +117,18 @@ extension QueryExecution {
         let visibility = try visibility(of: EffortRelation.types + [workoutType])
         let scores = try EffortRelation.types.map { try request($0, predicate) }
         let changes = try store.changes(scores, after: sequence, visibility: visibility)
-        let new = Set(SampleObjects.objects(changes.samples).map(\.uuid))
+        let new = Set(SampleObjects.objects(from: changes.samples).map(\.uuid))
         if new.isEmpty { return ([], changes.sequence) }
         let workouts = try store.objects(
             [try request(workoutType, nil)], visibility: visibility)
         var relations: [EffortRelation] = []
-        for case let workout as HKWorkout in SampleObjects.objects(workouts) {
+        for case let workout as HKWorkout in SampleObjects.objects(from: workouts) {
             let members = scores.map {
                 SampleRequest(
                     $0.type, .and([$0.filter, .memberOf(SampleUUID(workout.uuid))]))
             }
             let stored = try store.objects(members, visibility: visibility)
-            let samples = SampleObjects.objects(stored).filter { new.contains($0.uuid) }
+            let samples = SampleObjects.objects(from: stored).filter { new.contains($0.uuid) }
             relations += EffortRelation.split(samples, of: workout)
         }
         return (relations, changes.sequence)
@@ -136,7 +137,8 @@ extension QueryExecution {
 
 extension EffortRelation {
     /// Scores of legs by leg, the others together.
-    fileprivate static func split(_ samples: [HKSample], of workout: HKWorkout) -> [EffortRelation] {
+    fileprivate static func split(_ samples: [HKSample], of workout: HKWorkout) -> [EffortRelation]
+    {
         var rest = samples
         var relations: [EffortRelation] = []
         for activity in workout.workoutActivities {
