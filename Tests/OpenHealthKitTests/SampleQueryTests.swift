@@ -56,7 +56,7 @@ struct SampleQueryTests {
     func unknownSortKey() async throws {
         let store = try await Q.open()
         let key = NSSortDescriptor(key: "sourceRevision", ascending: true)
-        #expect(await code { _ = try await store.ask(Q.steps, [key]) } == .errorInvalidArgument)
+        #expect(await code { _ = try await store.ask(Q.steps, nil, [key]) } == .errorInvalidArgument)
     }
 
     @Test(
@@ -80,14 +80,14 @@ struct SampleQueryTests {
         let received = Received<[Date]>()
         store.execute(
             HKSampleQuery(queryDescriptors: descriptors, limit: HKObjectQueryNoLimit) {
-                received(($1 ?? []).map(\.startDate))
+                _, samples, _ in received((samples ?? []).map(\.startDate))
             })
         #expect(try await received.next() == [0, 2, 3, 5].map(Q.minute))
         store.execute(
             HKSampleQuery(
                 queryDescriptors: descriptors, limit: 2,
                 sortDescriptors: [NSSortDescriptor(keyPath: \HKSample.startDate, ascending: false)]
-            ) { received(($1 ?? []).map(\.startDate)) })
+            ) { _, samples, _ in received((samples ?? []).map(\.startDate)) })
         #expect(try await received.next() == [5, 3].map(Q.minute))
     }
 

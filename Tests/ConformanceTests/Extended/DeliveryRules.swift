@@ -49,6 +49,59 @@ import Testing
         #expect(try await store.samples(HKQuantityType(.bodyMass)).isEmpty)
     }
 
+    @Test("§7.1 an observer with a predicate hears of matching changes alone")
+    func predicate() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let type = HKQuantityType(.bodyMass)
+        let matching = Journal<Int>()
+        let morning = HKQuery.predicateForSamples(withStart: at(0), end: at(6))
+        store.execute(
+            HKObserverQuery(sampleType: type, predicate: morning) { _, done, _ in
+                matching.write(1)
+                done()
+            })
+        try await waitFor(1, in: matching)
+        let all = try await observe(.bodyMass, on: store)
+        try await store.save(weight(70, at(12)))
+        try await waitFor(2, in: all)
+        let early = weight(71, at(1))
+        try await store.save(early)
+        try await waitFor(2, in: matching)
+        #expect(matching.count == 2)
+        try await store.delete(early)
+        try await waitFor(3, in: matching)
+    }
+
+    @Test("§6.6 deletions, anchors and grants outlive the process that made them")
+    func otherLife() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("conformance-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("health.store").path
+        let anchorFile = folder.appendingPathComponent("anchor").path
+        await #expect(processExitsWith: .success) {
+            [path = path as String, anchorFile = anchorFile as String] in
+            let store = try await FileWorld(path: path).open(.diary)
+            let type = HKQuantityType(.bodyMass)
+            let anchor = try await store.changes(type).anchor
+            try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true)
+                .write(to: URL(fileURLWithPath: anchorFile))
+            let gone = weight(70, at(1))
+            try await store.save([gone, weight(71, at(2))])
+            try await store.delete(gone)
+        }
+        let store = try FileWorld(path: path).handle(.diary)
+        let type = HKQuantityType(.bodyMass)
+        #expect(store.authorizationStatus(for: type) == .sharingAuthorized)
+        let data = try Data(contentsOf: URL(fileURLWithPath: anchorFile))
+        let anchor = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: data))
+        let page = try await store.changes(type, after: anchor)
+        #expect(page.added.map { $0.number(.kilogram) } == [71])
+        #expect(page.deleted.count == 1)
+    }
+
     @Test("§7.2 an observer's first call comes though nothing ever changed")
     func firstCall() async throws {
         let calls = try await observe(.bodyMass, on: try await MemoryWorld().open(.diary))

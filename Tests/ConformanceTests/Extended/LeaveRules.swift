@@ -216,6 +216,24 @@ import Testing
         #expect(try await world.open(.watch).correlations(type).count == 1)
     }
 
+    @Test("§8.10 a route needs leave for workouts and for routes")
+    func routes() async throws {
+        for denied in [HKSeriesType.workoutRoute(), HKObjectType.workoutType()] as [HKSampleType] {
+            var settings = WorldSettings()
+            settings.answers[Question(.diary, denied)] = .denied
+            let world = try MemoryWorld(settings)
+            let workout = HKWorkout(activityType: .running, start: at(10), end: at(11))
+            try await world.save([workout], as: denied is HKWorkoutType ? .ring : .diary)
+            let store = try await world.open(.diary)
+            let builder = HKWorkoutRouteBuilder(healthStore: store, device: nil)
+            await #expect(throws: HKError.self) {
+                try await builder.insertRouteData([CLLocation(latitude: 52, longitude: 13)])
+                _ = try await builder.finishRoute(with: workout, metadata: nil)
+            }
+            #expect(try await world.open(.watch).samples(HKSeriesType.workoutRoute()).isEmpty)
+        }
+    }
+
     @Test("§8.11 one type's denial leaves the others' results, a type never asked for fails all")
     func mixedGrants() async throws {
         let world = try world(.denied)

@@ -84,6 +84,55 @@ import Testing
         #expect(apart.values == [0, 2, 4, 1, 3, 5] || apart.values == [1, 3, 5, 0, 2, 4])
     }
 
+    @Test(
+        "§10.5 a quantity of a series comes with its interval, and with its sample on request",
+        .covers("HKQuantitySeriesSampleQueryDescriptor", "HKQuantitySeriesSampleBuilder"))
+    func seriesDetails() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let type = HKQuantityType(.stepCount)
+        let builder = HKQuantitySeriesSampleBuilder(
+            healthStore: store, quantityType: type, startDate: at(10), device: nil)
+        for minute in [0, 10] {
+            try builder.insert(
+                HKQuantity(unit: .count(), doubleValue: Double(minute + 5)),
+                for: DateInterval(start: at(10, minute), end: at(10, minute + 5)))
+        }
+        let saved = try await builder.finishSeries(metadata: nil, endDate: at(10, 15))
+        #expect(saved.map { $0.number() } == [20])
+        let predicate = HKSamplePredicate.quantitySample(type: type)
+        for (options, uuids) in [
+            (HKQuantitySeriesSampleQueryDescriptor.Options(), [nil, nil]),
+            (.includeSample, [saved.first?.uuid, saved.first?.uuid]),
+        ] {
+            let descriptor = HKQuantitySeriesSampleQueryDescriptor(
+                predicate: predicate, options: options)
+            var met: [HKQuantitySeriesSampleQueryDescriptor.Result] = []
+            for try await result in descriptor.results(for: store) { met.append(result) }
+            #expect(met.map { $0.quantity.doubleValue(for: .count()) } == [5, 15])
+            #expect(met.map(\.dateInterval.start) == [at(10), at(10, 10)])
+            #expect(met.map(\.dateInterval.end) == [at(10, 5), at(10, 15)])
+            #expect(met.map { $0.sample?.uuid } == uuids)
+        }
+    }
+
+    @Test(
+        "§10.8 elapsed time stands still in a pause", .covers("HKWorkoutBuilder.elapsedTime(at:)"))
+    func elapsedTime() async throws {
+        let store = try await MemoryWorld().open(.diary)
+        let builder = HKWorkoutBuilder(
+            healthStore: store, configuration: HKWorkoutConfiguration(), device: nil)
+        try await builder.beginCollection(at: at(10))
+        let events: [(HKWorkoutEventType, Int)] = [(.pause, 20), (.resume, 30)]
+        try await builder.addWorkoutEvents(
+            events.map { type, minute in
+                HKWorkoutEvent(
+                    type: type, dateInterval: DateInterval(start: at(10, minute), duration: 0),
+                    metadata: nil)
+            })
+        let minutes = [10, 20, 25, 30, 40].map { builder.elapsedTime(at: at(10, $0)) / 60 }
+        #expect(minutes == [10, 20, 20, 20, 30])
+    }
+
     @Test("§10.8 a builder's steps have an order, and its samples a start")
     func builderOrder() async throws {
         let store = try await MemoryWorld().open(.diary)

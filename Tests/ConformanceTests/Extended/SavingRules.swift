@@ -202,6 +202,22 @@ import Testing
         #expect(try await store.samples(mass, all).count == 1)
     }
 
+    @Test("§9.6 what lies before the earliest permitted date is not found")
+    func earlierData() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("conformance-\(UUID().uuidString).store").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try await FileWorld(path: path).save([weight(70, at(4)), weight(71, at(6))], as: .ring)
+        }
+        var settings = WorldSettings()
+        settings.earliestPermitted = at(5)
+        let store = try await FileWorld(path: path, settings).open(.diary)
+        #expect(try await store.samples(mass).map { $0.number(.kilogram) } == [71])
+        let statistics = try await store.statistics(mass, nil, .discreteMin)
+        #expect(statistics.minimumQuantity()?.doubleValue(for: .kilogram) == 71)
+    }
+
     @Test(
         "§9.7 only one's own objects can be deleted, and all or none",
         .covers("HKHealthStore.delete(_:)", "HKHealthStore.deleteObjects(of:predicate:)"))

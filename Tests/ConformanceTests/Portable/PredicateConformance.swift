@@ -17,7 +17,10 @@ import Testing
 
     private static let expected: [(HKQueryOptions, Set<String>)] = [
         ([], overlapping),
-        (.strictStartDate, ["starts at the start", "instant at the start", "inside", "over the end"]),
+        (
+            .strictStartDate,
+            ["starts at the start", "instant at the start", "inside", "over the end"]
+        ),
         (
             .strictEndDate,
             [

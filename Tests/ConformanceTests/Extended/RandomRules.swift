@@ -1,0 +1,205 @@
+import Testing
+
+/// Rules held over random histories, each against a few lines that can't be wrong in the same way.
+@Suite struct RandomRules {
+    @Test(
+        "§1.3 random days merge second by second as the rule reads",
+        .covers("HKStatistics.sumQuantity()"),
+        arguments: [UInt64](1...8))
+    func merge(seed: UInt64) async throws {
+        var generator = SeededBits(state: seed)
+        let world = try MemoryWorld()
+        let order = [TestApp.watch, .phone, .ring].shuffled(using: &generator)
+        var samples: [TestApp: [(start: Int, end: Int, value: Double)]] = [:]
+        for app in order {
+            samples[app] = (0..<Int.random(in: 1...25, using: &generator)).map { _ in
+                let start = Int.random(in: 0..<20_000, using: &generator)
+                let end = start + Int.random(in: 1...3000, using: &generator)
+                return (start, end, Double.random(in: 1...500, using: &generator))
+            }
+            try await world.save(
+                samples[app, default: []].map {
+                    steps($0.value, at(0, 0, Double($0.start)), at(0, 0, Double($0.end)))
+                },
+                as: app)
+        }
+        try world.rank(order, for: HKQuantityType(.stepCount))
+        // Every second belongs to the first source with a sample over it.
+        var hours: [Int: Double] = [:]
+        for second in 0..<23_000 {
+            for app in order {
+                let covering = samples[app, default: []].filter {
+                    $0.start <= second && second < $0.end
+                }
+                if covering.isEmpty { continue }
+                hours[second / 3600, default: 0] += covering.reduce(0) {
+                    $0 + $1.value / Double($1.end - $1.start)
+                }
+                break
+            }
+        }
+        let met = try await world.open(.diary).hourlySums()
+        #expect(Set(met.keys) == Set(hours.keys), "seed \(seed)")
+        for (hour, sum) in hours {
+            #expect(abs((met[hour] ?? .nan) - sum) < 1e-6 * sum, "seed \(seed), hour \(hour)")
+        }
+    }
+
+    @Test(
+        "§6.5 mirrors kept by pages of any size end as the store is, whatever happened between",
+        .covers("HKAnchoredObjectQuery", "HKDeletedObject.uuid"), arguments: [UInt64](1...10))
+    func mirrors(seed: UInt64) async throws {
+        var generator = SeededBits(state: seed)
+        var settings = WorldSettings()
+        settings.tombstones = seed.isMultiple(of: 2) ? .insideTheLimit : .besideTheLimit
+        let store = try await MemoryWorld(settings).open(.diary)
+        var mirrors = [1, 3, 10, 0].map { Mirror(limit: $0) }
+        var gone: [HKSample] = []
+        for step in 0..<60 {
+            let stored = try await store.samples(HKQuantityType(.bodyMass))
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0, 1:
+                try await store.save(
+                    (0..<Int.random(in: 1...4, using: &generator)).map {
+                        weight(70 + Double($0), at($0))
+                    })
+            case 2:
+                let name = "name \(Int.random(in: 0..<3, using: &generator))"
+                try await store.save(weight(80, at(step), metadata: version(step + 1, of: name)))
+            case 3, 4:
+                let victims = stored.shuffled(using: &generator).prefix(2)
+                if !victims.isEmpty { try await store.delete(Array(victims)) }
+                gone += victims.filter { $0.metadata == nil }
+            default:
+                if let revived = gone.popLast() { try await store.save(revived) }
+            }
+            let index = Int.random(in: mirrors.indices, using: &generator)
+            try await mirrors[index].turnPage(store)
+        }
+        let expected = Set(try await store.samples(HKQuantityType(.bodyMass)).map(\.uuid))
+        for index in mirrors.indices {
+            while try await mirrors[index].turnPage(store) {}
+            #expect(mirrors[index].uuids == expected, "seed \(seed), limit \(mirrors[index].limit)")
+        }
+    }
+
+    @Test(
+        "§2.9 random predicates choose alike in the store and in memory",
+        .covers("HKSampleQuery"), arguments: [UInt64](1...12))
+    func predicates(seed: UInt64) async throws {
+        var generator = SeededBits(state: seed)
+        let world = try MemoryWorld()
+        for app in [TestApp.diary, .ring] {
+            let samples = (0..<15).map { _ in
+                var metadata: [String: Any] = [:]
+                if Bool.random(using: &generator) {
+                    metadata["laps"] = Int.random(in: 0...3, using: &generator)
+                }
+                if Bool.random(using: &generator) {
+                    metadata[HKMetadataKeyWasUserEntered] = Bool.random(using: &generator)
+                }
+                return weight(
+                    Double.random(in: 60...90, using: &generator),
+                    at(Int.random(in: 0...10, using: &generator)), metadata: metadata)
+            }
+            try await world.save(samples, as: app)
+        }
+        let store = try await world.open(.diary)
+        let type = HKQuantityType(.bodyMass)
+        let all = try await store.samples(type)
+        let sources = Array(try await store.sources(of: type)).sorted { $0.name < $1.name }
+        for _ in 0..<25 {
+            let predicate = random(depth: 3, all: all, sources: sources, &generator)
+            let stored = try await store.samples(type, predicate).map(\.uuid)
+            let here = all.filter { predicate.evaluate(with: $0) }.map(\.uuid)
+            #expect(Set(stored) == Set(here), "seed \(seed): \(predicate)")
+            #expect(stored.count == Set(stored).count, "seed \(seed)")
+        }
+    }
+
+    @Test(
+        "§6.10 of queries stopped at any moment none answers afterwards",
+        arguments: [UInt64](1...3))
+    func stopping(seed: UInt64) async throws {
+        var generator = SeededBits(state: seed)
+        let store = try await MemoryWorld().open(.diary)
+        let late = Journal<Int>()
+        for round in 0..<60 {
+            let stopped = Journal<Bool>()
+            let query = HKAnchoredObjectQuery(
+                type: HKQuantityType(.bodyMass), predicate: nil, anchor: nil, limit: 0
+            ) { _, _, _, _, _ in if stopped.count > 0 { late.write(round) } }
+            query.updateHandler = { _, _, _, _, _ in if stopped.count > 0 { late.write(round) } }
+            store.execute(query)
+            if Bool.random(using: &generator) { try await store.save(weight(70, at(round))) }
+            store.stop(query)
+            // A handler may have been inside when stop was called; this call comes after it.
+            _ = try await store.samples(HKQuantityType(.bodyMass), limit: 1)
+            stopped.write(true)
+        }
+        try await store.save(weight(71, at(1)))
+        _ = try await store.changes(HKQuantityType(.bodyMass))
+        #expect(late.entries == [], "seed \(seed)")
+    }
+
+    private func random(
+        depth: Int, all: [HKSample], sources: [HKSource], _ generator: inout SeededBits
+    ) -> NSPredicate {
+        func deeper() -> NSPredicate {
+            random(depth: depth - 1, all: all, sources: sources, &generator)
+        }
+        let operators: [NSComparisonPredicate.Operator] = [
+            .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
+            .greaterThanOrEqualTo,
+        ]
+        let relation = operators[Int.random(in: 0..<6, using: &generator)]
+        let (from, to) = (
+            Int.random(in: 0...10, using: &generator), Int.random(in: 0...10, using: &generator)
+        )
+        switch Int.random(in: 0..<(depth > 0 ? 10 : 7), using: &generator) {
+        case 0:
+            let options = HKQueryOptions(rawValue: UInt(Int.random(in: 0...3, using: &generator)))
+            return HKQuery.predicateForSamples(withStart: at(from), end: at(to), options: options)
+        case 1:
+            return HKQuery.predicateForObjects(
+                withMetadataKey: "laps", operatorType: relation,
+                value: Int.random(in: 0...3, using: &generator))
+        case 2:
+            return HKQuery.predicateForQuantitySamples(
+                with: relation,
+                quantity: HKQuantity(
+                    unit: .pound(), doubleValue: Double.random(in: 130...200, using: &generator)))
+        case 3:
+            let some = all.filter { _ in Bool.random(using: &generator) }.map(\.uuid)
+            return HKQuery.predicateForObjects(with: Set(some))
+        case 4: return HKQuery.predicateForObjects(from: Set(sources.prefix(1)))
+        case 5:
+            return NSPredicate(
+                format: "metadata.%K == YES", HKMetadataKeyWasUserEntered)
+        case 6:
+            return HKQuery.predicateForObjects(withMetadataKey: "laps", allowedValues: [0, 2])
+        case 7: return NSCompoundPredicate(andPredicateWithSubpredicates: [deeper(), deeper()])
+        case 8: return NSCompoundPredicate(orPredicateWithSubpredicates: [deeper(), deeper()])
+        default: return NSCompoundPredicate(notPredicateWithSubpredicate: deeper())
+        }
+    }
+}
+
+/// A client's copy of a store, kept as articles teach it: additions first, then deletions.
+private struct Mirror {
+    let limit: Int
+    var anchor: HKQueryAnchor?
+    var uuids: Set<UUID> = []
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether the page brought anything.
+    @discardableResult
+    mutating func turnPage(_ store: HKHealthStore) async throws -> Bool {
+        let page = try await store.changes(HKQuantityType(.bodyMass), after: anchor, limit: limit)
+        anchor = page.anchor
+        uuids.formUnion(page.added.map(\.uuid))
+        uuids.subtract(page.deleted.map(\.uuid))
+        return !page.added.isEmpty || !page.deleted.isEmpty
+    }
+}
