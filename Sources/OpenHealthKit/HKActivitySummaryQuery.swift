@@ -124,7 +124,9 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
 
         public struct Iterator: AsyncIteratorProtocol {
             var base: QueryAnswers<[HKActivitySummary]>.Iterator
-            public mutating func next() async throws -> [HKActivitySummary]? { try await base.next() }
+            public mutating func next() async throws -> [HKActivitySummary]? {
+                try await base.next()
+            }
         }
 
         public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }

@@ -45,8 +45,10 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
         let stored = try execution.stored(route)
         let points = ((stored as? HKWorkoutRoute)?.points ?? []).filter { point in
             guard let interval else { return true }
-            return (interval.start.timeIntervalSinceReferenceDate
-                ... interval.end.timeIntervalSinceReferenceDate).contains(point.time)
+            return
+                (interval.start
+                .timeIntervalSinceReferenceDate...interval.end.timeIntervalSinceReferenceDate)
+                .contains(point.time)
         }
         var first = 0
         repeat {
