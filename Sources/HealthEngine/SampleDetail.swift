@@ -119,6 +119,8 @@ public struct WorkoutActivity: Hashable, Sendable, Codable {
     public var events: [WorkoutEvent]
     public var statistics: [WorkoutStatistics]
     public var metadata: Metadata
+    /// UUIDs of the effort scores given to this leg; exports don't say it.
+    public var effortSamples: [String]?
 
     public init(
         uuid: String, configuration: WorkoutActivityConfiguration? = nil, start: Double? = nil,

@@ -52,7 +52,7 @@ extension QueryExecution {
                     types: descriptors.identifiers, rowsRead: changes.samples.count))
         }
         return AnchoredPage(
-            added: SampleObjects.objects(from: changes.samples),
+            added: SampleObjects.objects(changes.samples),
             deleted: deletedObjects(changes.deleted, of: descriptors),
             anchor: HKQueryAnchor(
                 _number: changes.sequence, store: try store.identifier, question: question))

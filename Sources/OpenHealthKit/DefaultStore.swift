@@ -65,10 +65,12 @@ enum DefaultStore: Equatable {
         guard case .file(let path) = current else { return true }
         let files = FileManager.default
         if files.fileExists(atPath: path) {
-            return (try? StoreRegistry.connection(
-                path: path,
-                options: configuration { $0 } ?? HealthStoreConfiguration(authorization: .stored)
-            ).store) != nil
+            return
+                (try? StoreRegistry.connection(
+                    path: path,
+                    options: configuration { $0 }
+                        ?? HealthStoreConfiguration(authorization: .stored)
+                ).store) != nil
         }
         var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         while !files.fileExists(atPath: folder.path), folder.path != "/" {

@@ -38,6 +38,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
             _record: SampleRecord(
                 type, start: startDate, end: endDate, device: device, metadata: metadata),
             value: value)
+        validateIfStrict()
     }
 
     /// Reads an archived sample.

@@ -41,6 +41,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
                 correlationType, start: startDate, end: endDate, device: device,
                 metadata: metadata),
             objects: objects)
+        validateIfStrict()
     }
 
     /// Reads an archived correlation with its members.

@@ -42,7 +42,7 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {  // immutable but 
         let stored = try execution.connection.readableStore.objects(
             [execution.request(type, super.predicate)], sortedBy: [], limit: nil,
             visibility: execution.visibility(of: [type]))
-        let correlations = SampleObjects.objects(from: stored)
+        let correlations = SampleObjects.objects(stored)
             .compactMap { $0 as? HKCorrelation }
             .filter { correlation in
                 asked.allSatisfy { request in

@@ -16,6 +16,7 @@ public struct HKError: _BridgedStoredNSError, Sendable {
     /// The bridge's own door; domains other than ``errorDomain`` are taken as they are.
     public init(_nsError error: NSError) { _nsError = error }
 
+    /// The bridge's name for ``errorDomain``.
     public static var _nsErrorDomain: String { HKErrorDomain }
     /// "com.apple.healthkit".
     public static var errorDomain: String { HKErrorDomain }

@@ -188,13 +188,23 @@ extension HKHealthStore {
 
     /// "openhealth grants allow com.example.app --read stepCount".
     func grantCommand(_ share: [HKSampleType], _ read: [HKObjectType]) -> String {
-        var words = ["openhealth", "grants", "allow", identity.bundleIdentifier]
+        var words = ["openhealth", "grants", "allow", identity.bundleIdentifier.quoted]
         func add(_ option: String, _ types: [HKObjectType]) {
             if !types.isEmpty { words += [option] + types.map(\.shortName) }
         }
         add("--share", share)
         add("--read", read)
         return words.joined(separator: " ")
+    }
+}
+
+extension String {
+    /// As a shell takes it for one word.
+    fileprivate var quoted: String {
+        let isPlain = allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "._-/".contains($0))
+        }
+        return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
     }
 }
 

@@ -113,7 +113,8 @@ extension HKHealthStore {
     public func setDateOfBirth(_ components: DateComponents?) throws {
         guard let components else { return try keep(nil, as: .dateOfBirth) }
         guard let year = components.year, let month = components.month, let day = components.day,
-            case let date = CivilDate(year, month, day), CivilDate(dayNumber: date.dayNumber) == date
+            case let date = CivilDate(year, month, day),
+            CivilDate(dayNumber: date.dayNumber) == date
         else {
             throw HKError(
                 .errorInvalidArgument, "A date of birth needs a year, a month and a day.")

@@ -3,11 +3,28 @@ import HealthEngine
 import HealthStorage
 
 extension HKHealthStore {
+    func tellUnits(
+        for types: Set<HKQuantityType>,
+        _ completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
+    ) {
+        handle { [self] in
+            do { completion(try units(for: types), nil) } catch { completion([:], error) }
+        }
+    }
+
+    /// Why estimates of a type can't be recalibrated: it has none, or nobody here estimates.
+    func recalibrationError(of type: HKSampleType) -> HKError {
+        type.allowsRecalibrationForEstimates
+            ? HKError.absent("Recalibration")
+            : HKError(.errorInvalidArgument, "\(type.identifier) has no estimates to recalibrate")
+    }
+
     /// The units in which the person reads types: chosen, else the region's (§9.8).
     func units(for types: Set<HKQuantityType>) throws(HKError) -> [HKQuantityType: HKUnit] {
         let store = try connection.readableStore
         let chosen = try translatingErrors { try store.preferredUnits() }
-        let region = configuration.region ?? configuration.calendar.locale?.region
+        let region =
+            configuration.region ?? configuration.calendar.locale?.region
             ?? Locale.current.region
         var units: [HKQuantityType: HKUnit] = [:]
         for type in types {

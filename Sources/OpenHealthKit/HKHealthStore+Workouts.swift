@@ -67,3 +67,80 @@ extension SampleFilter {
         .test(.uuid, .oneOf(uuids.map { .uuid(SampleUUID($0)) }))
     }
 }
+
+// Effort scores, and the numbers of workouts that samples were added to later.
+extension HKHealthStore {
+    /// Gives an effort score to a workout or a leg of it; both must be stored.
+    func relateEffort(_ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?)
+        throws
+    {
+        try checkEffort(sample, workout)
+        let store = try connection.store
+        try store.associate([SampleUUID(sample.uuid)], with: SampleUUID(workout.uuid))
+        try updateEffort(of: workout, activity) { $0.append(sample.uuid.uuidString) }
+        connection.feed.wake()
+    }
+
+    /// Takes an effort score from a workout or a leg of it.
+    func unrelateEffort(
+        _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?
+    ) throws {
+        try checkEffort(sample, workout)
+        let store = try connection.store
+        try store.dissociate([SampleUUID(sample.uuid)], from: SampleUUID(workout.uuid))
+        try updateEffort(of: workout, activity) { $0.removeAll { $0 == sample.uuid.uuidString } }
+        connection.feed.wake()
+    }
+
+    private func checkEffort(_ sample: HKSample, _ workout: HKWorkout) throws {
+        let types = [
+            HKQuantityType(.workoutEffortScore), HKQuantityType(.estimatedWorkoutEffortScore),
+        ]
+        guard types.contains(where: { $0 == sample.sampleType }) else {
+            throw HKError(
+                .errorInvalidArgument, "A sample of \(sample.sampleType) is no effort score")
+        }
+        guard authorizationStatus(for: .workoutType()) == .sharingAuthorized else {
+            throw HKError(
+                .errorAuthorizationDenied, "The app may not change workouts of this store")
+        }
+    }
+
+    private func updateEffort(
+        of workout: HKWorkout, _ activity: HKWorkoutActivity?, _ change: (inout [String]) -> Void
+    ) throws {
+        guard let activity else { return }
+        var content = try stored(workout).content
+        guard
+            let index = content.activities.firstIndex(where: {
+                $0.uuid == activity.uuid.uuidString
+            })
+        else {
+            throw HKError(.errorInvalidArgument, "The workout has no such activity")
+        }
+        var uuids = content.activities[index].effortSamples ?? []
+        change(&uuids)
+        content.activities[index].effortSamples = uuids.isEmpty ? nil : uuids
+        try connection.store.update(content, of: SampleUUID(workout.uuid))
+    }
+
+    /// Computes the numbers of a stored workout anew for the types of samples added to it.
+    func refreshNumbers(of workout: HKSample, after samples: [HKSample]) throws {
+        let store = try connection.store
+        guard let workout = try stored(workout) as? HKWorkout else { return }
+        var content = workout.content
+        for type in Set(samples.compactMap { $0.sampleType as? HKQuantityType }) {
+            guard let row = type.row else { continue }
+            let answer = try store.wholeStatistics(
+                SampleRequest(row, .memberOf(SampleUUID(workout.uuid))))
+            guard let answer, let bucket = answer.buckets.first else { continue }
+            let statistics = HKStatistics(
+                _type: type, statistics: bucket, options: .all(for: type),
+                unit: try HKUnit(parsing: answer.unit), sources: [])
+            content.statistics.removeAll { $0.type == type.identifier }
+            content.statistics.append(WorkoutStatistics(statistics))
+        }
+        content.statistics.sort { $0.type < $1.type }
+        try store.update(content, of: SampleUUID(workout.uuid))
+    }
+}

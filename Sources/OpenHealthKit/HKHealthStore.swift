@@ -6,23 +6,21 @@ public import Foundation
 /// let store = HKHealthStore()
 /// try await store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)])
 /// ```
-/// Which store it is: see ``init()``. Handlers run on background queues, never inside the call and
-/// never on the main queue. A handle is safe to use from any thread.
-///
-/// A subclass that overrides a completion form changes the async form with it, as with Apple.
-// Unchecked: immutable itself; connection and running queries have locks of their own.
+/// ``init()`` says which store it is. Handlers run on background queues, never inside the call.
+/// Safe to use from any thread. Who overrides a completion form changes the async form with it.
+// Unchecked: immutable itself; what it holds has locks of its own.
 open class HKHealthStore: NSObject, @unchecked Sendable {
     let connection: StoreConnection
     /// The app that this handle acts for. Not Apple's.
     public let identity: AppIdentity
     let runningQueries: RunningQueries
+    let mirroringHandler = Locked<(@Sendable (HKWorkoutSession) -> Void)?>(nil)
 
     /// A handle of the default store, for this process as an app.
     ///
-    /// That is the file `$OPENHEALTH_STORE`; without it, in a process that runs tests, one store in
-    /// memory for the whole process, and in any other the file of the `openhealth` command. Nothing
-    /// is opened before the first call; if the file can't be, every call fails with
-    /// `errorHealthDataUnavailable`.
+    /// That is the file `$OPENHEALTH_STORE`; without it one store in memory in a process that runs
+    /// tests, in any other the `openhealth` command's. It is opened by the first call; if it can't
+    /// be, calls fail with `errorHealthDataUnavailable`.
     public override convenience init() {
         self.init(_connection: DefaultStore.connection(), identity: .current)
     }
@@ -35,14 +33,11 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     deinit { runningQueries.ownerLeaves(ObjectIdentifier(self)) }
-
-    /// Whether there is health data here: on Linux, whether the default store can be opened.
+    /// Whether there is health data here: whether the default store can be opened.
     open class func isHealthDataAvailable() -> Bool { DefaultStore.isAvailable }
 
     /// Whether clinical records can be read: no.
     open func supportsHealthRecords() -> Bool { false }
-
-    // MARK: Authorization
 
     /// Whether the app may save samples of a type; says nothing about reading (§8.2).
     open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
@@ -122,12 +117,11 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Saving before it fails; queries silently start at it (§9.6).
     open func earliestPermittedSampleDate() -> Date { configuration.earliestPermittedSampleDate }
 
-    // MARK: Saving and deleting
-
     /// Saves an object (§9).
     @preconcurrency
     open func save(
-        _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+        _ object: HKObject,
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         save([object], withCompletion: completion)
     }
@@ -154,7 +148,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Deletes an object that this app saved (§9.7).
     @preconcurrency
     open func delete(
-        _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+        _ object: HKObject,
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         delete([object], withCompletion: completion)
     }
@@ -188,22 +183,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Deletes those of the matching objects that this app saved, and counts them (§9.7).
-    open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int
-    {
+    open func deleteObjects(of type: HKObjectType, predicate: NSPredicate) async throws -> Int {
         try await value { done in
-            deleteObjects(of: objectType, predicate: predicate) { done($0 ? $1 : nil, $2) }
+            deleteObjects(of: type, predicate: predicate) { done($0 ? $1 : nil, $2) }
         }
     }
-
-    // MARK: Queries
 
     /// Runs a query, once; its handlers tell the results.
     open func execute(_ query: HKQuery) { startQuery(query) }
 
     /// Stops a query: no handler of it begins any more. May be called any number of times.
     open func stop(_ query: HKQuery) { stopQuery(query) }
-
-    // MARK: Characteristics
 
     /// When the person was born, midnight in the store's calendar.
     open func dateOfBirth() throws -> Date { try birthday() }
@@ -236,17 +226,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         HKActivityMoveModeObject(_value: try characteristic(.activityMoveMode) ?? .activeEnergy)
     }
 
-    // MARK: Units and estimates
-
     /// The units a person reads these types in (§9.8).
     @preconcurrency
     open func preferredUnits(
         for quantityTypes: Set<HKQuantityType>,
         completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
     ) {
-        handle { [self] in
-            do { completion(try units(for: quantityTypes), nil) } catch { completion([:], error) }
-        }
+        tellUnits(for: quantityTypes, completion)
     }
 
     /// The units a person reads these types in (§9.8).
@@ -258,8 +244,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Splits total energy into active and basal: needs a model of the person, which isn't here, so
-    /// it reports `errorHealthDataUnavailable`.
+    /// Splits energy by a model that isn't here: `errorHealthDataUnavailable`.
     @preconcurrency
     open func splitTotalEnergy(
         _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,
@@ -268,18 +253,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { resultsHandler(nil, nil, HKError.absent("A model of the person’s basal energy")) }
     }
 
-    /// Starts the system's estimates anew: there are none here, so it reports
-    /// `errorHealthDataUnavailable`, or `errorInvalidArgument` for a type without estimates.
+    /// Starts the system's estimates anew: there are none here, so it reports an error.
     @preconcurrency
     open func recalibrateEstimates(
         sampleType: HKSampleType, date: Date,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let error =
-            sampleType.allowsRecalibrationForEstimates
-            ? HKError.absent("Recalibration")
-            : HKError(
-                .errorInvalidArgument, "\(sampleType.identifier) has no estimates to recalibrate")
+        let error = recalibrationError(of: sampleType)
         handle { completion(false, error) }
     }
 
@@ -289,8 +269,6 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
             recalibrateEstimates(sampleType: sampleType, date: date, completion: $0)
         }
     }
-
-    // MARK: Background delivery
 
     /// Wakes the app's observers of a type while it is in the background (§7.3).
     @preconcurrency
@@ -337,8 +315,6 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await succeeding { disableAllBackgroundDelivery(completion: $0) }
     }
 
-    // MARK: Workouts
-
     /// Saves samples and makes them members of a saved workout (§10.8).
     @preconcurrency
     open func add(
@@ -353,7 +329,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await succeeding { add(samples, to: workout, completion: $0) }
     }
 
-    /// Starts the app on the watch: there is none, so it reports `errorHealthDataUnavailable`.
+    /// Starts the app on the watch: there is none, so it is `errorHealthDataUnavailable`.
     @preconcurrency
     open func startWatchApp(
         with workoutConfiguration: HKWorkoutConfiguration,
@@ -365,5 +341,60 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Starts the app on the watch: there is none, so it throws `errorHealthDataUnavailable`.
     open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
         try await succeeding { startWatchApp(with: workoutConfiguration, completion: $0) }
+    }
+
+    /// The workout session that this app has under way; nil without one.
+    @preconcurrency
+    open func recoverActiveWorkoutSession(
+        completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
+    ) {
+        handle { [self] in completion(ActiveSessions.session(of: self), nil) }
+    }
+
+    /// The workout session that this app has under way; nil without one.
+    open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
+        try await value { done in recoverActiveWorkoutSession { done(.some($0), $1) } }
+    }
+
+    /// Called for a session mirrored from a watch: never, since there is none.
+    open var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
+        get { mirroringHandler { $0 } }
+        set { mirroringHandler { $0 = newValue } }
+    }
+
+    /// Gives an effort score to a workout or one of its activities.
+    @preconcurrency
+    open func relateWorkoutEffortSample(
+        _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        write(completion) { try $0.relateEffort(sample, to: workout, activity) }
+    }
+
+    /// Gives an effort score to a workout or one of its activities.
+    open func relateWorkoutEffortSample(
+        _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
+    ) async throws -> Bool {
+        try await value {
+            relateWorkoutEffortSample(sample, with: workout, activity: activity, completion: $0)
+        }
+    }
+
+    /// Takes an effort score from a workout or one of its activities.
+    @preconcurrency
+    open func unrelateWorkoutEffortSample(
+        _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        write(completion) { try $0.unrelateEffort(sample, from: workout, activity) }
+    }
+
+    /// Takes an effort score from a workout or one of its activities.
+    open func unrelateWorkoutEffortSample(
+        _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?
+    ) async throws -> Bool {
+        try await value {
+            unrelateWorkoutEffortSample(sample, from: workout, activity: activity, completion: $0)
+        }
     }
 }

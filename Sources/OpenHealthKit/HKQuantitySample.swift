@@ -61,6 +61,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
         } else {
             self.init(_record: record, value: quantity.value, unit: quantity.unit)
         }
+        validateIfStrict()
     }
 
     /// The subclass that a type calls for, as stores hand it out.

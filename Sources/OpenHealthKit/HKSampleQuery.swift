@@ -122,7 +122,7 @@ extension QueryExecution {
                 .unlimitedQuery(types: descriptors.identifiers, rowsRead: stored.count))
         }
         noteOverlap(descriptors, stored)
-        let samples = SampleObjects.objects(from: stored)
+        let samples = SampleObjects.objects(stored)
         guard order.isEmpty, case .shuffled(let seed) = connection.options.unsortedOrder else {
             return samples
         }
@@ -145,7 +145,7 @@ extension QueryExecution {
 
 extension SampleObjects {
     /// The objects of a store's answer, in its order.
-    static func objects(from stored: StoredSamples) -> [HKSample] {
+    static func objects(_ stored: StoredSamples) -> [HKSample] {
         objects(from: stored.batch, uuids: stored.uuids, count: stored.count)
     }
 }

@@ -53,6 +53,9 @@ public struct HealthStoreConfiguration: Sendable {
     }
 
     /// What answers a misuse that Apple answers with an exception. Not Apple's.
+    ///
+    /// Initializers of samples know no store: the environment variable `OPENHEALTH_STRICT=1` has
+    /// them end the process over what `save` would refuse.
     public enum Strictness: Hashable, Sendable {
         /// An `HKError`, wherever the call has a way to report one.
         case lenient

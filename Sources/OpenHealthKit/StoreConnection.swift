@@ -19,7 +19,8 @@ public final class StoreConnection: Sendable {
     var clock: any HealthStoreClock { options.clock }
 
     init(
-        options: HealthStoreConfiguration, kind: Kind, open: @escaping @Sendable () throws -> SampleStore
+        options: HealthStoreConfiguration, kind: Kind,
+        open: @escaping @Sendable () throws -> SampleStore
     ) {
         let file = LazyStore(open)
         let protectedData = options.protectedData ?? ProtectedDataState(clock: options.clock)

@@ -82,7 +82,8 @@ import Testing
         let subscription = store.connection.feed.subscribe { changes.add($0) }
         let other = try SampleStore(at: path, access: .writing)
         let writing = try SampleObjects.batch(
-            of: [StoreFixture(.assumed).walk()], source: AppIdentity("com.example.other").source.value)
+            of: [StoreFixture(.assumed).walk()],
+            source: AppIdentity("com.example.other").source.value)
         try other.save(writing.batch, uuids: writing.uuids, at: 0)
         #expect(await eventually { changes.count == 1 })
         withExtendedLifetime(subscription) {}

@@ -32,7 +32,10 @@ import Testing
     @Test(
         "test runners are recognised by what they run, other programs are not",
         arguments: [
-            (["/p/.build/debug/AppPackageTests.xctest", "--testing-library", "swift-testing"], true),
+            (
+                ["/p/.build/debug/AppPackageTests.xctest", "--testing-library", "swift-testing"],
+                true
+            ),
             (["/p/.build/debug/AppPackageTests.xctest"], true),
             (["/usr/libexec/swift/pm/swiftpm-testing-helper", "--test-bundle-path", "x"], true),
             (["/Applications/Xcode.app/usr/bin/xctest", "/p/AppTests.xctest"], true),
@@ -78,7 +81,8 @@ import Testing
         let folder = try StoreFolder()
         let path = folder.path + "/health.sqlite"
         let first = try HKHealthStore(path: path)
-        let again = try HKHealthStore(path: folder.path + "/../" + lastName(folder) + "/health.sqlite")
+        let again = try HKHealthStore(
+            path: folder.path + "/../" + lastName(folder) + "/health.sqlite")
         #expect(first.connection === again.connection)
         let link = folder.path + "/link.sqlite"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -131,8 +135,10 @@ import Testing
     @Test("§8.8 an unavailable device answers every call with code 1, a restricted one with 2")
     func availability() async throws {
         for (availability, code) in [
-            (HealthStoreConfiguration.HealthDataAvailability.unavailable,
-                HKError.Code.errorHealthDataUnavailable),
+            (
+                HealthStoreConfiguration.HealthDataAvailability.unavailable,
+                HKError.Code.errorHealthDataUnavailable
+            ),
             (.restricted, .errorHealthDataRestricted),
         ] {
             let fixture = StoreFixture { $0.availability = availability }

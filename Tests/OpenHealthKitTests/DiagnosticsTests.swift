@@ -96,9 +96,10 @@ import Testing
         #expect(diagnostics.findings.isEmpty)
         receipt = DeletionReceipt(types: ["stepCount"], count: 2, diagnostics: diagnostics)
         receipt = nil
-        #expect(diagnostics.findings.map(\.kind) == [
-            .deletionsNotRead(types: ["stepCount"], count: 2)
-        ])
+        #expect(
+            diagnostics.findings.map(\.kind) == [
+                .deletionsNotRead(types: ["stepCount"], count: 2)
+            ])
         receipt = DeletionReceipt(types: ["stepCount"], count: 0, diagnostics: diagnostics)
         receipt = nil
         #expect(diagnostics.findings.count == 1)

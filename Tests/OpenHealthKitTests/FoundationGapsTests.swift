@@ -16,10 +16,31 @@ import Testing
     func varargs() {
         let date = Date(timeIntervalSinceReferenceDate: 0)
         let uuid = UUID()
-        let arguments: [any CVarArg] = [date, uuid, NSNumber(value: 4)]
+        let arguments: [any CVarArg] = [
+            date, uuid, NSNumber(value: 4), NSUUID(uuidString: uuid.uuidString) ?? NSUUID(),
+        ]
         #expect(
-            String(format: "%@ %@ %@", arguments: arguments)
-                == "2001-01-01 00:00:00 +0000 \(uuid.uuidString) 4")
+            String(format: "%@ %@ %@ %@", arguments: arguments)
+                == "2001-01-01 00:00:00 +0000 \(uuid.uuidString) 4 \(uuid.uuidString)")
         #expect(String(format: "%@ %.1f %d", "text", 1.25, 3) == "text 1.2 3")
+    }
+
+    @Test("notifications arrive in a loop in order, also those posted before it began")
+    func notifications() async {
+        let center = NotificationCenter()
+        let (own, other) = (NSObject(), NSObject())
+        let sequence = center.notifications(named: .HKUserPreferencesDidChange, object: own)
+        for number in 0..<3 {
+            center.post(
+                name: .HKUserPreferencesDidChange, object: own, userInfo: ["number": number])
+            center.post(
+                name: .HKUserPreferencesDidChange, object: other, userInfo: ["number": -1])
+        }
+        var numbers: [Int?] = []
+        for await notification in sequence {
+            numbers.append(notification.userInfo?["number"] as? Int)
+            if numbers.count == 3 { break }
+        }
+        #expect(numbers == [0, 1, 2])
     }
 }

@@ -70,6 +70,7 @@ struct HKSampleTests {
 
     @Test("a client's subclass keeps its class")
     func clientSubclass() {
+        // Immutable.
         final class OwnSample: HKQuantitySample, @unchecked Sendable {
             override var quantity: HKQuantity { HKQuantity(unit: .count(), doubleValue: 7) }
         }

@@ -61,7 +61,7 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // its variables a
 }
 
 /// Waits until something holds, looking again every few milliseconds.
-func eventually(
+func reached(
     within seconds: Double = 20, _ holds: @escaping @Sendable () -> Bool
 ) async throws {
     let end = Date(timeIntervalSinceNow: seconds)

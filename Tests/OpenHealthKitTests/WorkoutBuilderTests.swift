@@ -97,4 +97,248 @@ struct WorkoutBuilderTests {
         let workouts = try await world.samples(of: .workoutType(), nil)
         #expect(workouts.map(\.uuid) == [workout.uuid])
     }
+
+    @Test(
+        "§10.8 another order of steps is an error and changes nothing",
+        .covers("HKWorkoutBuilder.beginCollection(withStart:) {}", "HKWorkoutBuilder.endCollection(withEnd:) {}"))
+    func order() async throws {
+        try await world.authorize()
+        let builder = world.builder()
+        let refused = HKError(.errorInvalidArgument, "")
+        await #expect(throws: refused) { try await builder.addSamples([world.energy(1, 0, 60)]) }
+        await #expect(throws: refused) { try await builder.endCollection(at: world.at(60)) }
+        await #expect(throws: refused) { _ = try await builder.finishWorkout() }
+        #expect(builder.startDate == nil)
+        try await builder.beginCollection(at: world.start)
+        await #expect(throws: refused) { try await builder.beginCollection(at: world.at(5)) }
+        await #expect(throws: refused) { _ = try await builder.finishWorkout() }
+        await #expect(throws: refused) { try await builder.endCollection(at: world.at(-1)) }
+        #expect(builder.startDate == world.start)
+        #expect(builder.endDate == nil)
+        try await builder.endCollection(at: world.at(60))
+        await #expect(throws: refused) { try await builder.addSamples([world.energy(1, 0, 60)]) }
+        await #expect(throws: refused) { try await builder.endCollection(at: world.at(90)) }
+        #expect(builder.endDate == world.at(60))
+        _ = try await builder.finishWorkout()
+        await #expect(throws: refused) { _ = try await builder.finishWorkout() }
+        await #expect(throws: refused) { try await builder.addMetadata(["a": 1]) }
+        let saved = try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil)
+        #expect(saved.isEmpty)
+    }
+
+    @Test("§10.8 samples are saved at once, under the rules of save, all or none")
+    func savedAtOnce() async throws {
+        try await world.authorize()
+        let builder = world.builder()
+        try await builder.beginCollection(at: world.start)
+        try await builder.addSamples([world.energy(5, 0, 60)])
+        let type = HKQuantityType(.activeEnergyBurned)
+        #expect(try await world.samples(of: type, nil).count == 1)
+        let early = world.energy(5, -60, 0)
+        let upsideDown = world.energy(5, 60, 30)
+        for bad in [early, upsideDown] {
+            await #expect(throws: HKError(.errorInvalidArgument, "")) {
+                try await builder.addSamples([world.energy(7, 60, 120), bad])
+            }
+        }
+        #expect(try await world.samples(of: type, nil).count == 1)
+        let mine = builder.statistics(for: type)?.sumQuantity()
+        #expect(mine.map { $0.doubleValue(for: .kilocalorie()).rounded() } == 5)
+    }
+
+    @Test("§10.8 samples that are saved already are only associated")
+    func alreadySaved() async throws {
+        try await world.authorize()
+        let sample = world.energy(5, 0, 60)
+        try await world.store.save(sample)
+        let builder = world.builder()
+        try await builder.beginCollection(at: world.start)
+        try await builder.addSamples([sample, world.energy(6, 60, 90)])
+        try await builder.addSamples([sample])
+        try await builder.endCollection(at: world.at(90))
+        let workout = try #require(try await builder.finishWorkout())
+        let type = HKQuantityType(.activeEnergyBurned)
+        #expect(try await world.samples(of: type, nil).count == 2)
+        #expect(
+            try await world.samples(of: type, HKQuery.predicateForObjects(from: workout)).count == 2)
+        #expect(workout.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 11)
+    }
+
+    @Test("§10.8 §1 a workout's sum counts what two sources recorded at once only once")
+    func merged() async throws {
+        try await world.authorize()
+        let watch = world.store.withIdentity(AppIdentity("com.example.watch", name: "Watch"))
+        let theirs = world.energy(40, 0, 120)
+        try await watch.save(theirs)
+        let found = try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil)
+        let builder = world.builder()
+        try await builder.beginCollection(at: world.start)
+        try await builder.addSamples(found + [world.energy(40, 0, 120)])
+        try await builder.endCollection(at: world.at(120))
+        let workout = try #require(try await builder.finishWorkout())
+        #expect(workout.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 40)
+    }
+
+    @Test(
+        "§10.8 a discarded workout is not saved, its samples are",
+        .covers("HKWorkoutBuilder.discardWorkout()"))
+    func discard() async throws {
+        try await world.authorize()
+        let builder = world.builder()
+        try await builder.beginCollection(at: world.start)
+        try await builder.addSamples([world.energy(5, 0, 60)])
+        builder.discardWorkout()
+        await #expect(throws: HKError(.errorInvalidArgument, "")) {
+            try await builder.endCollection(at: world.at(60))
+        }
+        #expect(try await world.samples(of: .workoutType(), nil).isEmpty)
+        #expect(try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
+    }
+
+    @Test(
+        "§10.8 elapsed time leaves out pauses and stands still after the end",
+        .covers("HKWorkoutBuilder.elapsedTime", "HKWorkoutBuilder.addWorkoutEvents(_:)"))
+    func elapsedTime() async throws {
+        let builder = world.builder()
+        #expect(builder.elapsedTime(at: world.at(10)) == 0)
+        try await builder.beginCollection(at: world.start)
+        func event(_ type: HKWorkoutEventType, _ at: TimeInterval) -> HKWorkoutEvent {
+            HKWorkoutEvent(
+                type: type, dateInterval: DateInterval(start: world.at(at), duration: 0),
+                metadata: nil)
+        }
+        try await builder.addWorkoutEvents([event(.pause, 100)])
+        #expect(builder.elapsedTime(at: world.at(50)) == 50)
+        #expect(builder.elapsedTime(at: world.at(150)) == 100)
+        try await builder.addWorkoutEvents([event(.resume, 160)])
+        #expect(builder.elapsedTime(at: world.at(200)) == 140)
+        try await builder.endCollection(at: world.at(300))
+        #expect(builder.elapsedTime(at: world.at(9_000)) == 240)
+        #expect(builder.elapsedTime(at: world.at(-5)) == 0)
+    }
+
+    @Test("§10.8 finishing while locked saves, and gives neither workout nor error")
+    func locked() async throws {
+        let protectedData = ProtectedDataState()
+        let store = HKHealthStore.inMemory(
+            identity: AppIdentity("com.example.walks"),
+            configuration: HealthStoreConfiguration(protectedData: protectedData))
+        try await store.requestAuthorization(
+            toShare: [.workoutType(), HKQuantityType(.activeEnergyBurned)], read: [.workoutType()])
+        let builder = HKWorkoutBuilder(
+            healthStore: store, configuration: world.run(), device: nil)
+        try await builder.beginCollection(at: world.start)
+        protectedData.lock()
+        try await builder.addSamples([world.energy(5, 0, 60)])
+        try await builder.endCollection(at: world.at(60))
+        #expect(try await builder.finishWorkout() == nil)
+        protectedData.unlock()
+        let descriptor = HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: [])
+        let found = try await descriptor.result(for: store)
+        #expect(found.count == 1)
+        #expect(
+            found.first?.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 5)
+    }
+
+    @Test("§10.8 finishing needs permission to share workouts, and can be tried again")
+    func permission() async throws {
+        let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.walks"))
+        let builder = HKWorkoutBuilder(
+            healthStore: store, configuration: world.run(), device: nil)
+        try await builder.beginCollection(at: world.start)
+        try await builder.endCollection(at: world.at(60))
+        await #expect(throws: HKError(.errorAuthorizationNotDetermined, "")) {
+            _ = try await builder.finishWorkout()
+        }
+        try await store.requestAuthorization(toShare: [.workoutType()], read: [])
+        #expect(try await builder.finishWorkout() != nil)
+    }
+
+    @Test(
+        "activities keep their configuration, their events and their part of the numbers",
+        .covers("HKWorkoutActivity", "HKWorkoutActivity.workoutConfiguration", "HKWorkout.workoutActivities"))
+    func activities() async throws {
+        try await world.authorize()
+        let builder = world.builder()
+        try await builder.beginCollection(at: world.start)
+        let swim = HKWorkoutConfiguration()
+        swim.activityType = .swimming
+        let first = HKWorkoutActivity(
+            workoutConfiguration: swim, start: world.start, end: nil, metadata: nil)
+        let second = HKWorkoutActivity(
+            workoutConfiguration: world.run(), start: world.at(60), end: nil, metadata: nil)
+        try await builder.addWorkoutActivity(first)
+        try await builder.updateActivity(uuid: first.uuid, end: world.at(60))
+        try await builder.updateActivity(uuid: first.uuid, adding: ["leg": 1])
+        try await builder.addWorkoutActivity(second)
+        await #expect(throws: HKError.self) { try await builder.addWorkoutActivity(second) }
+        await #expect(throws: HKError.self) {
+            try await builder.updateActivity(uuid: UUID(), end: world.at(60))
+        }
+        try await builder.addSamples([world.energy(30, 0, 90)])
+        try await builder.endCollection(at: world.at(120))
+        let workout = try #require(try await builder.finishWorkout())
+        let legs = workout.workoutActivities
+        #expect(legs.map(\.uuid) == [first.uuid, second.uuid])
+        #expect(legs.map(\.workoutConfiguration.activityType) == [.swimming, .running])
+        #expect(legs.last?.workoutConfiguration.locationType == .outdoor)
+        #expect(legs.map(\.endDate) == [world.at(60), world.at(120)])
+        #expect(legs.map(\.duration) == [60, 60])
+        #expect(legs.first?.metadata?["leg"] as? Int == 1)
+        let energy = HKQuantityType(.activeEnergyBurned)
+        let sums = legs.map {
+            $0.statistics(for: energy)?.sumQuantity()?.doubleValue(for: .kilocalorie()).rounded()
+        }
+        #expect(sums == [20, 10])
+    }
+
+    @Test("§10.8 samples added to a saved workout count in its numbers from then on")
+    func addedLater() async throws {
+        try await world.authorize()
+        let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(600))
+        await #expect(throws: HKError.self) {
+            try await world.store.addSamples([world.energy(5, 0, 60)], to: workout)
+        }
+        try await world.store.save(workout)
+        try await world.store.addSamples([world.energy(5, 0, 60)], to: workout)
+        try await world.store.addSamples([world.energy(6, 60, 120)], to: workout)
+        let found = try #require(
+            try await world.samples(of: .workoutType(), nil).first as? HKWorkout)
+        #expect(found.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 11)
+        let members = try await world.samples(
+            of: HKQuantityType(.activeEnergyBurned), HKQuery.predicateForObjects(from: workout))
+        #expect(members.count == 2)
+    }
+
+    @Test("§9.7 deleting a workout leaves its samples")
+    func deletion() async throws {
+        try await world.authorize()
+        let builder = world.builder()
+        try await builder.beginCollection(at: world.start)
+        try await builder.addSamples([world.energy(5, 0, 60)])
+        try await builder.endCollection(at: world.at(60))
+        let workout = try #require(try await builder.finishWorkout())
+        try await world.store.delete(workout)
+        #expect(try await world.samples(of: .workoutType(), nil).isEmpty)
+        #expect(try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
+    }
+
+    @Test("completion handlers tell the same, off the main queue")
+    func handlers() async throws {
+        try await world.authorize()
+        let builder = world.builder()
+        let start = world.start
+        let end = world.at(60)
+        let (workout, onMain): (HKWorkout?, Bool) = await withCheckedContinuation { continuation in
+            builder.beginCollection(withStart: start) { _, _ in
+                builder.endCollection(withEnd: end) { _, _ in
+                    builder.finishWorkout { workout, _ in
+                        continuation.resume(returning: (workout, Thread.isMainThread))
+                    }
+                }
+            }
+        }
+        #expect(workout?.duration == 60)
+        #expect(!onMain)
+    }
 }

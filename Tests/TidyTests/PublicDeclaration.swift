@@ -21,16 +21,23 @@ struct PublicDeclaration {
     ]
 
     /// Whether the name says all: a stored property, a memberwise initialiser, a `==`.
+    ///
+    /// Overrides and the members of NSCoding and NSCopying, which a class can't have in an extension,
+    /// have their page where they come from.
     var speaksForItself: Bool {
+        if signature.split(separator: " ").contains("override") { return true }
         switch kind {
         case "let", "var":
             return body == nil || signature.contains("=")
-                || ["var description:", "var debugDescription:"].contains { signature.contains($0) }
+                || ["var description:", "var debugDescription:", "var supportsSecureCoding:"]
+                    .contains { signature.contains($0) }
         case "init":
             return signature.contains("init(from decoder") || isMemberwise
         case "func":
-            return ["func ==", "func <", "func hash(into", "func encode(to"]
-                .contains { signature.contains($0) }
+            return [
+                "func ==", "func <", "func hash(into", "func encode(to", "func encode(with coder:",
+                "func copy(with zone:",
+            ].contains { signature.contains($0) }
         default:
             return false
         }
@@ -118,8 +125,11 @@ extension SourceFile {
             }
     }
 
+    /// Attributes and the reason of an unchecked claim may stand between a page and its declaration.
     private func isDocumented(_ index: Int) -> Bool {
-        let above = lines[..<index].last { !$0.trimmed.hasPrefix("@") }
+        let above = lines[..<index].last {
+            !$0.trimmed.hasPrefix("@") && !$0.trimmed.hasPrefix("// ")
+        }
         return above?.trimmed.hasPrefix("///") == true
     }
 

@@ -128,6 +128,9 @@ import Testing
             ("extension A: Hashable {\n    public func hash() {}\n}", 0),
             ("extension A {\n    public func hash() {}\n}", 1),
             ("    public var description: String { name }", 0),
+            ("/// The sum.\n// Immutable.\npublic final class Sum {\n}", 0),
+            ("    open override var sum: Double { 1 }", 0),
+            ("    open func encode(with coder: NSCoder) { f() }", 0),
             ("    func hidden() {}", 0),
             ("    open = span", 0),
         ])

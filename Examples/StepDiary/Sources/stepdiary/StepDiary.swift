@@ -18,30 +18,32 @@ struct StepDiary {
     }
 
     private static func run(_ verb: String, _ value: String?) async throws {
+        guard ["show", "weigh", "week", "watch"].contains(verb) else {
+            print("usage: stepdiary [show [days] | weigh <kilograms> | week | watch]")
+            return
+        }
         let store = HKHealthStore()
         let diary = Diary(healthStore: store)
         try await diary.requestAuthorization()
-        switch (verb, value) {
-        case ("show", _):
-            try await show(diary, days: value.flatMap(Int.init) ?? 7)
-        case ("weigh", let value?):
-            guard let kilograms = Double(value), (1...500).contains(kilograms) else {
+        switch verb {
+        case "weigh":
+            guard let kilograms = value.flatMap(Double.init), (1...500).contains(kilograms) else {
                 print("A weight is a number of kilograms: stepdiary weigh 71.4")
                 return
             }
             try await diary.weigh(kilograms, at: Date())
             try await show(diary, days: 1)
-        case ("week", _):
+        case "week":
             let week = DateInterval(start: Date(timeIntervalSinceNow: -7 * 86_400), end: Date())
             let report = WeeklyReport(healthStore: store)
             print(
                 await withCheckedContinuation { continuation in
                     report.line(for: week) { continuation.resume(returning: $0) }
                 })
-        case ("watch", _):
+        case "watch":
             for await _ in diary.changes() { try await show(diary, days: 1) }
         default:
-            print("usage: stepdiary [show [days] | weigh <kilograms> | week | watch]")
+            try await show(diary, days: value.flatMap(Int.init) ?? 7)
         }
     }
 
@@ -58,7 +60,10 @@ struct StepDiary {
         switch error {
         case Diary.Problem.unavailable: "there is no health data on this machine"
         case Diary.Problem.mayNotWrite: "you don't let it write weights"
-        default: error.localizedDescription
+        default:
+            // What went wrong, and on a computer the command that would allow it.
+            [error.localizedDescription, (error as NSError).localizedFailureReason]
+                .compactMap { $0 }.joined(separator: ". ")
         }
     }
 }

@@ -1,0 +1,32 @@
+import GRDB
+public import HealthEngine
+
+extension SampleStore {
+    /// Replaces what a stored workout keeps beside its times and source: its numbers after samples
+    /// were added to it, its relations. It stays the same sample, under the same number of a change.
+    ///
+    /// - Throws: ``StoreError`` of code `unknownSample`, and nothing is changed.
+    public func update(_ workout: Workout, of uuid: SampleUUID) throws {
+        try write { db in
+            let row = try StoredRows(db).require(uuid)
+            try db.execute(
+                sql: "UPDATE detail SET content = ? WHERE sequence = ?",
+                arguments: [StoredText.detail(.workout(workout)), row.sequence])
+        }
+    }
+
+    /// Takes samples out of a workout or correlation; those that aren't in it stay as they are.
+    ///
+    /// - Throws: ``StoreError`` of code `unknownSample`, and nothing is changed.
+    public func dissociate(_ children: [SampleUUID], from parent: SampleUUID) throws {
+        try write { db in
+            let rows = try StoredRows(db)
+            let parent = try rows.require(parent).sequence
+            for child in children {
+                try db.execute(
+                    sql: "DELETE FROM membership WHERE parent = ? AND child = ?",
+                    arguments: [parent, try rows.require(child).sequence])
+            }
+        }
+    }
+}

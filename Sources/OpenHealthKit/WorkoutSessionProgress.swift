@@ -1,0 +1,77 @@
+import Foundation
+import HealthEngine
+
+/// How far a workout session has come, and when.
+///
+/// ```
+/// notStarted ─prepare─► prepared ─start─► running ─stop─► stopped ─end─► ended
+///      └─────────start───────────────────►  │ ▲             ▲
+///                                     pause ▼ │ resume      │
+///                                          paused ──stop────┘
+/// ```
+/// A session can be ended from every state but the last. Any other step is refused and changes
+/// nothing.
+struct WorkoutSessionProgress {
+    enum Step: String { case prepare, startActivity, pause, resume, stopActivity, end }
+
+    /// A step that was taken.
+    struct Transition {
+        var from: HKWorkoutSessionState
+        var to: HKWorkoutSessionState
+        var date: Date
+        /// What the step means for the workout: a pause or a resumption.
+        var event: HKWorkoutEvent?
+    }
+
+    private(set) var state = HKWorkoutSessionState.notStarted
+    private(set) var start: Date?
+    private(set) var end: Date?
+    /// The pauses and resumptions so far.
+    private(set) var events: [HKWorkoutEvent] = []
+    /// The leg that goes on, of a workout with several; nil while there is none.
+    var activity: HKWorkoutActivity?
+
+    mutating func take(_ step: Step, at date: Date) throws(HKError) -> Transition {
+        guard let next = WorkoutSessionProgress.state(after: state, step) else {
+            throw HKError(
+                .errorInvalidArgument,
+                "The workout session can’t take \(step.rawValue) while it is \(state).")
+        }
+        var transition = Transition(from: state, to: next, date: date)
+        switch step {
+        case .startActivity: start = date
+        case .stopActivity: end = date
+        case .end: end = end ?? (start == nil ? nil : date)
+        case .pause: transition.event = HKWorkoutEvent(type: .pause, date: date)
+        case .resume: transition.event = HKWorkoutEvent(type: .resume, date: date)
+        case .prepare: break
+        }
+        if let event = transition.event { events.append(event) }
+        state = next
+        return transition
+    }
+
+    /// - Throws: `errorInvalidArgument` unless the session is running or paused.
+    func requireUnderway(_ call: String) throws(HKError) {
+        if state != .running && state != .paused {
+            throw HKError(
+                .errorInvalidArgument,
+                "The workout session can’t take \(call) while it is \(state).")
+        }
+    }
+
+    private static func state(
+        after state: HKWorkoutSessionState, _ step: Step
+    ) -> HKWorkoutSessionState? {
+        switch (state, step) {
+        case (.notStarted, .prepare): .prepared
+        case (.notStarted, .startActivity), (.prepared, .startActivity): .running
+        case (.running, .pause): .paused
+        case (.paused, .resume): .running
+        case (.running, .stopActivity), (.paused, .stopActivity): .stopped
+        case (.ended, _): nil
+        case (_, .end): .ended
+        default: nil
+        }
+    }
+}

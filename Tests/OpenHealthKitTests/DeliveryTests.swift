@@ -1,0 +1,257 @@
+import Foundation
+import HealthTesting
+import Testing
+
+@testable import OpenHealthKit
+
+extension HKHealthStore {
+    /// How many long-running queries the store's handles have not stopped.
+    var longRunningQueries: Int { runningQueries.count }
+}
+
+@Suite("Execution and delivery")
+struct DeliveryTests {
+    private typealias Q = QueriedStore
+
+    private static func observer(
+        _ handler: @escaping @Sendable ((any Error)?) -> Void
+    ) -> HKObserverQuery {
+        HKObserverQuery(sampleType: Q.steps, predicate: nil) {
+            handler($2)
+            $1()
+        }
+    }
+
+    @Test("§6.10 no handler runs inside execute or on the main thread")
+    @MainActor
+    func notInside() async throws {
+        let store = try await Q.open()
+        let received = Received<(onMain: Bool, inside: Bool)>()
+        let isInside = Locked(true)
+        store.execute(
+            HKSampleQuery(
+                sampleType: Q.steps, predicate: nil, limit: 1, sortDescriptors: nil
+            ) { _, _, _ in received((Thread.isMainThread, isInside { $0 })) })
+        // The main thread is held up meanwhile: a handler that needed it would come too late.
+        #expect(received.count == 0 || !Thread.isMainThread)
+        isInside { $0 = false }
+        #expect(try await received.next().onMain == false)
+    }
+
+    @Test("§6.10 one query's handlers come one after another, in the order of changes")
+    func serial() async throws {
+        let store = try await Q.open()
+        let (entered, received) = (Locked(0), Received<[Double]>())
+        let overlaps = Locked(0)
+        let query = HKAnchoredObjectQuery(
+            type: Q.steps, predicate: nil, anchor: nil, limit: 0
+        ) { _, _, _, _, _ in received([]) }
+        query.updateHandler = { _, samples, _, _, _ in
+            if entered({ $0 += 1; return $0 }) > 1 { overlaps { $0 += 1 } }
+            received((samples ?? []).compactMap(\.count))
+            entered { $0 -= 1 }
+        }
+        store.execute(query)
+        _ = try await received.next()
+        for count in 1...30 {
+            try await store.save(Q.walk(Double(count), from: Double(count), to: Double(count)))
+        }
+        try await reached { received.all.flatMap { $0 }.count == 30 }
+        #expect(received.all.flatMap { $0 } == (1...30).map(Double.init))
+        #expect(overlaps { $0 } == 0)
+        store.stop(query)
+    }
+
+    @Test("§6.9 executed twice: an invalid argument through the handler, the first undisturbed")
+    func executedTwice() async throws {
+        let store = try await Q.open()
+        let received = Received<HKError.Code?>()
+        let query = Self.observer { received(($0 as? HKError)?.code) }
+        store.execute(query)
+        #expect(try await received.next() == nil)
+        store.execute(query)
+        #expect(try await received.next() == .errorInvalidArgument)
+        try await store.save(Q.walk(1, from: 0, to: 1))
+        #expect(try await received.next() == nil)
+        store.stop(query)
+        let once = Received<HKError.Code?>()
+        let sample = HKSampleQuery(
+            sampleType: Q.steps, predicate: nil, limit: 1, sortDescriptors: nil
+        ) { once(($2 as? HKError)?.code) }
+        store.execute(sample)
+        #expect(try await once.next() == nil)
+        store.execute(sample)
+        #expect(try await once.next() == .errorInvalidArgument)
+    }
+
+    @Test(
+        "§6.9 stop silences later calls, however often; before execution it does nothing",
+        .covers("HKHealthStore.stop(_:)", "HKHealthStore.execute(_:)"))
+    func stopped() async throws {
+        let store = try await Q.open()
+        let (stopped, witness) = (Received<Bool>(), Received<Bool>())
+        let query = Self.observer { stopped($0 == nil) }
+        let other = Self.observer { witness($0 == nil) }
+        store.stop(query)
+        store.execute(query)
+        #expect(try await stopped.next())
+        store.execute(other)
+        #expect(try await witness.next())
+        store.stop(query)
+        store.stop(query)
+        try await store.save(Q.walk(1, from: 0, to: 1))
+        #expect(try await witness.next())
+        #expect(stopped.count == 1)
+        store.stop(other)
+        #expect(store.longRunningQueries == 0)
+    }
+
+    @Test("§6.9 a query can be stopped inside its own handler")
+    func stoppedInside() async throws {
+        let store = try await Q.open()
+        let (received, witness) = (Received<Bool>(), Received<Bool>())
+        let query = HKObserverQuery(sampleType: Q.steps, predicate: nil) { query, completion, _ in
+            store.stop(query)
+            received(true)
+            completion()
+        }
+        let other = Self.observer { witness($0 == nil) }
+        store.execute(query)
+        store.execute(other)
+        #expect(try await received.next())
+        #expect(try await witness.next())
+        try await store.save(Q.walk(1, from: 0, to: 1))
+        #expect(try await witness.next())
+        #expect(received.count == 1)
+        store.stop(other)
+    }
+
+    @Test("a stopped query's result never comes, even if its reading had begun")
+    func stoppedBeforeResult() async throws {
+        let store = try await Q.open()
+        try await store.save((0..<2000).map { Q.walk(1, from: Double($0), to: Double($0)) })
+        let received = Received<Bool>()
+        for _ in 0..<50 {
+            let query = HKSampleQuery(
+                sampleType: Q.steps, predicate: nil, limit: 0, sortDescriptors: nil
+            ) { _, _, _ in received(true) }
+            store.execute(query)
+            store.stop(query)
+        }
+        #expect(try await store.ask(Q.steps, limit: 1).count == 1)
+        let count = received.count
+        #expect(count == 0)
+    }
+
+    @Test("a query that the app lets go of runs on until its store closes, which is a finding")
+    func dropped() async throws {
+        var store: HKHealthStore? = try await Q.open()
+        let diagnostics = try #require(store?.diagnostics)
+        let received = Received<Bool>()
+        weak var query: HKObserverQuery?
+        do {
+            let executed = Self.observer { received($0 == nil) }
+            query = executed
+            store?.execute(executed)
+        }
+        #expect(try await received.next())
+        try await store?.save(Q.walk(1, from: 0, to: 1))
+        #expect(try await received.next())
+        #expect(query != nil)
+        store = nil
+        try await reached { diagnostics.findings.map(\.rule).contains(.stopQueries) }
+        #expect(
+            diagnostics.findings.map(\.kind).contains(
+                .queryLeftRunning(
+                    query: "HKObserverQuery", types: [Q.steps.identifier], after: .store)))
+        try await reached { [weak query] in query == nil }
+    }
+
+    @Test("a query goes on while another handle of its store is open; its owner's end is a finding")
+    func ownerGone() async throws {
+        let store = try await Q.open()
+        let received = Received<Bool>()
+        let query = Self.observer { received($0 == nil) }
+        do {
+            let handle = store.withIdentity(store.identity)
+            handle.execute(query)
+            #expect(try await received.next())
+        }
+        try await reached {
+            store.diagnostics.findings.map(\.kind).contains(
+                .queryLeftRunning(
+                    query: "HKObserverQuery", types: [Q.steps.identifier], after: .owner))
+        }
+        try await store.save(Q.walk(1, from: 0, to: 1))
+        #expect(try await received.next())
+        store.stop(query)
+    }
+
+    @Test("10,000 queries executed and stopped leave nothing behind")
+    func leaks() async throws {
+        let store = try await Q.open()
+        /// Lives as long as anything holds a query's handler.
+        final class Token: Sendable {
+            let live: Locked<Int>
+            init(_ live: Locked<Int>) {
+                self.live = live
+                live { $0 += 1 }
+            }
+            deinit { live { $0 -= 1 } }
+        }
+        let live = Locked(0)
+        for index in 0..<10_000 {
+            let token = Token(live)
+            let query: HKQuery
+            switch index % 4 {
+            case 0: query = Self.observer { _ in withExtendedLifetime(token) {} }
+            case 1:
+                let anchored = HKAnchoredObjectQuery(
+                    type: Q.steps, predicate: nil, anchor: nil, limit: 1
+                ) { _, _, _, _, _ in withExtendedLifetime(token) {} }
+                anchored.updateHandler = { query, _, _, _, _ in
+                    withExtendedLifetime((token, query)) {}
+                }
+                query = anchored
+            case 2:
+                let collection = HKStatisticsCollectionQuery(
+                    quantityType: Q.steps, quantitySamplePredicate: nil, options: .cumulativeSum,
+                    anchorDate: Q.midnight, intervalComponents: DateComponents(day: 1))
+                // A handler that holds its own query, as apps write it.
+                collection.initialResultsHandler = { _, _, _ in
+                    withExtendedLifetime((token, collection)) {}
+                }
+                collection.statisticsUpdateHandler = { _, _, _, _ in }
+                query = collection
+            default:
+                query = HKSampleQuery(
+                    sampleType: Q.steps, predicate: nil, limit: 1, sortDescriptors: nil
+                ) { _, _, _ in withExtendedLifetime(token) {} }
+            }
+            store.execute(query)
+            store.stop(query)
+        }
+        #expect(store.longRunningQueries == 0)
+        try await reached(within: 60) { live { $0 } == 0 }
+        #expect(!store.connection.feed.isActive)
+    }
+
+    @Test("a client's subclass that overrides everything disturbs nobody")
+    func subclass() async throws {
+        final class Odd: HKSampleQuery, @unchecked Sendable {
+            override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
+            override var objectType: HKObjectType? { nil }
+            override var sampleType: HKSampleType? { nil }
+            override var limit: Int { -7 }
+            override var sortDescriptors: [NSSortDescriptor]? { nil }
+        }
+        let store = try await Q.open()
+        try await store.save(Q.walk(3, from: 0, to: 1))
+        let received = Received<[Double]>()
+        store.execute(
+            Odd(sampleType: Q.steps, predicate: nil, limit: 5, sortDescriptors: nil) {
+                _, samples, _ in received((samples ?? []).compactMap(\.count))
+            })
+        #expect(try await received.next() == [3])
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+@Suite("Workout routes")
+struct RouteTests {
+    let world = WorkoutWorld()
+
+    private func locations(_ count: Int) -> [CLLocation] {
+        (0..<count).map { index in
+            CLLocation(
+                coordinate: CLLocationCoordinate2D(
+                    latitude: 48 + Double(index) * 1e-5, longitude: 11),
+                altitude: 500, horizontalAccuracy: 5, verticalAccuracy: 4, course: 0,
+                courseAccuracy: 1, speed: 3, speedAccuracy: 0.25, timestamp: world.at(Double(index)))
+        }
+    }
+
+    private func workout() async throws -> HKWorkout {
+        try await world.authorize()
+        let builder = world.builder()
+        try await builder.beginCollection(at: world.start)
+        try await builder.endCollection(at: world.at(3600))
+        return try #require(try await builder.finishWorkout())
+    }
+
+    /// Batches with their `done`, as the query tells them.
+    private func batches(_ route: HKWorkoutRoute) async throws -> [(count: Int, isDone: Bool)] {
+        let store = world.store
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: (count: Int, isDone: Bool).self)
+        let query = HKWorkoutRouteQuery(route: route) { _, locations, isDone, error in
+            if let error { return continuation.finish(throwing: error) }
+            continuation.yield((locations?.count ?? -1, isDone))
+            if isDone { continuation.finish() }
+        }
+        store.execute(query)
+        var batches: [(count: Int, isDone: Bool)] = []
+        for try await batch in stream { batches.append(batch) }
+        return batches
+    }
+
+    @Test(
+        "§10.5 a route comes back from its workout, location by location, done exactly once",
+        .covers(
+            "HKWorkoutRoute", "HKWorkoutRouteBuilder",
+            "HKWorkoutRouteBuilder.init(healthStore:device:)",
+            "HKWorkoutRouteBuilder.insertRouteData(_:)",
+            "HKWorkoutRouteBuilder.finishRoute(with:metadata:)", "HKWorkoutRouteQuery",
+            "HKWorkoutRouteQuery.init(route:) {}", "HKSeriesType.workoutRoute()"))
+    func roundTrip() async throws {
+        let workout = try await workout()
+        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        let path = locations(1_203)
+        try await builder.insertRouteData(Array(path[600...]))
+        try await builder.insertRouteData(Array(path[..<600]))
+        try await builder.addMetadata(["a": 1])
+        let saved = try await builder.finishRoute(with: workout, metadata: ["b": 2])
+        #expect(saved.count == 1_203)
+        #expect(saved.startDate == world.start)
+        #expect(saved.endDate == world.at(1_202))
+        #expect(saved.metadata?["a"] as? Int == 1)
+        #expect(saved.metadata?["b"] as? Int == 2)
+
+        let found = try await world.samples(
+            of: HKSeriesType.workoutRoute(), HKQuery.predicateForObjects(from: workout))
+        let route = try #require(found.first as? HKWorkoutRoute)
+        #expect(route.uuid == saved.uuid)
+        let batches = try await batches(route)
+        #expect(batches.map(\.count).reduce(0, +) == 1_203)
+        #expect(batches.filter(\.isDone).count == 1)
+        #expect(batches.last?.isDone == true)
+        #expect(batches.count > 1)
+
+        var seen: [CLLocation] = []
+        for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: world.store) {
+            seen.append(location)
+        }
+        #expect(seen.map(\.timestamp) == path.map(\.timestamp))
+        #expect(seen.map(\.coordinate.latitude) == path.map(\.coordinate.latitude))
+        #expect(seen.first?.courseAccuracy == 1)
+        #expect(seen.first?.speedAccuracy == 0.25)
+    }
+
+    @Test("§10.5 an empty route is done once, without locations")
+    func empty() async throws {
+        let workout = try await workout()
+        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        let route = try await builder.finishRoute(with: workout, metadata: nil)
+        #expect(route.count == 0)
+        #expect(route.startDate == workout.startDate)
+        let batches = try await batches(route)
+        #expect(batches.count == 1)
+        #expect(batches.first?.count == 0)
+        #expect(batches.first?.isDone == true)
+    }
+
+    @Test("a query of an interval gives the locations within, ends included")
+    func interval() async throws {
+        let workout = try await workout()
+        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        try await builder.insertRouteData(locations(20))
+        let route = try await builder.finishRoute(with: workout, metadata: nil)
+        let interval = DateInterval(start: world.at(5), end: world.at(9))
+        let count: Int = try await withCheckedThrowingContinuation { continuation in
+            world.store.execute(
+                HKWorkoutRouteQuery(route: route, dateInterval: interval) { _, found, isDone, error in
+                    if let error { continuation.resume(throwing: error) }
+                    if isDone { continuation.resume(returning: found?.count ?? 0) }
+                })
+        }
+        #expect(count == 5)
+    }
+
+    @Test("§10.8 a workout builder finishes its own route with the workout")
+    func partOfBuilder() async throws {
+        try await world.authorize()
+        let builder = world.builder()
+        let series = builder.seriesBuilder(for: .workoutRoute())
+        let route = try #require(series as? HKWorkoutRouteBuilder)
+        #expect(builder.seriesBuilder(for: .workoutRoute()) === route)
+        #expect(builder.seriesBuilder(for: .heartbeat()) == nil)
+        try await builder.beginCollection(at: world.start)
+        try await route.insertRouteData(locations(10))
+        try await builder.endCollection(at: world.at(60))
+        let workout = try #require(try await builder.finishWorkout())
+        let found = try await world.samples(
+            of: HKSeriesType.workoutRoute(), HKQuery.predicateForObjects(from: workout))
+        #expect((found.first as? HKWorkoutRoute)?.count == 10)
+        await #expect(throws: HKError.self) {
+            _ = try await route.finishRoute(with: workout, metadata: nil)
+        }
+    }
+
+    @Test("a place that is none on Earth is refused with its whole batch")
+    func invalid() async throws {
+        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        let nowhere = CLLocation(latitude: 91, longitude: 0)
+        await #expect(throws: HKError(.errorInvalidArgument, "")) {
+            try await builder.insertRouteData(locations(3) + [nowhere])
+        }
+        let workout = try await workout()
+        let route = try await builder.finishRoute(with: workout, metadata: nil)
+        #expect(route.count == 0)
+        await #expect(throws: HKError.self) { try await builder.insertRouteData(locations(1)) }
+    }
+
+    @Test("§8.10 a route needs a saved workout, and a discarded one saves nothing")
+    func unsaved() async throws {
+        try await world.authorize()
+        let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(60))
+        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        try await builder.insertRouteData(locations(2))
+        await #expect(throws: HKError.self) {
+            _ = try await builder.finishRoute(with: workout, metadata: nil)
+        }
+        builder.discard()
+        await #expect(throws: HKError.self) { try await builder.insertRouteData(locations(1)) }
+        #expect(try await world.samples(of: HKSeriesType.workoutRoute(), nil).isEmpty)
+    }
+}

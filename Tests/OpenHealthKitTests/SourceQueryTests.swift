@@ -1,0 +1,52 @@
+import Foundation
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+@Suite("HKSourceQuery")
+struct SourceQueryTests {
+    private typealias Q = QueriedStore
+
+    @Test(
+        "§10.2 it gives the sources of the samples that match",
+        .covers(
+            "HKSourceQuery", "HKSourceQuery.init(sampleType:samplePredicate:) {}",
+            "HKSourceQueryDescriptor", "HKSourceQueryDescriptor.init(predicate:)"))
+    func sources() async throws {
+        let store = try await Q.open()
+        let watch = try await Q.other(store, "com.example.watch")
+        let scale = try await Q.other(store, "com.example.scale")
+        try await store.save(Q.walk(1, from: 0, to: 1))
+        try await watch.save(Q.walk(2, from: 100, to: 101))
+        try await scale.save(Q.beat(60, at: 0))
+        let received = Received<Set<String>>()
+        func ask(_ predicate: NSPredicate?) {
+            store.execute(
+                HKSourceQuery(sampleType: Q.steps, samplePredicate: predicate) {
+                    _, sources, _ in
+                    received(Set((sources ?? []).map(\.bundleIdentifier)))
+                })
+        }
+        ask(nil)
+        #expect(try await received.next() == ["com.example.diary", "com.example.watch"])
+        let late = HKQuery.predicateForSamples(withStart: Q.minute(50), end: nil)
+        ask(late)
+        #expect(try await received.next() == ["com.example.watch"])
+        let sources = try await HKSourceQueryDescriptor(
+            predicate: .quantitySample(type: Q.steps)
+        ).result(for: store)
+        #expect(sources.map(\.bundleIdentifier) == ["com.example.diary", "com.example.watch"])
+        #expect(sources.map(\.name) == ["Diary", "com.example.watch"])
+    }
+
+    @Test("§8.6 a type never asked for is told as an error")
+    func neverAsked() async throws {
+        let received = Received<HKError.Code?>()
+        let store = HKHealthStore.inMemory()
+        store.execute(
+            HKSourceQuery(sampleType: Q.steps, samplePredicate: nil) {
+                received($1 == nil ? ($2 as? HKError)?.code : nil)
+            })
+        #expect(try await received.next() == .errorAuthorizationNotDetermined)
+    }
+}

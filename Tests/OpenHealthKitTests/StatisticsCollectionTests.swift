@@ -1,0 +1,174 @@
+import Foundation
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+@Suite("HKStatisticsCollectionQuery")
+struct StatisticsCollectionTests {
+    private typealias Q = QueriedStore
+
+    private static func query(
+        _ options: HKStatisticsOptions = .cumulativeSum, _ predicate: NSPredicate? = nil,
+        every interval: DateComponents = DateComponents(hour: 1), anchor: Date = Q.midnight
+    ) -> HKStatisticsCollectionQuery {
+        HKStatisticsCollectionQuery(
+            quantityType: Q.steps, quantitySamplePredicate: predicate, options: options,
+            anchorDate: anchor, intervalComponents: interval)
+    }
+
+    private func collection(
+        _ store: HKHealthStore, _ query: HKStatisticsCollectionQuery
+    ) async throws -> HKStatisticsCollection {
+        let received = Received<Result<HKStatisticsCollection, any Error>>()
+        query.initialResultsHandler = { received(.init($1, $2)) }
+        store.execute(query)
+        return try await received.next().get()
+    }
+
+    private func sums(_ collection: HKStatisticsCollection) -> [Date: Double] {
+        collection.statistics().reduce(into: [:]) {
+            $0[$1.startDate] = $1.sumQuantity()?.doubleValue(for: .count())
+        }
+    }
+
+    @Test(
+        "§2.4, §2.5 a sample across a border is split by time",
+        .covers(
+            "HKStatisticsCollectionQuery", "HKStatisticsCollectionQuery.initialResultsHandler",
+            "HKStatisticsCollectionQuery.init(quantityType:quantitySamplePredicate:options:"
+                + "anchorDate:intervalComponents:)"))
+    func split() async throws {
+        let store = try await Q.open()
+        try await store.save(Q.walk(100, from: 57, to: 62))
+        #expect(
+            sums(try await collection(store, Self.query())) == [
+                Q.minute(0): 60, Q.minute(60): 40,
+            ])
+    }
+
+    @Test("§2.5 an instant on a border belongs to the bucket that begins there")
+    func instant() async throws {
+        let store = try await Q.open()
+        try await store.save(Q.walk(5, from: 60, to: 60))
+        #expect(sums(try await collection(store, Self.query())) == [Q.minute(60): 5])
+    }
+
+    @Test("§2.6 a straddling sample populates buckets outside the predicate's range")
+    func outerBuckets() async throws {
+        let store = try await Q.open()
+        try await store.save(Q.walk(100, from: -30, to: 30))
+        let predicate = HKQuery.predicateForSamples(withStart: Q.minute(0), end: Q.minute(60))
+        #expect(
+            sums(try await collection(store, Self.query(.cumulativeSum, predicate))) == [
+                Q.minute(-60): 50, Q.minute(0): 50,
+            ])
+    }
+
+    @Test(
+        "§5.3 buckets extend both ways from an anchor, also one far off",
+        arguments: [-400.0, 0, 7000])
+    func anchors(hours: Double) async throws {
+        let store = try await Q.open()
+        try await store.save(Q.walk(5, from: 10, to: 11))
+        let anchor = Q.midnight + (hours + 0.25) * 3600
+        let collection = try await collection(store, Self.query(anchor: anchor))
+        #expect(sums(collection) == [Q.minute(-45): 5])
+    }
+
+    @Test("§5.4 days follow the calendar of the components, through changes of the clocks")
+    func shortDay() async throws {
+        let store = try await Q.open()
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let anchor = try #require(
+            calendar.date(from: DateComponents(year: 2026, month: 3, day: 28)))
+        let noon = try #require(
+            calendar.date(from: DateComponents(year: 2026, month: 3, day: 29, hour: 12)))
+        let walk = HKQuantitySample(
+            type: Q.steps, quantity: HKQuantity(unit: .count(), doubleValue: 9), start: noon,
+            end: noon)
+        try await store.save(walk)
+        let components = DateComponents(calendar: calendar, day: 1)
+        let collection = try await collection(
+            store, Self.query(every: components, anchor: anchor))
+        let day = try #require(collection.statistics().first)
+        #expect(day.endDate.timeIntervalSince(day.startDate) == 23 * 3600)
+        #expect(day.startDate == anchor + 24 * 3600)
+    }
+
+    @Test(
+        "§5.5 intervals without a positive length are an invalid argument, also without data",
+        arguments: [DateComponents(), DateComponents(day: 0), DateComponents(hour: -1)])
+    func intervals(interval: DateComponents) async throws {
+        let store = try await Q.open()
+        let found = await code {
+            _ = try await collection(store, Self.query(every: interval))
+        }
+        #expect(found == .errorInvalidArgument)
+    }
+
+    @Test("§5.11 without data the collection is empty, and enumerating it gives nil quantities")
+    func empty() async throws {
+        let store = try await Q.open()
+        let collection = try await collection(store, Self.query())
+        #expect(collection.statistics().isEmpty)
+        let sums = Received<Double?>()
+        collection.enumerateStatistics(from: Q.minute(0), to: Q.minute(120)) { bucket, _ in
+            sums(bucket.sumQuantity()?.doubleValue(for: .count()))
+        }
+        #expect(sums.all == [nil, nil, nil])
+    }
+
+    @Test("§5.1 options that don't suit the type are told through the initial handler")
+    func unsuitable() async throws {
+        let store = try await Q.open()
+        let found = await code {
+            _ = try await collection(store, Self.query(.discreteMin))
+        }
+        #expect(found == .errorInvalidArgument)
+    }
+
+    @Test(
+        "§5.10, §6.10 updates bring one changed bucket a call and the whole collection",
+        .covers("HKStatisticsCollectionQuery.statisticsUpdateHandler"))
+    func updates() async throws {
+        let store = try await Q.open()
+        try await store.save(Q.walk(10, from: 0, to: 1))
+        let initial = Received<[Date: Double]>()
+        let later = Received<(start: Date?, sum: Double?, sums: [Date: Double])>()
+        let query = Self.query()
+        query.initialResultsHandler = { _, collection, _ in
+            initial(collection.map(sums) ?? [:])
+        }
+        query.statisticsUpdateHandler = { _, bucket, collection, _ in
+            later(
+                (
+                    bucket?.startDate, bucket?.sumQuantity()?.doubleValue(for: .count()),
+                    collection.map(sums) ?? [:]
+                ))
+        }
+        store.execute(query)
+        #expect(try await initial.next() == [Q.minute(0): 10])
+        let walk = Q.walk(100, from: 57, to: 62)
+        try await store.save(walk)
+        let (first, second) = (try await later.next(), try await later.next())
+        #expect(first.start == Q.minute(0) && first.sum == 70)
+        #expect(second.start == Q.minute(60) && second.sum == 40)
+        #expect(first.sums == [Q.minute(0): 70, Q.minute(60): 40] && second.sums == first.sums)
+        try await store.delete(walk)
+        let (third, fourth) = (try await later.next(), try await later.next())
+        #expect(third.start == Q.minute(0) && third.sum == 10)
+        #expect(fourth.start == Q.minute(60) && fourth.sum == nil)
+        #expect(fourth.sums == [Q.minute(0): 10])
+        store.stop(query)
+    }
+
+    @Test("what a query was made with can be read")
+    func properties() {
+        let query = Self.query([.cumulativeSum, .separateBySource])
+        #expect(query.anchorDate == Q.midnight)
+        #expect(query.intervalComponents == DateComponents(hour: 1))
+        #expect(query.options == [.cumulativeSum, .separateBySource])
+        #expect(query.objectType == Q.steps)
+    }
+}
