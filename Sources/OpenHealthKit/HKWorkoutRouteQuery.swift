@@ -71,7 +71,7 @@ extension QueryExecution {
         let visibility = try visibility(of: [sample.sampleType])
         let found = try connection.readableStore.object(
             SampleUUID(sample.uuid), visibility: visibility)
-        guard let object = found.flatMap({ SampleObjects.objects(from: $0).first }) else {
+        guard let object = found.flatMap({ SampleObjects.objects($0).first }) else {
             throw HKError(wellKnown: .errorNoData)
         }
         return object
