@@ -161,7 +161,7 @@ extension HKLiveWorkoutBuilder {
             [request], after: listening { $0.looked[type] ?? $0.beginning },
             visibility: try healthStore.visibility(toRead: [type]))
         listening { $0.looked[type] = changes.sequence }
-        return SampleObjects.objects(from: changes.samples)
+        return SampleObjects.objects(changes.samples)
     }
 
     private func isPaused(at time: Double, _ session: HKWorkoutSession) -> Bool {
