@@ -77,7 +77,7 @@
             let root =
                 height * height
                 + cos(radians(a.latitude)) * cos(radians(b.latitude)) * width * width
-            return 2 * 6_371_008.8 * asin(min(1, root.squareRoot()))
+            return 2 * 6_371_008.8 * asin(root > 1 ? 1 : root.squareRoot())
         }
     }
 #endif

@@ -50,7 +50,8 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     init(_summary: ActivitySummary) {
         day = _summary.date
         super.init()
-        let energy = _summary.activeEnergyBurnedUnit.flatMap { KnownUnits.unit($0) } ?? .kilocalorie()
+        let energy =
+            _summary.activeEnergyBurnedUnit.flatMap { KnownUnits.unit($0) } ?? .kilocalorie()
         func set(
             _ path: ReferenceWritableKeyPath<HKActivitySummary, HKQuantity>, _ value: Double?,
             _ unit: HKUnit
@@ -90,7 +91,9 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         coder.encode(day, for: "day")
         coder.encode(activityMoveMode.rawValue, forKey: "moveMode")
         coder.encode(isPaused, forKey: "isPaused")
-        for (key, path) in HKActivitySummary.rings { coder.encode(self[keyPath: path], forKey: key) }
+        for (key, path) in HKActivitySummary.rings {
+            coder.encode(self[keyPath: path], forKey: key)
+        }
         if let exerciseTimeGoal { coder.encode(exerciseTimeGoal, forKey: "exerciseTimeGoal") }
         if let standHoursGoal { coder.encode(standHoursGoal, forKey: "standHoursGoal") }
     }

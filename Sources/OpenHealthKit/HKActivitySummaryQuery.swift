@@ -71,7 +71,7 @@ extension QueryExecution {
     fileprivate func activitySummaries(_ predicate: NSPredicate?) throws -> [ActivitySummary] {
         let type = HKObjectType.activitySummaryType()
         guard let row = type.row else { return [] }
-        let filter = try filter(predicate, for: type, store: openStore())
+        let filter = try filter(predicate, for: type, store: openStore)
         let stored = try connection.readableStore.objects(
             [SampleRequest(row, filter)], visibility: try visibility(of: [type]))
         var days: [String: (summary: ActivitySummary, sequence: Int64)] = [:]
@@ -123,7 +123,9 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
 
         public struct Iterator: AsyncIteratorProtocol {
             var base: QueryAnswers<[HKActivitySummary]>.Iterator
-            public mutating func next() async throws -> [HKActivitySummary]? { try await base.next() }
+            public mutating func next() async throws -> [HKActivitySummary]? {
+                try await base.next()
+            }
         }
 
         public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }

@@ -110,15 +110,19 @@ extension HKHealthStore {
         guard !samples.isEmpty else {
             throw HKError(.errorInvalidArgument, "There is no sample to add.")
         }
-        let new = samples.filter { $0.origin == nil }
-        if !new.isEmpty { try commit(new, to: workout) }
-        let stored = samples.filter { $0.origin != nil }
-        guard !stored.isEmpty else { return }
         let store = try connection.store
+        let stored = try samples.filter { sample in
+            try sample.origin != nil
+                || translatingErrors { try store.object(SampleUUID(sample.uuid)) } != nil
+        }
+        let known = Set(stored.map(\.uuid))
+        let new = samples.filter { !known.contains($0.uuid) }
+        if !new.isEmpty { try commit(new, to: workout) }
         try permitSharing(typesToShare(for: stored))
         try translatingErrors {
             try store.associate(
                 stored.map { SampleUUID($0.uuid) }, with: SampleUUID(workout.uuid))
+            try refreshNumbers(of: workout, after: samples)
         }
         connection.feed.wake()
     }

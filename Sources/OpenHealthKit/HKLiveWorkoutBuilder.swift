@@ -105,7 +105,8 @@ extension HKLiveWorkoutBuilder {
 
     func sessionDidGenerate(_ event: HKWorkoutEvent) {
         guard shouldCollectWorkoutEvents else { return }
-        let isCollected = (try? collection { (state) throws(HKError) in try state.add([event]) }) != nil
+        let isCollected =
+            (try? collection { (state) throws(HKError) in try state.add([event]) }) != nil
         if isCollected { didAddEvents() }
     }
 

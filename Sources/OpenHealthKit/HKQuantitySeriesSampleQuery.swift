@@ -88,7 +88,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         let stored = try execution.connection.readableStore.objects(
             [try execution.request(type, predicate)],
             visibility: try execution.visibility(of: [type]))
-        return SampleObjects.objects(from: stored).compactMap { $0 as? HKQuantitySample }
+        return SampleObjects.objects(stored).compactMap { $0 as? HKQuantitySample }
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, nil, nil, false, error) }

@@ -48,7 +48,8 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     /// What was done where; a new object at every call.
     open var workoutConfiguration: HKWorkoutConfiguration {
-        HKWorkoutConfiguration(value.configuration ?? WorkoutActivityConfiguration(activityType: 3000))
+        HKWorkoutConfiguration(
+            value.configuration ?? WorkoutActivityConfiguration(activityType: 3000))
     }
 
     /// When it began.

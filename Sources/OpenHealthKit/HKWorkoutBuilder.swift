@@ -158,7 +158,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Ends an activity that was added; `errorInvalidArgument` for another one.
     open func updateActivity(uuid UUID: UUID, end endDate: Date) async throws {
-        try await healthStore.succeeding { updateActivity(uuid: UUID, end: endDate, completion: $0) }
+        try await healthStore.succeeding {
+            updateActivity(uuid: UUID, end: endDate, completion: $0)
+        }
     }
 
     /// Adds metadata to an activity that was added; what comes later wins.

@@ -73,7 +73,8 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
         let (relations, sequence) = try execution.effortRelations(
             predicate, after: anchor?.number ?? 0)
         let relationships = relations.map { relation in
-            let samples = options.contains(.mostRelevant)
+            let samples =
+                options.contains(.mostRelevant)
                 ? Array(relation.samples.sorted(by: EffortRelation.isMoreRelevant).prefix(1))
                 : relation.samples
             return HKWorkoutEffortRelationship(
@@ -136,7 +137,8 @@ extension QueryExecution {
 
 extension EffortRelation {
     /// Scores of legs by leg, the others together.
-    fileprivate static func split(_ samples: [HKSample], of workout: HKWorkout) -> [EffortRelation] {
+    fileprivate static func split(_ samples: [HKSample], of workout: HKWorkout) -> [EffortRelation]
+    {
         var rest = samples
         var relations: [EffortRelation] = []
         for activity in workout.workoutActivities {

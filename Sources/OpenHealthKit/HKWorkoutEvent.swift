@@ -76,7 +76,9 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     open override var hash: Int { value.hashValue }
 
     /// "HKWorkoutEvent(lap, 2026-03-01 10:00:00 +0000, 60 s)".
-    open override var description: String { "HKWorkoutEvent(\(type), \(date), \(value.duration) s)" }
+    open override var description: String {
+        "HKWorkoutEvent(\(type), \(date), \(value.duration) s)"
+    }
 }
 
 extension NSCoder {

@@ -132,7 +132,9 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
             return path.points.sorted { $0.time < $1.time }
         }
         let metadata = path { $0.metadata.merging(metadata) { _, new in new } }
-        func date(_ seconds: Double?) -> Date? { seconds.map(Date.init(timeIntervalSinceReferenceDate:)) }
+        func date(_ seconds: Double?) -> Date? {
+            seconds.map(Date.init(timeIntervalSinceReferenceDate:))
+        }
         let route = HKWorkoutRoute(
             _record: SampleRecord(
                 HKSeriesType.workoutRoute(), start: date(points.first?.time) ?? workout.startDate,

@@ -45,8 +45,10 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
         let stored = try execution.stored(route)
         let points = ((stored as? HKWorkoutRoute)?.points ?? []).filter { point in
             guard let interval else { return true }
-            return (interval.start.timeIntervalSinceReferenceDate
-                ... interval.end.timeIntervalSinceReferenceDate).contains(point.time)
+            return
+                (interval.start
+                .timeIntervalSinceReferenceDate...interval.end.timeIntervalSinceReferenceDate)
+                .contains(point.time)
         }
         var first = 0
         repeat {
@@ -69,7 +71,7 @@ extension QueryExecution {
         let visibility = try visibility(of: [sample.sampleType])
         let found = try connection.readableStore.object(
             SampleUUID(sample.uuid), visibility: visibility)
-        guard let object = found.flatMap({ SampleObjects.objects(from: $0).first }) else {
+        guard let object = found.flatMap({ SampleObjects.objects($0).first }) else {
             throw HKError(wellKnown: .errorNoData)
         }
         return object

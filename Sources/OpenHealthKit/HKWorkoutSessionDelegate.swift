@@ -29,7 +29,8 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
 
     /// Another device has let go: never here. Optional.
     func workoutSession(
-        _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?)
+        _ workoutSession: HKWorkoutSession,
+        didDisconnectFromRemoteDeviceWithError error: (any Error)?)
 }
 
 extension HKWorkoutSessionDelegate {

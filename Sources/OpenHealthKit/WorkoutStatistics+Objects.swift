@@ -7,7 +7,8 @@ extension WorkoutStatistics {
     ///   - start: Of the workout, for numbers that don't say when they were taken; like `end`.
     func object(from start: Double, to end: Double) -> HKStatistics? {
         guard let type = HKSampleType.of(identifier: type) as? HKQuantityType,
-            let unit = unit.map({ KnownUnits.unit($0) }) ?? type.canonicalUnit.map({ HKUnit(_unit: $0) })
+            let unit = unit.map({ KnownUnits.unit($0) })
+                ?? type.canonicalUnit.map({ HKUnit(_unit: $0) })
         else { return nil }
         var values = Statistics.Values()
         values.sum = sum
@@ -20,7 +21,8 @@ extension WorkoutStatistics {
         values.duration = duration
         return HKStatistics(
             _type: type,
-            statistics: Statistics(start: self.start ?? start, end: self.end ?? end, merged: values),
+            statistics: Statistics(
+                start: self.start ?? start, end: self.end ?? end, merged: values),
             options: .all(for: type), unit: unit, sources: [])
     }
 

@@ -13,7 +13,8 @@ struct RouteTests {
                 coordinate: CLLocationCoordinate2D(
                     latitude: 48 + Double(index) * 1e-5, longitude: 11),
                 altitude: 500, horizontalAccuracy: 5, verticalAccuracy: 4, course: 0,
-                courseAccuracy: 1, speed: 3, speedAccuracy: 0.25, timestamp: world.at(Double(index)))
+                courseAccuracy: 1, speed: 3, speedAccuracy: 0.25, timestamp: world.at(Double(index))
+            )
         }
     }
 
@@ -28,7 +29,8 @@ struct RouteTests {
     /// Batches with their `done`, as the query tells them.
     private func batches(_ route: HKWorkoutRoute) async throws -> [(count: Int, isDone: Bool)] {
         let store = world.store
-        let (stream, continuation) = AsyncThrowingStream.makeStream(of: (count: Int, isDone: Bool).self)
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: (count: Int, isDone: Bool).self)
         let query = HKWorkoutRouteQuery(route: route) { _, locations, isDone, error in
             if let error { return continuation.finish(throwing: error) }
             continuation.yield((locations?.count ?? -1, isDone))
@@ -104,7 +106,8 @@ struct RouteTests {
         let interval = DateInterval(start: world.at(5), end: world.at(9))
         let count: Int = try await withCheckedThrowingContinuation { continuation in
             world.store.execute(
-                HKWorkoutRouteQuery(route: route, dateInterval: interval) { _, found, isDone, error in
+                HKWorkoutRouteQuery(route: route, dateInterval: interval) {
+                    _, found, isDone, error in
                     if let error { continuation.resume(throwing: error) }
                     if isDone { continuation.resume(returning: found?.count ?? 0) }
                 })
@@ -136,9 +139,9 @@ struct RouteTests {
     func invalid() async throws {
         let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
         let nowhere = CLLocation(latitude: 91, longitude: 0)
-        await #expect(throws: HKError(.errorInvalidArgument, "")) {
+        await #expect {
             try await builder.insertRouteData(locations(3) + [nowhere])
-        }
+        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
         let workout = try await workout()
         let route = try await builder.finishRoute(with: workout, metadata: nil)
         #expect(route.count == 0)

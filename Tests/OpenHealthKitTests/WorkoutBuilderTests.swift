@@ -30,7 +30,9 @@ struct WorkoutWorld {
         try await store.requestAuthorization(toShare: all.union(types), read: all.union(types))
     }
 
-    func energy(_ kilocalories: Double, _ from: TimeInterval, _ to: TimeInterval) -> HKQuantitySample {
+    func energy(_ kilocalories: Double, _ from: TimeInterval, _ to: TimeInterval)
+        -> HKQuantitySample
+    {
         HKQuantitySample(
             type: HKQuantityType(.activeEnergyBurned),
             quantity: HKQuantity(unit: .kilocalorie(), doubleValue: kilocalories), start: at(from),
@@ -100,28 +102,49 @@ struct WorkoutBuilderTests {
 
     @Test(
         "§10.8 another order of steps is an error and changes nothing",
-        .covers("HKWorkoutBuilder.beginCollection(withStart:) {}", "HKWorkoutBuilder.endCollection(withEnd:) {}"))
+        .covers(
+            "HKWorkoutBuilder.beginCollection(withStart:) {}",
+            "HKWorkoutBuilder.endCollection(withEnd:) {}"))
     func order() async throws {
         try await world.authorize()
         let builder = world.builder()
-        let refused = HKError(.errorInvalidArgument, "")
-        await #expect(throws: refused) { try await builder.addSamples([world.energy(1, 0, 60)]) }
-        await #expect(throws: refused) { try await builder.endCollection(at: world.at(60)) }
-        await #expect(throws: refused) { _ = try await builder.finishWorkout() }
+        await #expect { try await builder.addSamples([world.energy(1, 0, 60)]) } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
+        await #expect { try await builder.endCollection(at: world.at(60)) } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
+        await #expect { _ = try await builder.finishWorkout() } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
         #expect(builder.startDate == nil)
         try await builder.beginCollection(at: world.start)
-        await #expect(throws: refused) { try await builder.beginCollection(at: world.at(5)) }
-        await #expect(throws: refused) { _ = try await builder.finishWorkout() }
-        await #expect(throws: refused) { try await builder.endCollection(at: world.at(-1)) }
+        await #expect { try await builder.beginCollection(at: world.at(5)) } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
+        await #expect { _ = try await builder.finishWorkout() } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
+        await #expect { try await builder.endCollection(at: world.at(-1)) } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
         #expect(builder.startDate == world.start)
         #expect(builder.endDate == nil)
         try await builder.endCollection(at: world.at(60))
-        await #expect(throws: refused) { try await builder.addSamples([world.energy(1, 0, 60)]) }
-        await #expect(throws: refused) { try await builder.endCollection(at: world.at(90)) }
+        await #expect { try await builder.addSamples([world.energy(1, 0, 60)]) } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
+        await #expect { try await builder.endCollection(at: world.at(90)) } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
         #expect(builder.endDate == world.at(60))
         _ = try await builder.finishWorkout()
-        await #expect(throws: refused) { _ = try await builder.finishWorkout() }
-        await #expect(throws: refused) { try await builder.addMetadata(["a": 1]) }
+        await #expect { _ = try await builder.finishWorkout() } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
+        await #expect { try await builder.addMetadata(["a": 1]) } throws: {
+            ($0 as? HKError)?.code == .errorInvalidArgument
+        }
         let saved = try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil)
         #expect(saved.isEmpty)
     }
@@ -137,9 +160,9 @@ struct WorkoutBuilderTests {
         let early = world.energy(5, -60, 0)
         let upsideDown = world.energy(5, 60, 30)
         for bad in [early, upsideDown] {
-            await #expect(throws: HKError(.errorInvalidArgument, "")) {
+            await #expect {
                 try await builder.addSamples([world.energy(7, 60, 120), bad])
-            }
+            } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
         }
         #expect(try await world.samples(of: type, nil).count == 1)
         let mine = builder.statistics(for: type)?.sumQuantity()
@@ -160,7 +183,8 @@ struct WorkoutBuilderTests {
         let type = HKQuantityType(.activeEnergyBurned)
         #expect(try await world.samples(of: type, nil).count == 2)
         #expect(
-            try await world.samples(of: type, HKQuery.predicateForObjects(from: workout)).count == 2)
+            try await world.samples(of: type, HKQuery.predicateForObjects(from: workout)).count == 2
+        )
         #expect(workout.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 11)
     }
 
@@ -168,8 +192,9 @@ struct WorkoutBuilderTests {
     func merged() async throws {
         try await world.authorize()
         let watch = world.store.withIdentity(AppIdentity("com.example.watch", name: "Watch"))
-        let theirs = world.energy(40, 0, 120)
-        try await watch.save(theirs)
+        try await watch.requestAuthorization(
+            toShare: [HKQuantityType(.activeEnergyBurned)], read: [])
+        try await watch.save(world.energy(40, 0, 120))
         let found = try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil)
         let builder = world.builder()
         try await builder.beginCollection(at: world.start)
@@ -188,9 +213,9 @@ struct WorkoutBuilderTests {
         try await builder.beginCollection(at: world.start)
         try await builder.addSamples([world.energy(5, 0, 60)])
         builder.discardWorkout()
-        await #expect(throws: HKError(.errorInvalidArgument, "")) {
+        await #expect {
             try await builder.endCollection(at: world.at(60))
-        }
+        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
         #expect(try await world.samples(of: .workoutType(), nil).isEmpty)
         #expect(try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
     }
@@ -247,16 +272,18 @@ struct WorkoutBuilderTests {
             healthStore: store, configuration: world.run(), device: nil)
         try await builder.beginCollection(at: world.start)
         try await builder.endCollection(at: world.at(60))
-        await #expect(throws: HKError(.errorAuthorizationNotDetermined, "")) {
+        await #expect {
             _ = try await builder.finishWorkout()
-        }
+        } throws: { ($0 as? HKError)?.code == .errorAuthorizationNotDetermined }
         try await store.requestAuthorization(toShare: [.workoutType()], read: [])
         #expect(try await builder.finishWorkout() != nil)
     }
 
     @Test(
         "activities keep their configuration, their events and their part of the numbers",
-        .covers("HKWorkoutActivity", "HKWorkoutActivity.workoutConfiguration", "HKWorkout.workoutActivities"))
+        .covers(
+            "HKWorkoutActivity", "HKWorkoutActivity.workoutConfiguration",
+            "HKWorkout.workoutActivities"))
     func activities() async throws {
         try await world.authorize()
         let builder = world.builder()

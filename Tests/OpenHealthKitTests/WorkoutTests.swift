@@ -17,7 +17,8 @@ struct WorkoutTests {
         HKWorkout(
             activityType: .cycling, start: start, end: at(600), workoutEvents: events,
             totalEnergyBurned: HKQuantity(unit: .kilocalorie(), doubleValue: 120),
-            totalDistance: HKQuantity(unit: .mile(), doubleValue: 5), metadata: ["HKIndoorWorkout": true])
+            totalDistance: HKQuantity(unit: .mile(), doubleValue: 5),
+            metadata: ["HKIndoorWorkout": true])
     }
 
     @Test(
@@ -45,7 +46,9 @@ struct WorkoutTests {
 
     @Test(
         "§10.8 duration leaves out what lies from a pause to the next resumption, and nothing else",
-        .covers("HKWorkout.duration", "HKWorkoutEvent", "HKWorkoutEvent.init(type:dateInterval:metadata:)"),
+        .covers(
+            "HKWorkout.duration", "HKWorkoutEvent",
+            "HKWorkoutEvent.init(type:dateInterval:metadata:)"),
         arguments: [
             ([(HKWorkoutEventType.pause, 100.0), (.resume, 160)], 540.0),
             ([(.pause, 100), (.pause, 120), (.resume, 160)], 540),
@@ -99,7 +102,7 @@ struct WorkoutTests {
             let data = try NSKeyedArchiver.archivedData(
                 withRootObject: object, requiringSecureCoding: true)
             return try #require(
-                NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data))
+                try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data))
         }
         #expect(try copy(configuration) == configuration)
         #expect(try copy(event(.lap, 5)) == event(.lap, 5))

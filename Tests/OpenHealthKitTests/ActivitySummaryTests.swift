@@ -1,0 +1,167 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import OpenHealthKit
+
+@Suite("Activity summaries")
+struct ActivitySummaryTests {
+    let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.rings"))
+
+    /// Writes days as an import does: rows of no app.
+    private func write(_ days: [ActivitySummary]) throws {
+        let row = try #require(HKObjectType.activitySummaryType().row)
+        var batch = SampleBatch(
+            sources: [Source(name: "Health", bundleIdentifier: "com.apple.Health")],
+            origins: [Origin(source: 0)])
+        for (index, day) in days.enumerated() {
+            let time = Double(index) * 86_400
+            batch.samples.append(
+                Sample(type: row.code, origin: 0, metadata: -1, start: time, end: time, value: .nan))
+            batch.details[index] = .activitySummary(day)
+        }
+        _ = try store.connection.store.save(
+            batch, uuids: days.map { _ in SampleUUID(UUID()) }, at: 0)
+        store.connection.feed.wake()
+    }
+
+    private func day(_ date: String, energy: Double = 400) -> ActivitySummary {
+        var summary = ActivitySummary(date: date)
+        summary.activeEnergyBurned = energy
+        summary.activeEnergyBurnedGoal = 500
+        summary.activeEnergyBurnedUnit = "kcal"
+        summary.appleExerciseTime = 30
+        summary.appleExerciseTimeGoal = 40
+        summary.appleStandHours = 11
+        summary.appleStandHoursGoal = 12
+        return summary
+    }
+
+    private func components(_ day: Int) -> DateComponents {
+        DateComponents(
+            calendar: Calendar(identifier: .gregorian), year: 2024, month: 3, day: day)
+    }
+
+    private func authorize() async throws {
+        try await store.requestAuthorization(
+            toShare: [], read: [HKObjectType.activitySummaryType()])
+    }
+
+    @Test(
+        "§10.1 a day's rings come with their quantities and their day in any calendar",
+        .covers(
+            "HKActivitySummary", "HKActivitySummary.appleExerciseTime",
+            "HKActivitySummary.activeEnergyBurnedGoal", "HKActivitySummary.appleStandHours",
+            "HKActivitySummary.appleExerciseTimeGoal", "HKActivitySummary.appleMoveTime",
+            "HKActivitySummary.appleStandHoursGoal", "HKActivitySummary.dateComponents(for:)",
+            "HKActivitySummaryQueryDescriptor", "HKActivitySummaryQueryDescriptor.init(predicate:)"))
+    func quantities() async throws {
+        try await authorize()
+        try write([day("2024-03-10")])
+        let summaries = try await HKActivitySummaryQueryDescriptor(predicate: nil)
+            .result(for: store)
+        let summary = try #require(summaries.first)
+        #expect(summary.activeEnergyBurned.doubleValue(for: .kilocalorie()) == 400)
+        #expect(summary.activeEnergyBurnedGoal.doubleValue(for: .kilocalorie()) == 500)
+        #expect(summary.appleExerciseTime.doubleValue(for: .minute()) == 30)
+        #expect(summary.appleExerciseTimeGoal.doubleValue(for: .minute()) == 40)
+        #expect(summary.exerciseTimeGoal?.doubleValue(for: .minute()) == 40)
+        #expect(summary.appleStandHours.doubleValue(for: .count()) == 11)
+        #expect(summary.appleStandHoursGoal.doubleValue(for: .count()) == 12)
+        #expect(summary.appleMoveTime.doubleValue(for: .minute()) == 0)
+        #expect(summary.activityMoveMode == .activeEnergy)
+        let gregorian = summary.dateComponents(for: Calendar(identifier: .gregorian))
+        #expect(gregorian.era == 1)
+        #expect(gregorian.year == 2024)
+        #expect(gregorian.month == 3)
+        #expect(gregorian.day == 10)
+        #expect(gregorian.calendar?.identifier == .gregorian)
+        let buddhist = summary.dateComponents(for: Calendar(identifier: .buddhist))
+        #expect(buddhist.year == 2567)
+        #expect(buddhist.day == 10)
+        #expect(HKActivitySummary().dateComponents(for: .current).day == nil)
+    }
+
+    @Test(
+        "§10.1 a predicate between two days includes both",
+        .covers(
+            "HKActivitySummaryQuery", "HKActivitySummaryQuery.init(predicate:) {}",
+            "HKQuery.predicateForActivitySummary(with:)"))
+    func inclusive() async throws {
+        try await authorize()
+        try write((1...9).map { day("2024-03-0\($0)") })
+        let between = HKQuery.predicate(
+            forActivitySummariesBetweenStart: components(3), end: components(5))
+        let found = try await HKActivitySummaryQueryDescriptor(predicate: between)
+            .result(for: store)
+        let days = found.map { $0.dateComponents(for: Calendar(identifier: .gregorian)).day }
+        #expect(days == [3, 4, 5])
+        let one: [HKActivitySummary] = try await withCheckedThrowingContinuation { continuation in
+            store.execute(
+                HKActivitySummaryQuery(
+                    predicate: HKQuery.predicateForActivitySummary(with: components(7))
+                ) { _, summaries, error in
+                    if let error { continuation.resume(throwing: error) }
+                    if let summaries { continuation.resume(returning: summaries) }
+                })
+        }
+        #expect(one.count == 1)
+    }
+
+    @Test("§10.1 components without a calendar are refused")
+    func calendarIsNeeded() async throws {
+        try await authorize()
+        let bare = DateComponents(year: 2024, month: 3, day: 1)
+        await #expect {
+            _ = try await HKActivitySummaryQueryDescriptor(
+                predicate: HKQuery.predicateForActivitySummary(with: bare)
+            ).result(for: store)
+        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+    }
+
+    @Test("a type never asked for is code 5; a day saved twice is the one saved last")
+    func authorization() async throws {
+        await #expect {
+            _ = try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
+        } throws: { ($0 as? HKError)?.code == .errorAuthorizationNotDetermined }
+        try await authorize()
+        try write([day("2024-03-10", energy: 100), day("2024-03-10", energy: 200)])
+        let found = try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
+        #expect(found.map { $0.activeEnergyBurned.doubleValue(for: .kilocalorie()) } == [200])
+    }
+
+    @Test("a query with an update handler goes on, and tells the days that changed")
+    func updates() async throws {
+        try await authorize()
+        try write([day("2024-03-10")])
+        var counts: [Int] = []
+        for try await summaries in HKActivitySummaryQueryDescriptor(predicate: nil)
+            .results(for: store)
+        {
+            counts.append(summaries.count)
+            if counts.count == 2 { break }
+            try write([day("2024-03-11"), day("2024-03-12")])
+        }
+        #expect(counts == [1, 2])
+    }
+
+    @Test("a summary survives an archive and a copy")
+    func archive() throws {
+        let summary = HKActivitySummary(_summary: day("2024-03-10"))
+        summary.isPaused = true
+        let data = try NSKeyedArchiver.archivedData(
+            withRootObject: summary, requiringSecureCoding: true)
+        let archived = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: HKActivitySummary.self, from: data))
+        let copied = try #require(summary.copy() as? HKActivitySummary)
+        summary.activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
+        for copy in [archived, copied] {
+            #expect(copy.activeEnergyBurned.doubleValue(for: .kilocalorie()) == 400)
+            #expect(copy.standHoursGoal?.doubleValue(for: .count()) == 12)
+            #expect(copy.isPaused)
+            #expect(copy.dateComponents(for: Calendar(identifier: .gregorian)).month == 3)
+        }
+    }
+}

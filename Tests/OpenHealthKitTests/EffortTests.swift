@@ -1,0 +1,68 @@
+import Foundation
+import HealthTesting
+import Testing
+
+@testable import OpenHealthKit
+
+@Suite("Effort scores")
+struct EffortTests {
+    let world = WorkoutWorld()
+    private let given = HKQuantityType(.workoutEffortScore)
+    private let estimated = HKQuantityType(.estimatedWorkoutEffortScore)
+
+    private func score(_ type: HKQuantityType, _ value: Double) -> HKQuantitySample {
+        HKQuantitySample(
+            type: type,
+            quantity: HKQuantity(unit: .appleEffortScore(), doubleValue: value),
+            start: world.start, end: world.at(60))
+    }
+
+    private func relations(
+        _ option: HKWorkoutEffortRelationshipQueryOptions = [], after anchor: HKQueryAnchor? = nil
+    ) async throws -> HKWorkoutEffortRelationshipQueryDescriptor.Result {
+        try await HKWorkoutEffortRelationshipQueryDescriptor(
+            predicate: nil, anchor: anchor, option: option
+        ).result(for: world.store)
+    }
+
+    @Test("scores given to a workout and to a leg of it are found again, and taken back")
+    func relate() async throws {
+        try await world.authorize([given, estimated])
+        let builder = world.builder()
+        try await builder.beginCollection(at: world.start)
+        let leg = HKWorkoutActivity(
+            workoutConfiguration: world.run(), start: world.start, end: world.at(60), metadata: nil)
+        try await builder.addWorkoutActivity(leg)
+        try await builder.endCollection(at: world.at(60))
+        let workout = try #require(try await builder.finishWorkout())
+        let (mine, guessed, legs) = (score(given, 7), score(estimated, 6), score(given, 5))
+        try await world.store.save([mine, guessed, legs])
+        try world.store.relateEffort(mine, to: workout, nil)
+        try world.store.relateEffort(guessed, to: workout, nil)
+        try world.store.relateEffort(legs, to: workout, leg)
+
+        let all = try await relations()
+        #expect(all.relationships.count == 2)
+        #expect(all.relationships.first?.activity == nil)
+        #expect(Set(all.relationships.first?.samples ?? []) == [mine, guessed])
+        #expect(all.relationships.last?.activity?.uuid == leg.uuid)
+        #expect(all.relationships.last?.samples == [legs])
+        #expect(all.relationships.allSatisfy { $0.workout == workout })
+        let best = try await relations(.mostRelevant)
+        #expect(best.relationships.first?.samples == [mine])
+        #expect(try await relations(after: all.newAnchor).relationships.isEmpty)
+
+        try world.store.unrelateEffort(legs, from: workout, leg)
+        #expect(try await relations().relationships.count == 1)
+    }
+
+    @Test("only effort scores can be given")
+    func wrongType() async throws {
+        try await world.authorize()
+        let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(60))
+        try await world.store.save(workout)
+        #expect {
+            try world.store.relateEffort(world.energy(1, 0, 60), to: workout, nil)
+        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+@Suite("Quantity series")
+struct SeriesTests {
+    let world = WorkoutWorld()
+    private let steps = HKQuantityType(.stepCount)
+    private let rate = HKQuantityType(.heartRate)
+
+    private func interval(_ from: TimeInterval, _ to: TimeInterval) -> DateInterval {
+        DateInterval(start: world.at(from), end: world.at(to))
+    }
+
+    private func count(_ value: Double) -> HKQuantity {
+        HKQuantity(unit: .count(), doubleValue: value)
+    }
+
+    private func saveSteps(
+        _ rows: [(value: Double, from: TimeInterval, to: TimeInterval)], from start: TimeInterval
+    ) async throws -> HKQuantitySample {
+        let builder = HKQuantitySeriesSampleBuilder(
+            healthStore: world.store, quantityType: steps, startDate: world.at(start), device: nil)
+        for row in rows { try builder.insert(count(row.value), for: interval(row.from, row.to)) }
+        return try #require(try await builder.finishSeries(metadata: nil).first)
+    }
+
+    /// What a query tells: value, start, sample, done.
+    private func told(
+        _ settings: @Sendable (HKQuantitySeriesSampleQuery) -> Void = { _ in }
+    ) async throws -> [(value: Double?, start: Date?, hasSample: Bool, isDone: Bool)] {
+        typealias Row = (value: Double?, start: Date?, hasSample: Bool, isDone: Bool)
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Row.self)
+        let query = HKQuantitySeriesSampleQuery(quantityType: steps, predicate: nil) {
+            _, quantity, interval, sample, isDone, error in
+            if let error { return continuation.finish(throwing: error) }
+            continuation.yield(
+                (quantity?.doubleValue(for: .count()), interval?.start, sample != nil, isDone))
+            if isDone { continuation.finish() }
+        }
+        settings(query)
+        world.store.execute(query)
+        var rows: [Row] = []
+        for try await row in stream { rows.append(row) }
+        return rows
+    }
+
+    @Test(
+        "§10.5 a series is one sample: count of its quantities, their sum, in order",
+        .covers("HKQuantitySeriesSampleBuilder", "HKQuantitySample.count"))
+    func cumulative() async throws {
+        try await world.authorize()
+        let saved = try await saveSteps([(30, 60, 120), (12, 0, 60)], from: 0)
+        #expect(saved.count == 2)
+        #expect(saved.quantity.doubleValue(for: .count()) == 42)
+        #expect((saved as? HKCumulativeQuantitySample)?.sumQuantity.doubleValue(for: .count()) == 42)
+        #expect(saved.startDate == world.start)
+        #expect(saved.endDate == world.at(120))
+        #expect(saved.sourceRevision.source.bundleIdentifier == "com.example.walks")
+    }
+
+    @Test("§10.5 a discrete series holds the average, and knows its extremes and its latest reading")
+    func discrete() async throws {
+        try await world.authorize()
+        let beats = HKUnit(from: "count/min")
+        let builder = HKQuantitySeriesSampleBuilder(
+            healthStore: world.store, quantityType: rate, startDate: world.start, device: nil)
+        for (value, at) in [(100.0, 0.0), (140, 10), (120, 20)] {
+            try builder.insert(HKQuantity(unit: beats, doubleValue: value), at: world.at(at))
+        }
+        let saved = try await builder.finishSeries(metadata: ["a": 1], endDate: world.at(60))
+        let sample = try #require(saved.first as? HKDiscreteQuantitySample)
+        #expect(sample.count == 3)
+        #expect(sample.averageQuantity.doubleValue(for: beats) == 120)
+        #expect(sample.minimumQuantity.doubleValue(for: beats) == 100)
+        #expect(sample.maximumQuantity.doubleValue(for: beats) == 140)
+        #expect(sample.mostRecentQuantity.doubleValue(for: beats) == 120)
+        #expect(sample.endDate == world.at(60))
+        #expect(sample.metadata?["a"] as? Int == 1)
+    }
+
+    @Test(
+        "§10.5 quantities of overlapping series come interleaved by start, done once with the last",
+        .covers("HKQuantitySeriesSampleQuery", "HKQuantitySeriesSampleQuery.init(quantityType:predicate:) {}"))
+    func interleaved() async throws {
+        try await world.authorize()
+        _ = try await saveSteps([(1, 0, 10), (3, 20, 30)], from: 0)
+        _ = try await saveSteps([(2, 10, 20), (4, 30, 40)], from: 5)
+        let rows = try await told()
+        #expect(rows.map(\.value) == [1, 2, 3, 4])
+        #expect(rows.map(\.isDone) == [false, false, false, true])
+        #expect(rows.allSatisfy { !$0.hasSample })
+        let bySample = try await told {
+            $0.orderByQuantitySampleStartDate = true
+            $0.includeSample = true
+        }
+        #expect(bySample.map(\.value) == [1, 3, 2, 4])
+        #expect(!bySample.contains { !$0.hasSample })
+    }
+
+    @Test("§10.5 where nothing matches, done comes alone")
+    func nothing() async throws {
+        try await world.authorize()
+        let rows = try await told()
+        #expect(rows.count == 1)
+        #expect(rows.first?.value == nil)
+        #expect(rows.first?.isDone == true)
+    }
+
+    @Test("§3.8 statistics count every backing quantity: what crosses no border stays on its side")
+    func statistics() async throws {
+        try await world.authorize()
+        _ = try await saveSteps([(10, 0, 60), (90, 3_600, 3_660)], from: 0)
+        let descriptor = HKStatisticsCollectionQueryDescriptor(
+            predicate: .quantitySample(type: steps), options: .cumulativeSum,
+            anchorDate: world.start, intervalComponents: DateComponents(hour: 1))
+        let collection = try await descriptor.result(for: world.store)
+        let sums = collection.statistics().map { $0.sumQuantity()?.doubleValue(for: .count()) }
+        #expect(sums == [10, 90])
+    }
+
+    @Test("the descriptor gives the same quantities, with samples where asked for")
+    func descriptor() async throws {
+        try await world.authorize()
+        let saved = try await saveSteps([(1, 0, 10), (3, 20, 30)], from: 0)
+        let descriptor = HKQuantitySeriesSampleQueryDescriptor(
+            predicate: .quantitySample(type: steps), options: .includeSample)
+        var values: [Double] = []
+        for try await result in descriptor.results(for: world.store) {
+            values.append(result.quantity.doubleValue(for: .count()))
+            #expect(result.sample == saved)
+        }
+        #expect(values == [1, 3])
+    }
+
+    @Test("what doesn't suit a series is refused, and a finished or discarded one takes nothing more")
+    func refusals() async throws {
+        try await world.authorize()
+        let builder = HKQuantitySeriesSampleBuilder(
+            healthStore: world.store, quantityType: steps, startDate: world.start, device: nil)
+        #expect {
+            try builder.insert(HKQuantity(unit: .meter(), doubleValue: 1), at: world.start)
+        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        #expect { try builder.insert(count(1), at: world.at(-1)) } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        await #expect { _ = try await builder.finishSeries(metadata: nil) } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        try builder.insert(count(1), at: world.at(10))
+        await #expect {
+            _ = try await builder.finishSeries(metadata: nil, endDate: world.at(5))
+        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        _ = try await builder.finishSeries(metadata: nil)
+        #expect { try builder.insert(count(1), at: world.at(20)) } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        let other = HKQuantitySeriesSampleBuilder(
+            healthStore: world.store, quantityType: steps, startDate: world.start, device: nil)
+        try other.insert(count(1), at: world.start)
+        other.discard()
+        await #expect { _ = try await other.finishSeries(metadata: nil) } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        #expect(try await world.samples(of: steps, nil).count == 1)
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+/// Writes down what a session and its live builder tell.
+final class SessionListener: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate,
+    @unchecked Sendable
+{
+    // Unchecked: the lists are touched only under the lock.
+    private let lock = NSLock()
+    private var told: [String] = []
+    private var failures: [HKError.Code] = []
+
+    var lines: [String] { lock.withLock { told } }
+    var errors: [HKError.Code] { lock.withLock { failures } }
+    private func tell(_ line: String) { lock.withLock { told.append(line) } }
+
+    /// Waits until a number of lines have been told, at most five seconds.
+    func wait(for count: Int) async throws {
+        for _ in 0..<500 where lines.count < count { try await Task.sleep(for: .milliseconds(10)) }
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
+        from fromState: HKWorkoutSessionState, date: Date
+    ) { tell("\(fromState) → \(toState) at \(Int(date.timeIntervalSinceReferenceDate))") }
+
+    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
+        let code = (error as? HKError)?.code
+        lock.withLock { if let code { failures.append(code) } }
+        tell("failed")
+    }
+
+    func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {
+        tell("\(event.type)")
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession,
+        didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
+    ) { tell("begin \(workoutConfiguration.activityType)") }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession,
+        didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
+    ) { tell("end \(workoutConfiguration.activityType)") }
+
+    func workoutBuilder(
+        _ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>
+    ) {
+        let names = collectedTypes.map { $0.identifier.dropFirst(24) }.sorted()
+        tell("collected \(names.joined(separator: ","))")
+    }
+
+    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) { tell("event") }
+}
+
+@Suite("Workout sessions")
+struct WorkoutSessionTests {
+    let clock = ManualClock(Date(timeIntervalSinceReferenceDate: 1_000))
+    let store: HKHealthStore
+    let listener = SessionListener()
+
+    init() {
+        store = HKHealthStore.inMemory(
+            identity: AppIdentity("com.example.walks"),
+            configuration: HealthStoreConfiguration(clock: clock))
+    }
+
+    private func session() throws -> HKWorkoutSession {
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = .running
+        let session = try HKWorkoutSession(healthStore: store, configuration: configuration)
+        session.delegate = listener
+        return session
+    }
+
+    @Test(
+        "a session goes from not started to ended, and the delegate hears each step with its date",
+        .covers(
+            "HKWorkoutSession", "HKWorkoutSession.init(healthStore:configuration:)",
+            "HKWorkoutSession.startActivity(with:)", "HKWorkoutSessionState.running",
+            "HKWorkoutSessionState.ended", "HKWorkoutSessionDelegate",
+            "HKWorkoutSession.stopActivity(with:)"))
+    func wholeRoad() async throws {
+        let session = try session()
+        #expect(session.state == .notStarted)
+        session.prepare()
+        #expect(session.state == .prepared)
+        session.startActivity(with: Date(timeIntervalSinceReferenceDate: 1_005))
+        #expect(session.state == .running)
+        clock.advance(by: 60)
+        session.pause()
+        #expect(session.state == .paused)
+        clock.advance(by: 30)
+        session.resume()
+        session.stopActivity(with: nil)
+        #expect(session.state == .stopped)
+        session.end()
+        #expect(session.state == .ended)
+        #expect(session.startDate == Date(timeIntervalSinceReferenceDate: 1_005))
+        #expect(session.endDate == Date(timeIntervalSinceReferenceDate: 1_090))
+        try await listener.wait(for: 8)
+        #expect(
+            listener.lines == [
+                "notStarted → prepared at 1000", "prepared → running at 1005",
+                "running → paused at 1060", "pause", "paused → running at 1090", "resume",
+                "running → stopped at 1090", "stopped → ended at 1090",
+            ])
+    }
+
+    @Test("a step that the state doesn't allow is an error to the delegate and changes nothing")
+    func illegal() async throws {
+        let session = try session()
+        session.pause()
+        session.resume()
+        session.stopActivity(with: nil)
+        session.endCurrentActivity(on: clock.now)
+        #expect(session.state == .notStarted)
+        session.startActivity(with: nil)
+        session.startActivity(with: nil)
+        session.prepare()
+        session.resume()
+        #expect(session.state == .running)
+        session.end()
+        session.end()
+        session.startActivity(with: nil)
+        #expect(session.state == .ended)
+        try await listener.wait(for: 11)
+        #expect(listener.errors == Array(repeating: .errorInvalidArgument, count: 9))
+        #expect(listener.lines.count == 11)
+    }
+
+    @Test("starting another session on the same store ends the one under way")
+    func another() async throws {
+        let first = try session()
+        first.startActivity(with: nil)
+        let second = try HKWorkoutSession(
+            healthStore: store, configuration: HKWorkoutConfiguration())
+        second.startActivity(with: nil)
+        #expect(first.state == .ended)
+        #expect(second.state == .running)
+        try await listener.wait(for: 3)
+        #expect(listener.errors == [.errorAnotherWorkoutSessionStarted])
+        let elsewhere = try HKWorkoutSession(
+            healthStore: HKHealthStore.inMemory(), configuration: HKWorkoutConfiguration())
+        elsewhere.startActivity(with: nil)
+        #expect(second.state == .running)
+        second.end()
+        elsewhere.end()
+    }
+
+    @Test("legs begin and end, each telling the delegate; a new one ends the one before")
+    func activities() async throws {
+        let session = try session()
+        session.startActivity(with: nil)
+        #expect(session.currentActivity.workoutConfiguration.activityType == .running)
+        for activity in [HKWorkoutActivityType.swimming, .cycling] {
+            let leg = HKWorkoutConfiguration()
+            leg.activityType = activity
+            session.beginNewActivity(configuration: leg, date: clock.now, metadata: nil)
+            #expect(session.currentActivity.workoutConfiguration.activityType == activity)
+        }
+        session.end()
+        try await listener.wait(for: 6)
+        #expect(
+            listener.lines.dropFirst() == [
+                "begin swimming", "end swimming", "begin cycling", "end cycling",
+                "running → ended at 1000",
+            ])
+    }
+
+    @Test("mirroring reports that it isn't there")
+    func mirroring() async throws {
+        let session = try session()
+        await #expect { try await session.startMirroringToCompanionDevice() } throws: { ($0 as? HKError)?.code == .errorHealthDataUnavailable }
+        await #expect { try await session.stopMirroringToCompanionDevice() } throws: { ($0 as? HKError)?.code == .errorHealthDataUnavailable }
+        await #expect {
+            try await session.sendToRemoteWorkoutSession(data: Data())
+        } throws: { ($0 as? HKError)?.code == .errorHealthDataUnavailable }
+        #expect(session.type == .primary)
+    }
+
+    @Test("a lap that isn't a length makes no session")
+    func lapLength() {
+        let configuration = HKWorkoutConfiguration()
+        configuration.lapLength = HKQuantity(unit: .count(), doubleValue: 1)
+        #expect {
+            _ = try HKWorkoutSession(healthStore: store, configuration: configuration)
+        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+    }
+}
