@@ -56,7 +56,7 @@ extension HKHealthStore {
     /// An object just saved, as the store has it, with its source.
     func stored<Kind: HKSample>(_ sample: Kind) throws -> Kind {
         let found = try connection.store.object(SampleUUID(sample.uuid))
-        let object = found.flatMap { SampleObjects.objects(from: $0).first }
+        let object = found.flatMap { SampleObjects.objects($0).first }
         return object as? Kind ?? sample
     }
 }

@@ -8,7 +8,7 @@ import HealthStorage
 /// or alone where there is none (healthkit-semantics §10.5).
 // Unchecked: the handler is locked; the two settings are made before `execute`.
 open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
-    /// Whether the handler is given the sample that a quantity stands behind. Set it before executing.
+    /// Whether the handler is given the sample that a quantity stands behind. Set before executing.
     open var includeSample = false
 
     /// Whether quantities come sample by sample, by the samples' starts. Set it before executing.
@@ -88,7 +88,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         let stored = try execution.connection.readableStore.objects(
             [try execution.request(type, predicate)],
             visibility: try execution.visibility(of: [type]))
-        return SampleObjects.objects(from: stored).compactMap { $0 as? HKQuantitySample }
+        return SampleObjects.objects(stored).compactMap { $0 as? HKQuantitySample }
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, nil, nil, false, error) }

@@ -117,18 +117,18 @@ extension QueryExecution {
         let visibility = try visibility(of: EffortRelation.types + [workoutType])
         let scores = try EffortRelation.types.map { try request($0, predicate) }
         let changes = try store.changes(scores, after: sequence, visibility: visibility)
-        let new = Set(SampleObjects.objects(from: changes.samples).map(\.uuid))
+        let new = Set(SampleObjects.objects(changes.samples).map(\.uuid))
         if new.isEmpty { return ([], changes.sequence) }
         let workouts = try store.objects(
             [try request(workoutType, nil)], visibility: visibility)
         var relations: [EffortRelation] = []
-        for case let workout as HKWorkout in SampleObjects.objects(from: workouts) {
+        for case let workout as HKWorkout in SampleObjects.objects(workouts) {
             let members = scores.map {
                 SampleRequest(
                     $0.type, .and([$0.filter, .memberOf(SampleUUID(workout.uuid))]))
             }
             let stored = try store.objects(members, visibility: visibility)
-            let samples = SampleObjects.objects(from: stored).filter { new.contains($0.uuid) }
+            let samples = SampleObjects.objects(stored).filter { new.contains($0.uuid) }
             relations += EffortRelation.split(samples, of: workout)
         }
         return (relations, changes.sequence)
@@ -197,7 +197,7 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
         }
     }
 
-    /// The relations there are now, as a sequence of one element: later relations need a new question.
+    /// The relations there are now, as a sequence of one element: for later ones ask anew.
     public func results(for healthStore: HKHealthStore) -> Results {
         let question = CollectedPredicate(value: predicate)
         let (anchor, option) = (anchor, option)

@@ -71,14 +71,14 @@ extension QueryExecution {
         let visibility = try visibility(of: [sample.sampleType])
         let found = try connection.readableStore.object(
             SampleUUID(sample.uuid), visibility: visibility)
-        guard let object = found.flatMap({ SampleObjects.objects(from: $0).first }) else {
+        guard let object = found.flatMap({ SampleObjects.objects($0).first }) else {
             throw HKError(wellKnown: .errorNoData)
         }
         return object
     }
 }
 
-/// Asks for the locations of a route one by one: `for try await location in descriptor.results(for:)`.
+/// Asks for the locations of a route one by one.
 public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
     /// Whose locations.
     public var workoutRoute: HKWorkoutRoute

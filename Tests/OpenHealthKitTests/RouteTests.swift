@@ -141,7 +141,7 @@ struct RouteTests {
         let nowhere = CLLocation(latitude: 91, longitude: 0)
         await #expect {
             try await builder.insertRouteData(locations(3) + [nowhere])
-        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        } throws: { isRefusal($0) }
         let workout = try await workout()
         let route = try await builder.finishRoute(with: workout, metadata: nil)
         #expect(route.count == 0)
