@@ -140,7 +140,7 @@ let package = Package(
             dependencies: [
                 "OpenHealthKit", "HealthArchive", "HealthStorage", "HealthEngine", "HealthTesting",
             ] + healthKitModules.map { .target(name: $0) },
-            exclude: ["README.md", "Extended/SummaryRules.swift"],
+            exclude: ["README.md"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests",

@@ -17,7 +17,9 @@ final class RequestMatcher {
     private let table: SourceTable
     private let visibility: Visibility
     private let bounds: TimeBounds
-    /// What is left to ask of rows within ``bounds``.
+    /// The UUIDs of which a match must have one; nil where the filter names none.
+    private let uuids: Set<SampleUUID>?
+    /// What is left to ask of rows within ``bounds`` and ``uuids``.
     private let rest: SampleFilter
     private let tombstoneRest: SampleFilter
     /// Whether samples of an origin may be among the answer, by the origin's index.
@@ -41,7 +43,8 @@ final class RequestMatcher {
             if bounds.start.lower?.time ?? -.infinity < earliest { bounds.start.lower = first }
         }
         self.bounds = bounds
-        rest = request.filter.beyondTimeBounds
+        uuids = request.filter.uuids
+        rest = request.filter.beyondTimeBounds.beyondUUIDs
         tombstoneRest = rest.loosened()
         let named = request.filter.bundleIdentifiers
         isAdmitted = table.origins.map { origin in
@@ -54,7 +57,9 @@ final class RequestMatcher {
     }
 
     /// Whether nothing can match.
-    var isEmpty: Bool { grant.isHidden || bounds.isEmpty || rest == .nothing }
+    var isEmpty: Bool {
+        grant.isHidden || bounds.isEmpty || rest == .nothing || uuids?.isEmpty == true
+    }
 
     // MARK: - One row
 
@@ -87,6 +92,7 @@ final class RequestMatcher {
         guard !grant.isHidden, bounds.start.contains(row.sample.start),
             bounds.end.contains(row.sample.end)
         else { return false }
+        if let uuids, !uuids.contains(row.uuid) { return false }
         let origin = Int(row.sample.origin)
         return origin < 0 ? admitsSourceless : isAdmitted[origin]
     }
@@ -171,7 +177,7 @@ final class RequestMatcher {
     /// The rows that a filter names one by one; nil if it doesn't.
     private func candidates() throws -> [MatchedRow]? {
         let rows = try StoredRows(db)
-        if let uuids = request.filter.uuids {
+        if let uuids {
             return try read(Set(try uuids.compactMap { try rows.find($0)?.sequence }))
         }
         guard let containers = request.filter.containers else { return nil }
@@ -258,6 +264,18 @@ extension Visibility.Grant {
 }
 
 extension SampleFilter {
+    /// What is left to ask of samples that have one of ``uuids``: a long list is looked into once a
+    /// sample as a set, never walked through.
+    fileprivate var beyondUUIDs: SampleFilter {
+        switch self {
+        case .test(.uuid, .oneOf), .test(.uuid, .compare(.equal, .uuid)): return .everything
+        case .and(let filters):
+            let rest = filters.map(\.beyondUUIDs).filter { $0 != .everything }
+            return rest.isEmpty ? .everything : .and(rest)
+        default: return self
+        }
+    }
+
     /// A filter that matches everything this one does or might: what a tombstone has lost is taken to
     /// be as asked.
     func loosened() -> SampleFilter { loosened(towards: .everything) }

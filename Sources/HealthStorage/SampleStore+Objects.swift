@@ -73,6 +73,16 @@ extension SampleStore {
         if !isSorted { rows.sort(by: precedes) }
     }
 
+    /// Those of some UUIDs of which a sample is stored.
+    ///
+    /// - Complexity: O(UUIDs · log n).
+    public func storedUUIDs(among uuids: [SampleUUID]) throws -> Set<SampleUUID> {
+        try read { db in
+            let rows = try StoredRows(db)
+            return Set(try uuids.filter { try rows.find($0) != nil })
+        }
+    }
+
     /// The sample of a UUID; nil if none is stored or may be seen.
     public func object(
         _ uuid: SampleUUID, visibility: Visibility = .everything

@@ -56,7 +56,7 @@ extension SampleStore {
 
     static func metadata(_ id: Int64, _ db: Database) throws -> Metadata {
         let text = try String.fetchOne(
-            db, sql: "SELECT entries FROM metadata WHERE id = ?", arguments: [id])
+            db.cachedStatement(sql: "SELECT entries FROM metadata WHERE id = ?"), arguments: [id])
         return try text.map(StoredText.metadata(from:)) ?? [:]
     }
 }

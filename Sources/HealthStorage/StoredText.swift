@@ -26,7 +26,8 @@ enum StoredText {
     }
 
     static func metadata(from text: String) throws -> Metadata {
-        try decoder().decode(Metadata.self, from: Data(text.utf8))
+        if let entries = MetadataScanner.metadata(text) { return entries }
+        return try decoder().decode(Metadata.self, from: Data(text.utf8))
     }
 
     static func detail(_ detail: SampleDetail) throws -> String {

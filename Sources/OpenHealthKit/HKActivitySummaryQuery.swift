@@ -71,8 +71,7 @@ extension QueryExecution {
     fileprivate func activitySummaries(_ predicate: NSPredicate?) throws -> [ActivitySummary] {
         let type = HKObjectType.activitySummaryType()
         guard let row = type.row else { return [] }
-        let filter = try SampleFilter(
-            predicate, for: type, thisApp: identity.bundleIdentifier)
+        let filter = try filter(predicate, for: type, store: openStore)
         let stored = try connection.readableStore.objects(
             [SampleRequest(row, filter)], visibility: try visibility(of: [type]))
         var days: [String: (summary: ActivitySummary, sequence: Int64)] = [:]

@@ -179,7 +179,7 @@ extension QueryExecution {
     }
 
     /// The handle that executed the query, or one like it once that is gone.
-    private var openStore: HKHealthStore {
+    var openStore: HKHealthStore {
         handle ?? HKHealthStore(_connection: connection, identity: identity)
     }
 }

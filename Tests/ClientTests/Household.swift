@@ -41,7 +41,8 @@ struct Household: Sendable {
     /// A handle's own quantities: (hour of the day, hours, value).
     @discardableResult
     func record(
-        _ type: HKQuantityTypeIdentifier, _ unit: HKUnit, _ values: [(Double, Double, Double)], by handle: HKHealthStore
+        _ type: HKQuantityTypeIdentifier, _ unit: HKUnit, _ values: [(Double, Double, Double)],
+        by handle: HKHealthStore
     ) async throws -> [HKQuantitySample] {
         let type = HKQuantityType(type)
         try await handle.requestAuthorization(toShare: [type], read: [])

@@ -45,7 +45,8 @@ import Testing
         let watch = sources.filter { $0.name.contains("Watch") }
         let phone = sources.filter { $0.name.contains("iPhone") }
         #expect(watch.count == 1 && phone.count == 1)
-        #expect(watch.union(phone).allSatisfy { $0.bundleIdentifier.hasPrefix("com.apple.health.") })
+        #expect(
+            watch.union(phone).allSatisfy { $0.bundleIdentifier.hasPrefix("com.apple.health.") })
         let span = DateInterval(start: .distantPast, end: .distantFuture)
         let all = try await reader.samples(on: span)
         let byWatch = try await reader.samples(from: watch, on: span)
@@ -70,7 +71,8 @@ import Testing
         #expect(mine.isEmpty)
     }
 
-    @Test("an app's first synchronisation pages through everything once, and then sees its own saves")
+    @Test(
+        "an app's first synchronisation pages through everything once, and then sees its own saves")
     func paging() async throws {
         try await person.store.requestAuthorization(
             toShare: [HKQuantityType(.bodyMass)], read: [steps, HKQuantityType(.bodyMass)])

@@ -16,7 +16,7 @@ struct CatalogueAdoptionTests {
         try queue.write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO type VALUES (20001, 'HKQuantityTypeIdentifierStepCount', 1);
+                    INSERT INTO type (code, identifier, kind) VALUES (20001, 'HKQuantityTypeIdentifierStepCount', 1);
                     INSERT INTO origin (id) VALUES (1);
                     INSERT INTO sample (sequence, type, start_time, key, end_time, origin, value)
                     VALUES (1, 20001, 0, 0, 60, 1, 12);

@@ -101,6 +101,16 @@ struct FilteringTests {
         #expect(try finds(.steps, 1) == [1])
         #expect(try store.object(imported)?.uuids == [imported])
         #expect(try store.object(99) == nil)
+        #expect(try store.storedUUIDs(among: [imported, 1, 99]) == [imported, 1])
+        let both = SampleFilter.and([
+            .test(.uuid, .oneOf([.uuid(1), .uuid(imported), .null])),
+            .test(.source, .compare(.equal, .string("com.example.walks"))),
+        ])
+        #expect(try store.uuids(.steps, both) == [1])
+        #expect(try Set(store.uuids(.steps, .not(both))) == [imported])
+        #expect(try store.uuids(.steps, .test(.uuid, .oneOf([]))) == [])
+        #expect(
+            try store.changes([SampleRequest(.steps, both)], after: 0).samples.uuids == [1])
     }
 
     @Test("§10.9 samples of an imported workout's source wholly inside it are its members")

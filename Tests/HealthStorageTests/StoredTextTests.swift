@@ -68,4 +68,40 @@ struct StoredTextTests {
         #expect(StoredText.folded("ﬁt e\u{301}") == StoredText.folded("fit é"))
         #expect(StoredText.folded("A") != StoredText.folded("a"))
     }
+
+    @Test("metadata read by heart are what a decoder reads, for every shape")
+    func scannedMetadata() throws {
+        let seed = UInt64.random(in: 0...999_999)
+        var random = SeededRandom(seed: seed)
+        let texts = [
+            "", "a", "ü 😀", "\"", "\\", "\n", "inf", "nan", "-inf", "1", "{", "a,b:c", "}",
+        ]
+        let numbers = [
+            0, -0.0, 1, -1, 0.1, 1e21, -1e-7, 123_456_789_012_345_678, .infinity, 5e-324,
+        ]
+        for _ in 0..<2000 {
+            var metadata: Metadata = [:]
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                let key = texts.randomElement(using: &random) ?? ""
+                let number = numbers.randomElement(using: &random) ?? 0
+                let text = texts.randomElement(using: &random) ?? ""
+                metadata[key] = [
+                    .string(text), .number(number), .date(number), .quantity(number, unit: text),
+                ].randomElement(using: &random)
+            }
+            let stored = StoredText.metadata(metadata)
+            let decoder = JSONDecoder()
+            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+            let decoded = try decoder.decode(Metadata.self, from: Data(stored.utf8))
+            let context: Comment = "seed \(seed): \(stored)"
+            #expect(
+                try "\(StoredText.metadata(from: stored).sorted { $0.key < $1.key })"
+                    == "\(decoded.sorted { $0.key < $1.key })", context)
+        }
+        for broken in ["", "{", "{}x", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":--1}", "[1]"] {
+            #expect(MetadataScanner.metadata(broken) == nil)
+        }
+        #expect(MetadataScanner.metadata("{\"a\":1}") == ["a": .number(1)])
+    }
 }

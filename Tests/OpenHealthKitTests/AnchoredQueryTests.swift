@@ -13,7 +13,7 @@ struct AnchoredQueryTests {
         var deleted: [HKDeletedObject]
         var anchor: HKQueryAnchor
 
-        var counts: [Double?] { added.map(\.count) }
+        var counts: [Double?] { added.map(\.steps) }
         var deletedUUIDs: [UUID] { deleted.map(\.uuid) }
     }
 

@@ -48,7 +48,7 @@ struct DeliveryTests {
         ) { _, _, _, _, _ in received([]) }
         query.updateHandler = { _, samples, _, _, _ in
             if entered({ $0 += 1; return $0 }) > 1 { overlaps { $0 += 1 } }
-            received((samples ?? []).compactMap(\.count))
+            received((samples ?? []).compactMap(\.steps))
             entered { $0 -= 1 }
         }
         store.execute(query)
@@ -250,7 +250,7 @@ struct DeliveryTests {
         let received = Received<[Double]>()
         store.execute(
             Odd(sampleType: Q.steps, predicate: nil, limit: 5, sortDescriptors: nil) {
-                _, samples, _ in received((samples ?? []).compactMap(\.count))
+                _, samples, _ in received((samples ?? []).compactMap(\.steps))
             })
         #expect(try await received.next() == [3])
     }

@@ -23,7 +23,7 @@ struct DescriptorTests {
         var descriptor = HKSampleQueryDescriptor(
             predicates: [.quantitySample(type: Q.steps)],
             sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 2)
-        #expect(try await descriptor.result(for: store).map(\.count) == [1, 3])
+        #expect(try await descriptor.result(for: store).map(\.steps) == [1, 3])
         descriptor.sortDescriptors = [SortDescriptor(\.startDate)]
         descriptor.limit = nil
         descriptor.predicates = [
@@ -31,7 +31,7 @@ struct DescriptorTests {
                 type: Q.steps,
                 predicate: HKQuery.predicateForSamples(withStart: Q.minute(15), end: nil))
         ]
-        #expect(try await descriptor.result(for: store).map(\.count) == [1, 3])
+        #expect(try await descriptor.result(for: store).map(\.steps) == [1, 3])
         descriptor.limit = -1
         let negative = descriptor
         #expect(
@@ -92,21 +92,21 @@ struct DescriptorTests {
         let descriptor = HKAnchoredObjectQueryDescriptor(
             predicates: [.quantitySample(type: Q.steps)], anchor: nil)
         let once = try await descriptor.result(for: store)
-        #expect(once.addedSamples.map(\.count) == [1] && once.deletedObjects.isEmpty)
+        #expect(once.addedSamples.map(\.steps) == [1] && once.deletedObjects.isEmpty)
         var results = descriptor.results(for: store).makeAsyncIterator()
         let first = try #require(try await results.next())
-        #expect(first.addedSamples.map(\.count) == [1])
+        #expect(first.addedSamples.map(\.steps) == [1])
         #expect(first.newAnchor == once.newAnchor)
         try await store.save(Q.walk(2, from: 1, to: 2))
         let second = try #require(try await results.next())
-        #expect(second.addedSamples.map(\.count) == [2])
+        #expect(second.addedSamples.map(\.steps) == [2])
         try await store.delete(walk)
         let third = try #require(try await results.next())
         #expect(third.deletedObjects.map(\.uuid) == [walk.uuid])
         let page = try await HKAnchoredObjectQueryDescriptor(
             predicates: [.quantitySample(type: Q.steps)], anchor: first.newAnchor, limit: 1
         ).result(for: store)
-        #expect(page.addedSamples.map(\.count) == [2])
+        #expect(page.addedSamples.map(\.steps) == [2])
     }
 
     @Test(

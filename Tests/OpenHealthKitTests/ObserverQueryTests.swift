@@ -167,7 +167,7 @@ struct ObserverQueryTests {
         #expect(try await received.next())
         try OtherConnection.save(Q.walk(7, from: 0, to: 1), in: path)
         #expect(try await received.next())
-        #expect(try await store.ask(Q.steps, limit: 10).map(\.count) == [7])
+        #expect(try await store.ask(Q.steps, limit: 10).map(\.steps) == [7])
         store.stop(query)
     }
 }

@@ -103,5 +103,5 @@ func code(_ body: () async throws -> Void) async -> HKError.Code? {
 
 extension HKSample {
     /// The value of a sample of steps.
-    var count: Double? { (self as? HKQuantitySample)?.quantity.doubleValue(for: .count()) }
+    var steps: Double? { (self as? HKQuantitySample)?.quantity.doubleValue(for: .count()) }
 }

@@ -18,7 +18,7 @@ struct SampleQueryTests {
         try await store.save([Q.walk(3, from: 20, to: 30)])
         try await store.save([Q.walk(1, from: 0, to: 10)])
         try await store.save([Q.walk(2, from: 0, to: 5)])
-        #expect(try await store.ask(Q.steps).map(\.count) == [1, 2, 3])
+        #expect(try await store.ask(Q.steps).map(\.steps) == [1, 2, 3])
     }
 
     @Test("§1.1 raw samples of overlapping sources are not merged", .covers("HKSampleQuery"))
@@ -27,7 +27,7 @@ struct SampleQueryTests {
         let watch = try await Q.other(store, "com.apple.health.watch")
         try await store.save(Q.walk(100, from: 0, to: 10))
         try await watch.save(Q.walk(90, from: 0, to: 10))
-        #expect(try await store.ask(Q.steps).map(\.count) == [100, 90])
+        #expect(try await store.ask(Q.steps).map(\.steps) == [100, 90])
     }
 
     @Test(
@@ -44,7 +44,7 @@ struct SampleQueryTests {
             Q.walk(1, from: 0, to: 50), Q.walk(2, from: 5, to: 10), Q.walk(3, from: 6, to: 40),
         ])
         let samples = try await store.ask(Q.steps, limit: 2, [sorted.descriptor])
-        #expect(samples.map(\.count) == [1, 3])
+        #expect(samples.map(\.steps) == [1, 3])
     }
 
     /// Sort descriptors don't change, though Foundation doesn't say so on Linux.
@@ -134,7 +134,7 @@ struct SampleQueryTests {
                 ) { received(.init($1, $2)) })
         }
         ask([Q.steps, Q.heartRate])
-        #expect(try await received.next().get().map(\.count) == [5])
+        #expect(try await received.next().get().map(\.steps) == [5])
         ask([Q.steps, Q.sleep])
         let answer = try await received.next()
         #expect(await code { _ = try answer.get() } == .errorAuthorizationNotDetermined)
@@ -156,7 +156,7 @@ struct SampleQueryTests {
         configuration.unsortedOrder = .shuffled(seed: 7)
         let store = try await Q.open(configuration)
         try await store.save((0..<50).map { Q.walk(Double($0), from: Double($0), to: Double($0)) })
-        let counts = try await store.ask(Q.steps).compactMap(\.count)
+        let counts = try await store.ask(Q.steps).compactMap(\.steps)
         #expect(counts != (0..<50).map(Double.init))
         #expect(counts.sorted() == (0..<50).map(Double.init))
     }

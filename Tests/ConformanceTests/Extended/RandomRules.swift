@@ -148,11 +148,7 @@ import Testing
         func deeper() -> NSPredicate {
             random(depth: depth - 1, all: all, sources: sources, &generator)
         }
-        let operators: [NSComparisonPredicate.Operator] = [
-            .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan,
-            .greaterThanOrEqualTo,
-        ]
-        let relation = operators[Int.random(in: 0..<6, using: &generator)]
+        let sign = ["==", "!=", "<", "<=", ">", ">="][Int.random(in: 0..<6, using: &generator)]
         let (from, to) = (
             Int.random(in: 0...10, using: &generator), Int.random(in: 0...10, using: &generator)
         )
@@ -161,12 +157,10 @@ import Testing
             let options = HKQueryOptions(rawValue: UInt(Int.random(in: 0...3, using: &generator)))
             return HKQuery.predicateForSamples(withStart: at(from), end: at(to), options: options)
         case 1:
-            return HKQuery.predicateForObjects(
-                withMetadataKey: "laps", operatorType: relation,
-                value: Int.random(in: 0...3, using: &generator))
+            return laps(sign, Int.random(in: 0...3, using: &generator))
         case 2:
             return HKQuery.predicateForQuantitySamples(
-                with: relation,
+                with: sign == "<" ? .lessThanOrEqualTo : .greaterThan,
                 quantity: HKQuantity(
                     unit: .pound(), doubleValue: Double.random(in: 130...200, using: &generator)))
         case 3:

@@ -138,3 +138,19 @@ extension HKHealthStore {
         try await statistics(HKQuantityType(.stepCount), nil, .cumulativeSum).sum()
     }
 }
+
+/// Compares the metadata key "laps"; with `>=` for a sign that it doesn't know.
+func laps(_ sign: String, _ value: Int) -> NSPredicate {
+    HKQuery.predicateForObjects(
+        withMetadataKey: "laps",
+        operatorType: sign == "=="
+            ? .equalTo
+            : sign == "!="
+                ? .notEqualTo
+                : sign == "<"
+                    ? .lessThan
+                    : sign == "<="
+                        ? .lessThanOrEqualTo
+                        : sign == ">" ? .greaterThan : .greaterThanOrEqualTo,
+        value: value)
+}
