@@ -45,7 +45,8 @@ extension HKWorkoutBuilder {
     private func content(of state: GatheredWorkout) throws -> Workout {
         var content = Workout(
             activityType: Int(workoutConfiguration.activityType.rawValue),
-            duration: collection { $0.elapsedTime(at: .distantFuture) }, events: state.events.map(\.value))
+            duration: collection { $0.elapsedTime(at: .distantFuture) },
+            events: state.events.map(\.value))
         content.statistics = try healthStore.workoutStatistics(of: state.samples, during: nil)
         content.activities = try state.activities.map { activity in
             try finished(activity, of: state)
