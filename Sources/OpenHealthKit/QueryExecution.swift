@@ -51,9 +51,9 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     /// Executes a query: its first results come later, on a queue of its own.
     static func start(_ query: HKQuery, in store: HKHealthStore) {
         let execution = QueryExecution(query, in: store)
-        if let first = query.lifecycle.claim(for: execution) {
+        if let again = query.lifecycle.claim(for: execution) {
             execution.queue.activate()
-            return first.refuseAgain(query)
+            return again.refuse(query)
         }
         // Listening begins inside `execute`: what is saved from now on is noticed.
         let failure = query.isLongRunning ? execution.listen(in: store) : nil
@@ -119,13 +119,19 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         _ = attempt(query) { try query.storeChanged(change, self) }
     }
 
-    private func refuseAgain(_ query: HKQuery) {
-        queue.async {
-            query.report(
-                HKError(
-                    .errorInvalidArgument,
-                    "A query can be executed once; make a new one to ask again."))
-        }
+    private func refuse(_ query: HKQuery) {
+        let error = misuse(
+            HKError(
+                .errorInvalidArgument,
+                "A query can be executed once; make a new one to ask again."))
+        queue.async { query.report(error) }
+    }
+
+    /// What Apple answers with an exception: an error, or the end of the process where the store is
+    /// strict.
+    func misuse(_ error: HKError) -> HKError {
+        if connection.options.strictness == .strict { OpenHealthKit.refuse(error) }
+        return error
     }
 
     private enum Ending { case finished, stopped }
@@ -138,6 +144,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             return (self.query, self.subscription)
         }
         subscription?.cancel()
+        query?.lifecycle.end()
         connection.runningQueries?.remove(self)
         return query
     }
@@ -154,7 +161,7 @@ extension QueryExecution {
     ///
     /// - Throws: ``HKError/errorInvalidArgument`` for a predicate that no store can run.
     func request(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleRequest {
-        
+
         guard let row = type.row ?? (try? connection.store.type(named: type.identifier)) else {
             throw HKError(.errorInvalidArgument, "There is no type \(type.identifier).")
         }
@@ -184,21 +191,46 @@ extension QueryExecution {
     }
 }
 
-/// Whether a query has been executed.
-final class QueryLifecycle: @unchecked Sendable {  // its one variable is locked
-    private let lock = NSLock()
-    private var execution: QueryExecution?
+/// Whether a query has been executed, and what runs it while it does.
+final class QueryLifecycle: Sendable {
+    private enum State {
+        case new
+        case running(QueryExecution)
+        case ended
+    }
 
-    /// Nil if the query is this execution's, else the execution whose it is already.
+    private let state = Locked<State>(.new)
+
+    /// Nil if the query is this execution's now; else the execution that is to refuse it, the one
+    /// that runs before this one.
     func claim(for execution: QueryExecution) -> QueryExecution? {
-        lock.withLock {
-            if let first = self.execution { return first }
-            self.execution = execution
+        state { state in
+            switch state {
+            case .new:
+                state = .running(execution)
+                return nil
+            case .running(let first): return first
+            case .ended: return execution
+            }
+        }
+    }
+
+    func end() { state { $0 = .ended } }
+
+    /// What runs the query; nil before and after.
+    var execution: QueryExecution? {
+        state { state in
+            if case .running(let execution) = state { return execution }
             return nil
         }
     }
 
-    var current: QueryExecution? { lock.withLock { execution } }
+    var hasEnded: Bool {
+        state { state in
+            if case .ended = state { return true }
+            return false
+        }
+    }
 }
 
 /// A handler that is let go after `stop`, with everything that it holds.
@@ -220,5 +252,8 @@ extension HKHealthStore {
     func startQuery(_ query: HKQuery) { QueryExecution.start(query, in: self) }
 
     /// What `stop` does: nothing to a query that was never executed.
-    func stopQuery(_ query: HKQuery) { query.lifecycle.current?.stop() }
+    func stopQuery(_ query: HKQuery) {
+        query.lifecycle.execution?.stop()
+        if query.lifecycle.hasEnded { query.releaseHandlers() }
+    }
 }

@@ -49,6 +49,22 @@ struct DescriptorTests {
     }
 
     @Test(
+        "a descriptor keeps its type and predicate, and is archived without one",
+        .covers("HKQueryDescriptor", "HKQueryDescriptor.init(sampleType:predicate:)"))
+    func queryDescriptor() throws {
+        let always = NSPredicate(value: true)
+        let full = HKQueryDescriptor(sampleType: Q.steps, predicate: always)
+        #expect(full.sampleType == Q.steps && full.predicate === always)
+        let plain = HKQueryDescriptor(sampleType: Q.steps, predicate: nil)
+        #expect(full != plain)
+        let data = try NSKeyedArchiver.archivedData(
+            withRootObject: plain, requiringSecureCoding: true)
+        let read = try NSKeyedUnarchiver.unarchivedObject(
+            ofClass: HKQueryDescriptor.self, from: data)
+        #expect(read == plain && read?.hash == plain.hash)
+    }
+
+    @Test(
         "predicates name their type, and are equal when type and condition are",
         .covers(
             "HKSamplePredicate.categorySample(type:predicate:)", "HKSamplePredicate.sample",

@@ -56,7 +56,8 @@ struct SampleQueryTests {
     func unknownSortKey() async throws {
         let store = try await Q.open()
         let key = NSSortDescriptor(key: "sourceRevision", ascending: true)
-        #expect(await code { _ = try await store.ask(Q.steps, nil, [key]) } == .errorInvalidArgument)
+        #expect(
+            await code { _ = try await store.ask(Q.steps, nil, [key]) } == .errorInvalidArgument)
     }
 
     @Test(

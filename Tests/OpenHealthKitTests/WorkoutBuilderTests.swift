@@ -53,6 +53,11 @@ struct WorkoutWorld {
     }
 }
 
+/// Whether a call was refused as wrong in itself.
+func isRefusal(_ error: any Error) -> Bool {
+    (error as? HKError)?.code == .errorInvalidArgument
+}
+
 @Suite("Workout builder")
 struct WorkoutBuilderTests {
     let world = WorkoutWorld()
@@ -162,7 +167,7 @@ struct WorkoutBuilderTests {
         for bad in [early, upsideDown] {
             await #expect {
                 try await builder.addSamples([world.energy(7, 60, 120), bad])
-            } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+            } throws: { isRefusal($0) }
         }
         #expect(try await world.samples(of: type, nil).count == 1)
         let mine = builder.statistics(for: type)?.sumQuantity()
@@ -215,7 +220,7 @@ struct WorkoutBuilderTests {
         builder.discardWorkout()
         await #expect {
             try await builder.endCollection(at: world.at(60))
-        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        } throws: { isRefusal($0) }
         #expect(try await world.samples(of: .workoutType(), nil).isEmpty)
         #expect(try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
     }
