@@ -193,6 +193,7 @@ import Testing
 
     @Test("a subclass that overrides a completion form changes the async form with it")
     func subclass() async throws {
+        // Adds no state.
         final class Refusing: HKHealthStore, @unchecked Sendable {
             override func save(
                 _ objects: [HKObject],
