@@ -134,6 +134,26 @@ struct ObserverQueryTests {
         store.stop(query)
     }
 
+    @Test("§8.7 a save just before the lock is told, at the latest at the unlock")
+    func lockedAtOnce() async throws {
+        for _ in 0..<20 {
+            let store = try await Q.open()
+            let received = Received<Bool>()
+            let predicate = HKQuery.predicateForSamples(withStart: Q.midnight, end: nil)
+            let query = HKObserverQuery(sampleType: Q.steps, predicate: predicate) {
+                received($2 == nil)
+                $1()
+            }
+            store.execute(query)
+            #expect(try await received.next())
+            try await store.save(Q.walk(1, from: 0, to: 1))
+            store.protectedData.lock()
+            store.protectedData.unlock()
+            #expect(try await received.next())
+            store.stop(query)
+        }
+    }
+
     @Test("§7.5 a completion handler that is let go uncalled is a finding")
     func completionDropped() async throws {
         let store = try await Q.open()
