@@ -72,7 +72,8 @@ extension QueryExecution {
         guard anchor.number >= 0, anchor.number <= (try store.lastSequence) else {
             throw HKError(
                 .errorInvalidArgument,
-                "The anchor is beyond the last change of this store; begin again with a nil anchor.")
+                "The anchor is beyond the last change of this store; begin again with a nil anchor."
+            )
         }
         guard let asked = anchor.question, asked != question else { return }
         connection.diagnostics.record(.anchorReused(types: descriptors.identifiers))

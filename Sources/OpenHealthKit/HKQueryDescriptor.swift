@@ -2,7 +2,8 @@ public import Foundation
 import HealthStorage
 
 /// One type and predicate of a query that asks for several.
-open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {  // immutable
+// Immutable.
+open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: HKSampleType
     private let condition: NSPredicate?
 

@@ -11,7 +11,8 @@ public let HKObjectQueryNoLimit: Int = 0
 /// Without sort descriptors samples come by start date, and by order of saving where starts are
 /// equal. A limit cuts the sorted union of all descriptors, and a sample that matches several of
 /// them comes once (healthkit-semantics §9.9).
-open class HKSampleQuery: HKQuery, @unchecked Sendable {  // immutable once made, but for the locked handler
+// Immutable once made, but for the locked handler.
+open class HKSampleQuery: HKQuery, @unchecked Sendable {
     typealias ResultsHandler =
         @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 
@@ -122,7 +123,8 @@ extension QueryExecution {
                 .unlimitedQuery(types: descriptors.identifiers, rowsRead: stored.count))
         }
         noteOverlap(descriptors, stored)
-        let samples = SampleObjects.objects(stored)
+        let samples = SampleObjects.objects(stored).adding(
+            try importedRoutes(requests, visibility), sortedBy: order, limit: limit)
         guard order.isEmpty, case .shuffled(let seed) = connection.options.unsortedOrder else {
             return samples
         }

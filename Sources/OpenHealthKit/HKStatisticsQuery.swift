@@ -9,7 +9,8 @@ import HealthStorage
 /// begins at the earliest start and ends at the latest end of all of them (healthkit-semantics
 /// §2.3). For days as the Health app shows them use ``HKStatisticsCollectionQuery``, which cuts at
 /// the borders.
-open class HKStatisticsQuery: HKQuery, @unchecked Sendable {  // immutable but for the locked handler
+// Immutable but for the locked handler.
+open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
 

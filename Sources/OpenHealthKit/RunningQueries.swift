@@ -12,6 +12,7 @@ final class RunningQueries: Sendable {
     }
 
     private let entries = Locked<[ObjectIdentifier: Entry]>([:])
+    private let handles = Locked(0)
 
     func add(_ execution: QueryExecution, of owner: HKHealthStore) {
         let entry = Entry(execution: execution, owner: ObjectIdentifier(owner))
@@ -27,8 +28,17 @@ final class RunningQueries: Sendable {
     /// How many queries run.
     var count: Int { entries { $0.count } }
 
-    /// A handle goes: its queries run on, but hardly because anyone wants them to.
+    /// A handle is made that holds this.
+    func ownerComes() { handles { $0 += 1 } }
+
+    /// A handle goes: its queries run on, but hardly because anyone wants them to. With the last
+    /// handle the store closes, which is told when it does.
     func ownerLeaves(_ owner: ObjectIdentifier) {
+        let remaining = handles { handles in
+            handles -= 1
+            return handles
+        }
+        if remaining == 0 { return }
         let left = entries { $0.values.filter { $0.owner == owner } }
         for entry in left { entry.execution.noteLeft(after: .owner) }
     }

@@ -16,11 +16,10 @@ struct StatisticsQuestion: Sendable {
         _ type: HKQuantityType, _ predicate: NSPredicate?, _ options: HKStatisticsOptions,
         in execution: QueryExecution
     ) throws {
-        do { try options.check(for: type) } catch {
+        if let wrong = options.unsuitable(for: type) {
             execution.connection.diagnostics.record(
-                .unsuitableStatistics(
-                    type: type.identifier, option: options.unsuitable(for: type)?.name ?? ""))
-            throw error
+                .unsuitableStatistics(type: type.identifier, option: wrong.name))
+            throw execution.misuse(wrong.refusal(by: type))
         }
         self.type = type
         self.options = options
@@ -74,17 +73,15 @@ extension HKStatisticsOptions {
             type.aggregationStyle == .cumulative ? .cumulative : .discrete
         return StyledOption.all.first { contains($0.option) && $0.style != style }
     }
+}
 
-    /// Holds options against a type, with the words of Apple's exception
-    /// (healthkit-semantics §5.1–5.2).
-    ///
-    /// - Throws: ``HKError/errorInvalidArgument``.
-    func check(for type: HKQuantityType) throws {
-        guard let wrong = unsuitable(for: type) else { return }
-        let style = wrong.style == .cumulative ? "discrete" : "cumulative"
-        throw HKError(
+extension StyledOption {
+    /// The words of Apple's exception (healthkit-semantics §5.1–5.2).
+    func refusal(by type: HKQuantityType) -> HKError {
+        HKError(
             .errorInvalidArgument,
-            "Statistics option \(wrong.name) is not compatible with \(style) data type "
+            "Statistics option \(name) is not compatible with "
+                + "\(style == .cumulative ? "discrete" : "cumulative") data type "
                 + type.identifier)
     }
 }

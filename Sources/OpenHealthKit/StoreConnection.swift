@@ -70,12 +70,14 @@ public final class StoreConnection: Sendable {
 
     /// The long-running queries, for a handle to hold.
     func sharedRunningQueries() -> RunningQueries {
-        running { running in
+        let queries = running { running in
             if let queries = running.queries { return queries }
             let queries = RunningQueries()
             running.queries = queries
             return queries
         }
+        queries.ownerComes()
+        return queries
     }
 
     private struct WeakRunningQueries {

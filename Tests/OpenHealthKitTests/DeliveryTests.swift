@@ -47,7 +47,11 @@ struct DeliveryTests {
             type: Q.steps, predicate: nil, anchor: nil, limit: 0
         ) { _, _, _, _, _ in received([]) }
         query.updateHandler = { _, samples, _, _, _ in
-            if entered({ $0 += 1; return $0 }) > 1 { overlaps { $0 += 1 } }
+            if entered({
+                $0 += 1; return $0
+            }) > 1 {
+                overlaps { $0 += 1 }
+            }
             received((samples ?? []).compactMap(\.steps))
             entered { $0 -= 1 }
         }
@@ -161,9 +165,10 @@ struct DeliveryTests {
         store = nil
         try await reached { diagnostics.findings.map(\.rule).contains(.stopQueries) }
         #expect(
-            diagnostics.findings.map(\.kind).contains(
+            diagnostics.findings.map(\.kind) == [
                 .queryLeftRunning(
-                    query: "HKObserverQuery", types: [Q.steps.identifier], after: .store)))
+                    query: "HKObserverQuery", types: [Q.steps.identifier], after: .store)
+            ])
         try await reached { [weak query] in query == nil }
     }
 
@@ -185,6 +190,21 @@ struct DeliveryTests {
         try await store.save(Q.walk(1, from: 0, to: 1))
         #expect(try await received.next())
         store.stop(query)
+    }
+
+    @Test("a query that has ended keeps no store open")
+    func endedQuery() async throws {
+        var store: HKHealthStore? = try await Q.open()
+        weak let connection = store?.connection
+        let received = Received<Bool>()
+        let query = HKSampleQuery(
+            sampleType: Q.steps, predicate: nil, limit: 1, sortDescriptors: nil
+        ) { received($1 != nil && $2 == nil) }
+        store?.execute(query)
+        #expect(try await received.next())
+        store = nil
+        try await reached { [weak connection] in connection == nil }
+        withExtendedLifetime(query) {}
     }
 
     @Test("10,000 queries executed and stopped leave nothing behind")
@@ -236,22 +256,25 @@ struct DeliveryTests {
         #expect(!store.connection.feed.isActive)
     }
 
-    @Test("a client's subclass that overrides everything disturbs nobody")
-    func subclass() async throws {
-        final class Odd: HKSampleQuery, @unchecked Sendable {
-            override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
-            override var objectType: HKObjectType? { nil }
-            override var sampleType: HKSampleType? { nil }
-            override var limit: Int { -7 }
-            override var sortDescriptors: [NSSortDescriptor]? { nil }
+    @Test("§6.9 where a store is strict, executing a query twice ends the process, as on a phone")
+    func strictTwice() async throws {
+        await #expect(processExitsWith: .failure) {
+            let store = try await QueriedStore.openStrict()
+            let query = HKObserverQuery(sampleType: QueriedStore.steps, predicate: nil) {
+                _, completion, _ in completion()
+            }
+            store.execute(query)
+            store.execute(query)
         }
-        let store = try await Q.open()
-        try await store.save(Q.walk(3, from: 0, to: 1))
-        let received = Received<[Double]>()
-        store.execute(
-            Odd(sampleType: Q.steps, predicate: nil, limit: 5, sortDescriptors: nil) {
-                _, samples, _ in received((samples ?? []).compactMap(\.steps))
-            })
-        #expect(try await received.next() == [3])
+    }
+
+    @Test("§5.1 where a store is strict, unsuitable options end the process, as on a phone")
+    func strictOptions() async throws {
+        await #expect(processExitsWith: .failure) {
+            let store = try await QueriedStore.openStrict()
+            _ = try await HKStatisticsQueryDescriptor(
+                predicate: .quantitySample(type: QueriedStore.heartRate), options: .cumulativeSum
+            ).result(for: store)
+        }
     }
 }

@@ -26,6 +26,13 @@ enum QueriedStore {
         return store
     }
 
+    /// A store that ends the process where Apple's would.
+    static func openStrict() async throws -> HKHealthStore {
+        var configuration = HealthStoreConfiguration()
+        configuration.strictness = .strict
+        return try await open(configuration)
+    }
+
     /// The same store as another app sees it, which may do everything too.
     static func other(
         _ store: HKHealthStore, _ bundleIdentifier: String

@@ -1,0 +1,133 @@
+import Foundation
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+// Each overrides every member that Apple's class leaves open; what an app overrides shows to the
+// app and changes no answer.
+
+private final class OddSampleQuery: HKSampleQuery, @unchecked Sendable {
+    override var objectType: HKObjectType? { nil }
+    override var sampleType: HKSampleType? { nil }
+    override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
+    override var limit: Int { -7 }
+    override var sortDescriptors: [NSSortDescriptor]? { [] }
+}
+
+private final class OddAnchoredQuery: HKAnchoredObjectQuery, @unchecked Sendable {
+    override var updateHandler:
+        (
+            @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?,
+                (any Error)?
+            ) -> Void
+        )?
+    {
+        get { nil }
+        set { super.updateHandler = newValue }
+    }
+}
+
+private final class OddCollectionQuery: HKStatisticsCollectionQuery, @unchecked Sendable {
+    override var anchorDate: Date { .distantPast }
+    override var options: HKStatisticsOptions { .discreteMax }
+    override var intervalComponents: DateComponents { DateComponents() }
+    override var initialResultsHandler:
+        (@Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void)?
+    {
+        get { nil }
+        set { super.initialResultsHandler = newValue }
+    }
+    override var statisticsUpdateHandler:
+        (
+            @Sendable (
+                HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
+            ) -> Void
+        )?
+    {
+        get { nil }
+        set { super.statisticsUpdateHandler = newValue }
+    }
+}
+
+private final class OddCorrelationQuery: HKCorrelationQuery, @unchecked Sendable {
+    override var correlationType: HKCorrelationType { HKCorrelationType(.food) }
+    override var samplePredicates: [HKSampleType: NSPredicate]? { nil }
+}
+
+private final class OddDescriptor: HKQueryDescriptor, @unchecked Sendable {
+    override var sampleType: HKSampleType { QueriedStore.steps }
+    override var predicate: NSPredicate? { nil }
+}
+
+private final class OddAnchor: HKQueryAnchor, @unchecked Sendable {
+    override var description: String { "odd" }
+}
+
+@Suite("Subclasses of queries")
+struct QuerySubclassTests {
+    private typealias Q = QueriedStore
+
+    @Test("a sample query", .covers("HKSampleQuery"))
+    func sampleQuery() async throws {
+        let store = try await Q.open()
+        try await store.save(Q.walk(3, from: 0, to: 1))
+        let received = Received<[Double]>()
+        let query = OddSampleQuery(
+            sampleType: Q.steps, predicate: nil, limit: 5, sortDescriptors: nil
+        ) { _, samples, _ in received((samples ?? []).compactMap(\.steps)) }
+        store.execute(query)
+        #expect(try await received.next() == [3])
+        #expect(query.limit == -7)
+    }
+
+    @Test("an anchored query", .covers("HKAnchoredObjectQuery"))
+    func anchoredQuery() async throws {
+        let store = try await Q.open()
+        let received = Received<Int>()
+        let query = OddAnchoredQuery(
+            type: Q.steps, predicate: nil, anchor: OddAnchor(fromValue: 0), limit: 0
+        ) { _, samples, _, _, _ in received(samples?.count ?? -1) }
+        query.updateHandler = { _, samples, _, _, _ in received(samples?.count ?? -1) }
+        store.execute(query)
+        #expect(try await received.next() == 0)
+        try await store.save(Q.walk(3, from: 0, to: 1))
+        #expect(try await received.next() == 1)
+        store.stop(query)
+    }
+
+    @Test("a collection query", .covers("HKStatisticsCollectionQuery"))
+    func collectionQuery() async throws {
+        let store = try await Q.open()
+        try await store.save(Q.walk(3, from: 0, to: 1))
+        let received = Received<Int>()
+        let query = OddCollectionQuery(
+            quantityType: Q.steps, quantitySamplePredicate: nil, options: .cumulativeSum,
+            anchorDate: Q.midnight, intervalComponents: DateComponents(day: 1))
+        query.initialResultsHandler = { _, collection, _ in
+            received(collection?.statistics().count ?? -1)
+        }
+        store.execute(query)
+        #expect(try await received.next() == 1)
+    }
+
+    @Test("a correlation query", .covers("HKCorrelationQuery"))
+    func correlationQuery() async throws {
+        let store = try await Q.open()
+        try await store.save(Q.pressure(120, over: 80, at: 0))
+        let received = Received<Int>()
+        store.execute(
+            OddCorrelationQuery(
+                type: Q.bloodPressure, predicate: nil,
+                samplePredicates: [Q.systolic: NSPredicate(value: false)]
+            ) { _, found, _ in received(found?.count ?? -1) })
+        #expect(try await received.next() == 0)
+    }
+
+    @Test("a descriptor", .covers("HKQueryDescriptor"))
+    func descriptor() {
+        let odd = OddDescriptor(
+            sampleType: Q.heartRate, predicate: NSPredicate(value: false))
+        #expect(odd.sampleType == Q.steps && odd.predicate == nil)
+    }
+}
