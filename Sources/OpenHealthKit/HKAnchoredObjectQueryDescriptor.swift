@@ -3,9 +3,11 @@ import Foundation
 /// Awaits what was saved and deleted since an anchor, once or again and again, as
 /// ``HKAnchoredObjectQuery`` tells it.
 // Predicates and anchors are immutable.
-public struct HKAnchoredObjectQueryDescriptor<Sample>: HKAsyncQuery, HKAsyncSequenceQuery,
+public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
+    HKAsyncSequenceQuery,
+    // Predicates and anchors are immutable.
     @unchecked Sendable
-where Sample: HKSample {
+{
     /// Types and predicates; a sample that matches several comes once.
     public var predicates: [HKSamplePredicate<Sample>]
     /// Where the last query stopped; nil for everything in the store.

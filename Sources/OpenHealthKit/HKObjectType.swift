@@ -101,7 +101,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     /// The rings of a day.
     open class func activitySummaryType() -> HKActivitySummaryType {
-        HKActivitySummaryType(_identifier: "HKActivitySummaryTypeIdentifier")
+        HKActivitySummaryType(_identifier: HKActivitySummaryTypeIdentifier)
     }
 
     /// Hearing tests.
@@ -162,3 +162,6 @@ open class HKActivitySummaryType: HKObjectType, @unchecked Sendable {}
 open class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
     open override func requiresPerObjectAuthorization() -> Bool { true }
 }
+
+/// The identifier of the activity summary type.
+public let HKActivitySummaryTypeIdentifier = "HKActivitySummaryTypeIdentifier"

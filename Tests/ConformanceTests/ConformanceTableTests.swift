@@ -65,7 +65,7 @@ import Testing
         var rules: Set<String> = []
         for file in files where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
-            for match in text.matches(of: #/@Test\(\s*"§([0-9]+\.[0-9]+) /#) {
+            for match in text.matches(of: #/(?:@)Test\(\s*"§([0-9]+\.[0-9]+) /#) {
                 rules.insert(String(match.1))
             }
         }

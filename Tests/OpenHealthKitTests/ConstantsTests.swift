@@ -25,7 +25,8 @@ struct ConstantsTests {
     @Test(
         "a category type's identifier is Apple's string and names a type of the catalogue",
         .covers(
-            "HKCategoryTypeIdentifier", "HKCategoryTypeIdentifier.*", "HKCategoryType.init(_:)"),
+            "HKCategoryType", "HKCategoryTypeIdentifier", "HKCategoryTypeIdentifier.*",
+            "HKCategoryType.init(_:)"),
         arguments: categoryTypeIdentifiers)
     func categoryIdentifiers(identifier: HKCategoryTypeIdentifier, string: String) {
         #expect(identifier.rawValue == string)

@@ -56,6 +56,7 @@ struct LiveBuilderTests {
         .covers(
             "HKLiveWorkoutBuilder", "HKWorkoutSession.associatedWorkoutBuilder()",
             "HKLiveWorkoutBuilder.dataSource", "HKLiveWorkoutBuilderDelegate",
+            "HKLiveWorkoutBuilderDelegate.workoutBuilder(_:didCollectDataOf:)",
             "HKLiveWorkoutDataSource",
             "HKLiveWorkoutDataSource.init(healthStore:workoutConfiguration:)"))
     func collects() async throws {
@@ -83,7 +84,9 @@ struct LiveBuilderTests {
         #expect(workout.workoutActivityType == .running)
     }
 
-    @Test("a pause leaves out what starts within it, and is an event of the workout")
+    @Test(
+        "a pause leaves out what starts within it, and is an event of the workout",
+        .covers("HKLiveWorkoutBuilderDelegate.workoutBuilderDidCollectEvent(_:)"))
     func pauses() async throws {
         session.startActivity(with: at(0))
         try await builder.beginCollection(at: at(0))

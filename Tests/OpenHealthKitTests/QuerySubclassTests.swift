@@ -6,6 +6,7 @@ import Testing
 // Each overrides every member that Apple's class leaves open; what an app overrides shows to the
 // app and changes no answer.
 
+// Adds no state.
 private final class OddSampleQuery: HKSampleQuery, @unchecked Sendable {
     override var objectType: HKObjectType? { nil }
     override var sampleType: HKSampleType? { nil }
@@ -14,6 +15,7 @@ private final class OddSampleQuery: HKSampleQuery, @unchecked Sendable {
     override var sortDescriptors: [NSSortDescriptor]? { [] }
 }
 
+// Adds no state.
 private final class OddAnchoredQuery: HKAnchoredObjectQuery, @unchecked Sendable {
     override var updateHandler:
         (
@@ -28,6 +30,7 @@ private final class OddAnchoredQuery: HKAnchoredObjectQuery, @unchecked Sendable
     }
 }
 
+// Adds no state.
 private final class OddCollectionQuery: HKStatisticsCollectionQuery, @unchecked Sendable {
     override var anchorDate: Date { .distantPast }
     override var options: HKStatisticsOptions { .discreteMax }
@@ -50,16 +53,19 @@ private final class OddCollectionQuery: HKStatisticsCollectionQuery, @unchecked 
     }
 }
 
+// Adds no state.
 private final class OddCorrelationQuery: HKCorrelationQuery, @unchecked Sendable {
     override var correlationType: HKCorrelationType { HKCorrelationType(.food) }
     override var samplePredicates: [HKSampleType: NSPredicate]? { nil }
 }
 
+// Adds no state.
 private final class OddDescriptor: HKQueryDescriptor, @unchecked Sendable {
     override var sampleType: HKSampleType { QueriedStore.steps }
     override var predicate: NSPredicate? { nil }
 }
 
+// Adds no state.
 private final class OddAnchor: HKQueryAnchor, @unchecked Sendable {
     override var description: String { "odd" }
 }
@@ -124,7 +130,7 @@ struct QuerySubclassTests {
         #expect(try await received.next() == 0)
     }
 
-    @Test("a descriptor", .covers("HKQueryDescriptor"))
+    @Test("a descriptor with other answers is still a descriptor", .covers("HKQueryDescriptor"))
     func descriptor() {
         let odd = OddDescriptor(
             sampleType: Q.heartRate, predicate: NSPredicate(value: false))

@@ -5,9 +5,9 @@ import Testing
 
 /// Writes down what a session and its live builder tell.
 final class SessionListener: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate,
+    // The lists are touched only under the lock.
     @unchecked Sendable
 {
-    // Unchecked: the lists are touched only under the lock.
     private let lock = NSLock()
     private var told: [String] = []
     private var failures: [HKError.Code] = []
@@ -86,6 +86,7 @@ struct WorkoutSessionTests {
             "HKWorkoutSession", "HKWorkoutSession.init(healthStore:configuration:)",
             "HKWorkoutSession.startActivity(with:)", "HKWorkoutSessionState.running",
             "HKWorkoutSessionState.ended", "HKWorkoutSessionDelegate",
+            "HKWorkoutSessionDelegate.workoutSession(_:didChangeTo:from:date:)",
             "HKWorkoutSession.stopActivity(with:)"))
     func wholeRoad() async throws {
         let session = try session()
@@ -114,7 +115,9 @@ struct WorkoutSessionTests {
             ])
     }
 
-    @Test("a step that the state doesn't allow is an error to the delegate and changes nothing")
+    @Test(
+        "a step that the state doesn't allow is an error to the delegate and changes nothing",
+        .covers("HKWorkoutSessionDelegate.workoutSession(_:didFailWithError:)"))
     func illegal() async throws {
         let session = try session()
         session.pause()

@@ -36,8 +36,12 @@ struct PublicDeclaration {
         case "func":
             return [
                 "func ==", "func <", "func hash(into", "func encode(to", "func encode(with coder:",
-                "func copy(with zone:",
+                "func copy(with zone:", "func next() async", "func makeAsyncIterator()",
             ].contains { signature.contains($0) }
+        case "typealias":
+            return signature.contains("typealias Element =")
+        case "struct":
+            return signature.contains("struct Iterator: AsyncIteratorProtocol")
         default:
             return false
         }
@@ -70,11 +74,15 @@ struct PublicDeclaration {
         return parts.map { $0.trimmed }.filter { !$0.isEmpty }
     }
 
+    /// Parameters that Apple's signatures have.
+    private static let applesOwn = ["precededByGap:"]
+
     /// Parameters that are true or false, at whose call sites nobody knows what is true.
     var booleanParameters: [String] {
         parameters.filter { parameter in
             let type = parameter.split(separator: ":").last?.split(separator: "=").first ?? ""
             return ["Bool", "Bool?"].contains(String(type).trimmed)
+                && !Self.applesOwn.contains { parameter.hasPrefix($0) }
         }
     }
 }

@@ -4,7 +4,8 @@ let allowedImports: [String: Set<String>] = [
     "HealthEngine": [],
     "HealthStorage": ["HealthEngine", "GRDB", "GRDBSQLite"],
     "HealthArchive": ["HealthEngine", "HealthStorage", "CZlib"],
-    "OpenHealthKit": ["HealthEngine", "HealthStorage"],
+    // CoreLocation only where Apple has one: the routes' locations are its own there.
+    "OpenHealthKit": ["CoreLocation", "HealthEngine", "HealthStorage"],
     "HealthKit": ["OpenHealthKit"],
     "HealthDashboard": ["HealthEngine", "HealthKit", "OpenHealthKit"],
     "HealthSimulator": ["HealthEngine", "HealthStorage", "OpenHealthKit"],
