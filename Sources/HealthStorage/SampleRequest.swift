@@ -29,6 +29,7 @@ public struct StoredSamples: Sendable {
 
 /// One key that samples are put in order by.
 public struct SampleSort: Sendable, Hashable {
+    /// What samples can be put in order by.
     public enum Key: Sendable, Hashable, CaseIterable {
         case start, end
         /// Seconds without pauses. Like the totals, samples that have none come first.
@@ -37,6 +38,7 @@ public struct SampleSort: Sendable, Hashable {
         case workoutTotalSwimmingStrokeCount, workoutTotalFlightsClimbed
     }
 
+    /// Which end comes first.
     public enum Direction: Sendable, Hashable { case ascending, descending }
 
     public var key: Key
