@@ -29,7 +29,7 @@ public struct StoredSamples: Sendable {
 
 /// One key that samples are put in order by.
 public struct SampleSort: Sendable, Hashable {
-    /// What samples are ordered by.
+    /// What samples can be put in order by.
     public enum Key: Sendable, Hashable, CaseIterable {
         case start, end
         /// Seconds without pauses. Like the totals, samples that have none come first.
