@@ -51,6 +51,7 @@ extension TimeBounds.Range {
             || lower.time == upper.time && !(lower.isIncluded && upper.isIncluded)
     }
 
+    /// Whether a moment is within.
     public func contains(_ time: Double) -> Bool {
         let above = lower.map { time > $0.time || $0.isIncluded && time == $0.time } ?? true
         let below = upper.map { time < $0.time || $0.isIncluded && time == $0.time } ?? true

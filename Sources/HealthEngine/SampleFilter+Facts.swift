@@ -54,24 +54,39 @@ public struct StateOfMindFacts: Hashable, Sendable {
 }
 
 extension SampleFacts {
+    /// None.
     public var quantity: (value: Double, unit: String)? { nil }
+    /// No series.
     public var seriesValues: [Double]? { nil }
+    /// None.
     public var categoryValue: Int? { nil }
+    /// Not known.
     public var sourceName: String? { nil }
+    /// Not known.
     public var sourceVersion: String? { nil }
+    /// Not known.
     public var productType: String? { nil }
+    /// Not known.
     public var operatingSystem: SystemVersion? { nil }
+    /// None.
     public var device: Device? { nil }
+    /// A member of nothing.
     public func isMember(of container: SampleUUID) -> Bool { false }
+    /// A member of nothing.
     public var hasCorrelation: Bool { false }
+    /// No workout.
     public var workout: Workout? { nil }
+    /// No summary.
     public var day: String? { nil }
+    /// No state of mind.
     public var stateOfMind: StateOfMindFacts? { nil }
 
+    /// The first of the workout's own.
     public func workoutStatistics(of type: String) -> WorkoutStatistics? {
         workout?.statistics.first { $0.type == type }
     }
 
+    /// Reads both units' strings at every call.
     public func quantity(_ measure: SampleFilter.Measure, in unit: String) -> Double? {
         guard let quantity, let value = measured(measure) else { return nil }
         return SampleFilter.Value.convert(value, from: quantity.unit, to: unit)

@@ -109,16 +109,19 @@ extension SampleFilter {
         case text(TextTest, String, LetterCase)
     }
 
+    /// How two values are compared.
     public enum Comparison: Hashable, Sendable, CaseIterable {
         case equal, notEqual, less, atMost, greater, atLeast
     }
 
+    /// What of a text must agree.
     public enum TextTest: Hashable, Sendable, CaseIterable {
         case equals, contains, beginsWith, endsWith
         /// With `?` for one character and `*` for any number; `\` takes the next as it is.
         case like
     }
 
+    /// Whether `A` and `a` differ.
     public enum LetterCase: Hashable, Sendable, CaseIterable {
         case significant, ignored
     }

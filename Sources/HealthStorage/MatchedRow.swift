@@ -49,3 +49,20 @@ final class PreparedStatement {
         while try raw.step() { try read(raw) }
     }
 }
+
+/// Reads metadata sets by number, with one statement for all.
+final class MetadataReader {
+    private let find: PreparedStatement
+
+    init(_ db: Database) throws {
+        find = try PreparedStatement(db, "SELECT entries FROM metadata WHERE id = ?")
+    }
+
+    func metadata(_ id: Int64) throws -> Metadata {
+        var entries: Metadata = [:]
+        try find.forEach(id) { row in
+            if let text = row.text(0) { entries = try StoredText.metadata(from: text) }
+        }
+        return entries
+    }
+}

@@ -22,6 +22,7 @@ struct SampleAssembly {
         uuids.reserveCapacity(rows.count)
         batch.samples.reserveCapacity(rows.count)
         var metadata: [Int64: Int32] = [:]
+        let sets = try MetadataReader(db)
         for row in rows {
             var sample = row.sample
             if row.metadata != 0 {
@@ -30,7 +31,7 @@ struct SampleAssembly {
                 } else {
                     sample.metadata = Int32(batch.metadata.count)
                     metadata[row.metadata] = sample.metadata
-                    batch.metadata.append(try SampleStore.metadata(row.metadata, db))
+                    batch.metadata.append(try sets.metadata(row.metadata))
                 }
             }
             batch.samples.append(sample)

@@ -24,6 +24,8 @@ extension SampleStore {
     ///   - uuids: One a sample, by index.
     ///   - parent: A stored workout or correlation that all samples without a parent in the batch
     ///     become members of.
+    ///   - members: Stored samples that become members of the batch's first one; those that are not
+    ///     stored any more, or whose workout is ignored, are left out.
     ///   - created: When they are saved, in reference seconds, for samples that don't say so
     ///     themselves.
     /// - Throws: ``StoreError``: `invalidArgument` for an empty or malformed batch, a UUID that is
@@ -33,12 +35,16 @@ extension SampleStore {
     @discardableResult
     public func save(
         _ batch: SampleBatch, uuids: [SampleUUID], associatedWith parent: SampleUUID? = nil,
-        at created: Double
+        members: [SampleUUID] = [], at created: Double
     ) throws -> SaveOutcome {
         try SampleStore.refuseUnsavable(batch, uuids, created)
         return try write { db in
             let saving = try SampleSaving(db, batch, uuids, created)
-            return try saving.run(associatedWith: parent)
+            let outcome = try saving.run(associatedWith: parent)
+            if !outcome.ignored.contains(0) {
+                try SampleStore.associateStored(members, with: uuids[0], db)
+            }
+            return outcome
         }
     }
 

@@ -15,6 +15,23 @@ extension SampleStore {
         }
     }
 
+    /// Makes those of the samples that are stored members of a workout.
+    static func associateStored(
+        _ children: [SampleUUID], with parent: SampleUUID, _ db: Database
+    ) throws {
+        if children.isEmpty { return }
+        let rows = try StoredRows(db)
+        let parent = try rows.require(parent).sequence
+        let insert = try RawStatement(
+            db, "INSERT OR IGNORE INTO membership (parent, child) VALUES (?, ?)")
+        for child in children {
+            guard let child = try rows.find(child)?.sequence else { continue }
+            insert.bind(parent, at: 1)
+            insert.bind(child, at: 2)
+            try insert.run()
+        }
+    }
+
     /// Takes samples out of a workout or correlation; those that aren't in it stay as they are.
     ///
     /// - Throws: ``StoreError`` of code `unknownSample`, and nothing is changed.

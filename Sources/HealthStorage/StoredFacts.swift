@@ -111,7 +111,7 @@ final class StoredFacts: SampleFacts {
     func metadata(_ key: String) -> MetadataValue? {
         if row.metadata == 0 { return nil }
         if let known = sets[row.metadata] { return known[key] }
-        let set = noting { try SampleStore.metadata(row.metadata, db) } ?? [:]
+        let set = noting { try lookUp.metadata(row.metadata) } ?? [:]
         if sets.count >= 20_000 { sets.removeAll() }
         sets[row.metadata] = set
         return set[key]
@@ -182,8 +182,15 @@ private final class FactStatements {
     private let db: Database
     private var details: PreparedStatement?
     private var correlations: PreparedStatement?
+    private var sets: MetadataReader?
 
     init(_ db: Database) { self.db = db }
+
+    func metadata(_ id: Int64) throws -> Metadata {
+        let reader = try sets ?? MetadataReader(db)
+        sets = reader
+        return try reader.metadata(id)
+    }
 
     func detail(_ sequence: Int64) throws -> SampleDetail? {
         let statement =

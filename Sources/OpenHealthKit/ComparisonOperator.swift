@@ -9,12 +9,14 @@ public protocol _ComparisonNaming {
 /// around it deprecated, since it has no predicates of that kind. The enumeration itself is sound:
 /// naming it in one place that is deprecated too spares every signature a warning.
 public enum _FoundationComparison: _ComparisonNaming {
+    /// Foundation's enumeration.
     @available(*, deprecated, message: "Write NSComparisonPredicate.Operator")
     public typealias Operator = NSComparisonPredicate.Operator
 }
 
 /// What a comparison gives its operator's name to.
 public struct _Comparison<Naming: _ComparisonNaming> {
+    /// The enumeration that goes by this name.
     public typealias Operator = Naming.Operator
 }
 

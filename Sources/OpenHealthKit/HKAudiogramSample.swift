@@ -59,7 +59,7 @@ open class HKAudiogramSensitivityPoint: NSObject, @unchecked Sendable {
 
     /// A tone with the sensitivity of each ear, tested through the air.
     ///
-    /// - Throws: `errorInvalidArgument` for a frequency not in hertz or a sensitivity not in decibels.
+    /// - Throws: `errorInvalidArgument` for a frequency not in hertz, a sensitivity not in decibels.
     public convenience init(
         frequency: HKQuantity, leftEarSensitivity: HKQuantity?, rightEarSensitivity: HKQuantity?
     ) throws {

@@ -9,8 +9,10 @@ extension HKHealthStore {
     /// While the device is locked they are stored too, and whoever watches hears of them after the
     /// unlock.
     ///
-    /// - Parameter parent: A stored workout that they become members of.
-    func commit(_ objects: [HKObject], to parent: HKSample?) throws {
+    /// - Parameters:
+    ///   - parent: A stored workout that they become members of.
+    ///   - members: Stored samples that become members of the first object, a workout.
+    func commit(_ objects: [HKObject], to parent: HKSample?, members: [UUID] = []) throws {
         let store = try connection.store
         try check(objects)
         try permitSharing(typesToShare(for: objects))
@@ -20,6 +22,7 @@ extension HKHealthStore {
             try store.save(
                 writing.batch, uuids: writing.uuids,
                 associatedWith: parent.map { SampleUUID($0.uuid) },
+                members: members.map { SampleUUID($0) },
                 at: connection.clock.now.timeIntervalSinceReferenceDate)
         }
         connection.feed.wake()

@@ -43,16 +43,6 @@ extension HKHealthStore {
         }
     }
 
-    /// Saves a workout with its associations. Samples deleted meanwhile are left out.
-    func commit(_ workout: HKWorkout, members: [UUID]) throws {
-        let store = try connection.store
-        try commit([workout], to: nil)
-        let living = try members.map { SampleUUID($0) }.filter { try store.object($0) != nil }
-        if living.isEmpty { return }
-        try store.associate(living, with: SampleUUID(workout.uuid))
-        connection.feed.wake()
-    }
-
     /// An object just saved, as the store has it, with its source.
     func stored<Kind: HKSample>(_ sample: Kind) throws -> Kind {
         let found = try connection.store.object(SampleUUID(sample.uuid))

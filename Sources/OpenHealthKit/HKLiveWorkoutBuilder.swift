@@ -5,8 +5,8 @@ import HealthStorage
 /// The builder of a session's workout, which collects by itself.
 ///
 /// There are no sensors here: while the session is under way and collection has begun, it collects
-/// what anybody else saves into the same store, as far as ``dataSource`` wants it and the app may read
-/// it. A sample counts by its start: not before the collection's, and not within a pause.
+/// what is saved into the same store, as far as ``dataSource`` wants it and the app may read it. A
+/// sample counts by its start: not before the collection's, and not within a pause.
 // Unchecked: all that changes is in locked boxes.
 open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     private struct Settings: Sendable {

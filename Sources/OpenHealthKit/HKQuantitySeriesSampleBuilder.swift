@@ -78,8 +78,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
 
     /// Saves the quantities as one sample, in order of time.
     ///
-    /// - Parameter endDate: Where it ends; nil for the end of its last quantity, before which it may
-    ///   not lie.
+    /// - Parameter endDate: Where it ends, not before its last quantity; nil for that one's end.
     @preconcurrency
     open func finishSeries(
         metadata: [String: Any]?, endDate: Date?,

@@ -8,7 +8,7 @@ import HealthStorage
 /// or alone where there is none (healthkit-semantics §10.5).
 // Unchecked: the handler is locked; the two settings are made before `execute`.
 open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
-    /// Whether the handler is given the sample that a quantity stands behind. Set it before executing.
+    /// Whether the handler is given the sample that a quantity stands behind. Set before executing.
     open var includeSample = false
 
     /// Whether quantities come sample by sample, by the samples' starts. Set it before executing.

@@ -123,7 +123,8 @@ extension QueryExecution {
                 .unlimitedQuery(types: descriptors.identifiers, rowsRead: stored.count))
         }
         noteOverlap(descriptors, stored)
-        let samples = SampleObjects.objects(stored)
+        let samples = SampleObjects.objects(stored).adding(
+            try importedRoutes(requests, visibility), sortedBy: order, limit: limit)
         guard order.isEmpty, case .shuffled(let seed) = connection.options.unsortedOrder else {
             return samples
         }

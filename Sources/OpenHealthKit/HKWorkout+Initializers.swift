@@ -1,7 +1,7 @@
 public import Foundation
 import HealthEngine
 
-// Apple has deprecated these for HKWorkoutBuilder; old code and tests still make workouts with them.
+// Deprecated by Apple for HKWorkoutBuilder; old code and tests still make workouts with them.
 extension HKWorkout {
     /// A workout without totals.
     public convenience init(

@@ -35,7 +35,7 @@ extension HKWorkoutBuilder {
                 .workoutType(), start: start, end: end, device: device,
                 metadata: state.metadata.isEmpty ? nil : state.metadata),
             content: try content(of: state))
-        try healthStore.commit(workout, members: state.samples.values.flatMap { $0 })
+        try healthStore.commit([workout], to: nil, members: state.samples.values.flatMap { $0 })
         collection { $0.finish() }
         try associatedRoute { $0 }?.finishWithWorkout(workout)
         guard healthStore.connection.protectedData.isAccessible else { return nil }
@@ -45,7 +45,8 @@ extension HKWorkoutBuilder {
     private func content(of state: GatheredWorkout) throws -> Workout {
         var content = Workout(
             activityType: Int(workoutConfiguration.activityType.rawValue),
-            duration: elapsedTime(at: .distantFuture), events: state.events.map(\.value))
+            duration: collection { $0.elapsedTime(at: .distantFuture) },
+            events: state.events.map(\.value))
         content.statistics = try healthStore.workoutStatistics(of: state.samples, during: nil)
         content.activities = try state.activities.map { activity in
             try finished(activity, of: state)

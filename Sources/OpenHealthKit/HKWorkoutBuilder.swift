@@ -202,7 +202,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Saves the workout with everything associated, under the rules of `save`.
     ///
-    /// While the device is locked it is saved too, but can't be read: then workout and error are nil.
+    /// While the device is locked it is saved too, but can't be read: both answers are nil then.
     @preconcurrency
     open func finishWorkout(
         completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void

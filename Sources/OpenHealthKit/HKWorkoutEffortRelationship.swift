@@ -197,7 +197,7 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
         }
     }
 
-    /// The relations there are now, as a sequence of one element: later relations need a new question.
+    /// The relations there are now, as a sequence of one element: for later ones ask anew.
     public func results(for healthStore: HKHealthStore) -> Results {
         let question = CollectedPredicate(value: predicate)
         let (anchor, option) = (anchor, option)

@@ -42,8 +42,7 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     }
 
     override func run(_ execution: QueryExecution) throws {
-        let stored = try execution.stored(route)
-        let points = ((stored as? HKWorkoutRoute)?.points ?? []).filter { point in
+        let points = try execution.points(of: route).filter { point in
             guard let interval else { return true }
             return
                 (interval.start
@@ -78,7 +77,7 @@ extension QueryExecution {
     }
 }
 
-/// Asks for the locations of a route one by one: `for try await location in descriptor.results(for:)`.
+/// Asks for the locations of a route one by one.
 public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
     /// Whose locations.
     public var workoutRoute: HKWorkoutRoute

@@ -17,6 +17,7 @@ public import Foundation
 
         /// Notifications of one name, one after another.
         public struct Notifications: AsyncSequence {
+            /// What a loop gets.
             public typealias Element = Notification
 
             let stream: AsyncStream<Posted>
@@ -31,6 +32,7 @@ public import Foundation
                 self.stream = stream
             }
 
+            /// The loop's own; notifications go to one loop only.
             public func makeAsyncIterator() -> Iterator {
                 Iterator(posted: stream.makeAsyncIterator())
             }
@@ -42,6 +44,7 @@ public import Foundation
         public struct Iterator: AsyncIteratorProtocol {
             var posted: AsyncStream<Posted>.Iterator
 
+            /// The next notification; nil once the task is cancelled.
             public mutating func next() async -> Notification? { await posted.next()?.notification }
         }
 

@@ -63,6 +63,6 @@ struct EffortTests {
         try await world.store.save(workout)
         #expect {
             try world.store.relateEffort(world.energy(1, 0, 60), to: workout, nil)
-        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        } throws: { isRefusal($0) }
     }
 }

@@ -10,8 +10,7 @@ struct ObserverQueryTests {
     @Test(
         "§7.1, §7.2 it is called once after execution, then for each save and deletion",
         .covers(
-            "HKObserverQuery", "HKObserverQuery.init(sampleType:predicate:) {}",
-            "HKObserverQuery.init(sampleType:predicate:updateHandler:)",
+            "HKObserverQuery", "HKObserverQuery.init(sampleType:predicate:updateHandler:)",
             "HKObserverQueryCompletionHandler"))
     func savesAndDeletions() async throws {
         let store = try await Q.open()
@@ -64,7 +63,7 @@ struct ObserverQueryTests {
 
     @Test(
         "§7.1 with descriptors it gets the types that changed",
-        .covers("HKObserverQuery.init(queryDescriptors:) {}"))
+        .covers("HKObserverQuery.init(queryDescriptors:updateHandler:)"))
     func changedTypes() async throws {
         let store = try await Q.open()
         let received = Received<Set<HKSampleType>?>()

@@ -61,7 +61,14 @@ import Testing
             "%@ <= %K AND %K < %@", PredicateSamples.at(100), HKPredicateKeyPathStartDate,
             HKPredicateKeyPathStartDate, PredicateSamples.at(101), is: true)
         expect("%@ < startDate", PredicateSamples.at(100), is: false)
-        expect("3 == metadata.lap", is: true)
+        for (symbol, below, equal, above) in [
+            ("<", true, false, false), ("<=", true, true, false), (">", false, false, true),
+            (">=", false, true, true), ("==", false, true, false), ("!=", true, false, true),
+        ] {
+            expect("2 \(symbol) metadata.lap", is: below)
+            expect("3 \(symbol) metadata.lap", is: equal)
+            expect("4 \(symbol) metadata.lap", is: above)
+        }
         expect("1 == 1", is: true)
         expect("'a' != 'a'", is: false)
         expect("2 < 1 OR %d >= 3", 3, is: true)
@@ -104,6 +111,8 @@ import Testing
         expect("metadata.mood ENDSWITH %@", "Good", is: true)
         expect("metadata.mood LIKE 'V*G??d'", is: true)
         expect("metadata.mood LIKE[c] 'v*g'", is: false)
+        expect("metadata.mood LIKE 'V\\*'", is: false)
+        expect("metadata.mood LIKE 'Very\\ G*'", is: true)
         expect("metadata.mood ==[c] 'very good'", is: true)
         expect("metadata.mood !=[c] 'VERY GOOD'", is: false)
         expect("metadata.mood == 'it\\'s \\\"100 %% good\\\"'", is: false)

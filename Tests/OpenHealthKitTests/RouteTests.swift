@@ -1,7 +1,10 @@
 import Foundation
+import HealthEngine
+import HealthStorage
 import HealthTesting
-import OpenHealthKit
 import Testing
+
+@testable import OpenHealthKit
 
 @Suite("Workout routes")
 struct RouteTests {
@@ -49,7 +52,7 @@ struct RouteTests {
             "HKWorkoutRouteBuilder.init(healthStore:device:)",
             "HKWorkoutRouteBuilder.insertRouteData(_:)",
             "HKWorkoutRouteBuilder.finishRoute(with:metadata:)", "HKWorkoutRouteQuery",
-            "HKWorkoutRouteQuery.init(route:) {}", "HKSeriesType.workoutRoute()"))
+            "HKWorkoutRouteQuery.init(route:dataHandler:)", "HKSeriesType.workoutRoute()"))
     func roundTrip() async throws {
         let workout = try await workout()
         let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
@@ -141,7 +144,7 @@ struct RouteTests {
         let nowhere = CLLocation(latitude: 91, longitude: 0)
         await #expect {
             try await builder.insertRouteData(locations(3) + [nowhere])
-        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        } throws: { isRefusal($0) }
         let workout = try await workout()
         let route = try await builder.finishRoute(with: workout, metadata: nil)
         #expect(route.count == 0)
@@ -160,5 +163,87 @@ struct RouteTests {
         builder.discard()
         await #expect(throws: HKError.self) { try await builder.insertRouteData(locations(1)) }
         #expect(try await world.samples(of: HKSeriesType.workoutRoute(), nil).isEmpty)
+    }
+}
+
+@Suite("Imported routes")
+struct ImportedRouteTests {
+    let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.maps"))
+
+    /// Writes a workout with routes inside, as an import leaves it.
+    private func importWorkout(_ routes: [WorkoutRoute]) async throws -> HKWorkout {
+        try await store.requestAuthorization(
+            toShare: [], read: [.workoutType(), HKSeriesType.workoutRoute()])
+        try write(routes, into: store)
+        let found = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: [])
+            .result(for: store)
+        return try #require(found.first)
+    }
+
+    private func write(_ routes: [WorkoutRoute], into store: HKHealthStore) throws {
+        let row = try #require(HKObjectType.workoutType().row)
+        var batch = SampleBatch(
+            sources: [Source(name: "Watch", bundleIdentifier: "com.apple.health.1")],
+            origins: [Origin(source: 0)])
+        batch.samples = [
+            Sample(type: row.code, origin: 0, metadata: -1, start: 0, end: 600, value: .nan)
+        ]
+        batch.details[0] = .workout(Workout(activityType: 37, routes: routes))
+        try store.connection.store.save(batch, uuids: [SampleUUID(UUID())], at: 0)
+    }
+
+    private func route(from start: Double, points: Int) -> WorkoutRoute {
+        WorkoutRoute(
+            start: start, end: start + 60,
+            points: (0..<points).map { index in
+                RoutePoint(
+                    time: start + Double(points - index), latitude: 48, longitude: 11, altitude: 0,
+                    horizontalAccuracy: 1, verticalAccuracy: 1, course: 0, speed: 0)
+            })
+    }
+
+    @Test("§10.9 routes with points inside an imported workout are found, and their points read")
+    func reachable() async throws {
+        let workout = try await importWorkout([
+            route(from: 0, points: 3), route(from: 100, points: 0), route(from: 200, points: 2),
+        ])
+        let ofWorkout = HKQuery.predicateForObjects(from: workout)
+        let found = try await HKSampleQueryDescriptor(
+            predicates: [.workoutRoute(ofWorkout)],
+            sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)]
+        ).result(for: store)
+        #expect(found.map(\.count) == [2, 3])
+        #expect(found.first?.sourceRevision.source.name == "Watch")
+        let last = try #require(found.last)
+        var times: [Double] = []
+        for try await location in HKWorkoutRouteQueryDescriptor(last).results(for: store) {
+            times.append(location.timestamp.timeIntervalSinceReferenceDate)
+        }
+        #expect(times == [1, 2, 3])
+        let all = try await HKSampleQueryDescriptor(
+            predicates: [.workoutRoute()], sortDescriptors: [], limit: 1
+        ).result(for: store)
+        #expect(all == [last])
+        let other = HKWorkout(
+            activityType: .running, start: workout.startDate, end: workout.endDate)
+        let none = try await HKSampleQueryDescriptor(
+            predicates: [.workoutRoute(HKQuery.predicateForObjects(from: other))],
+            sortDescriptors: []
+        ).result(for: store)
+        #expect(none.isEmpty)
+    }
+
+    @Test("§8.3 who may not read routes sees no imported ones")
+    func denied() async throws {
+        var configuration = HealthStoreConfiguration()
+        configuration.authorization = .deny
+        let closed = HKHealthStore.inMemory(
+            identity: AppIdentity("com.example.closed"), configuration: configuration)
+        try await closed.requestAuthorization(toShare: [], read: [HKSeriesType.workoutRoute()])
+        try write([route(from: 0, points: 3)], into: closed)
+        let found = try await HKSampleQueryDescriptor(
+            predicates: [.workoutRoute()], sortDescriptors: []
+        ).result(for: closed)
+        #expect(found.isEmpty)
     }
 }

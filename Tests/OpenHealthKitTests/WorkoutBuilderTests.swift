@@ -53,6 +53,11 @@ struct WorkoutWorld {
     }
 }
 
+/// Whether a call was refused as wrong in itself.
+func isRefusal(_ error: any Error) -> Bool {
+    (error as? HKError)?.code == .errorInvalidArgument
+}
+
 @Suite("Workout builder")
 struct WorkoutBuilderTests {
     let world = WorkoutWorld()
@@ -103,8 +108,8 @@ struct WorkoutBuilderTests {
     @Test(
         "§10.8 another order of steps is an error and changes nothing",
         .covers(
-            "HKWorkoutBuilder.beginCollection(withStart:) {}",
-            "HKWorkoutBuilder.endCollection(withEnd:) {}"))
+            "HKWorkoutBuilder.beginCollection(withStart:completion:)",
+            "HKWorkoutBuilder.endCollection(withEnd:completion:)"))
     func order() async throws {
         try await world.authorize()
         let builder = world.builder()
@@ -162,7 +167,7 @@ struct WorkoutBuilderTests {
         for bad in [early, upsideDown] {
             await #expect {
                 try await builder.addSamples([world.energy(7, 60, 120), bad])
-            } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+            } throws: { isRefusal($0) }
         }
         #expect(try await world.samples(of: type, nil).count == 1)
         let mine = builder.statistics(for: type)?.sumQuantity()
@@ -215,14 +220,14 @@ struct WorkoutBuilderTests {
         builder.discardWorkout()
         await #expect {
             try await builder.endCollection(at: world.at(60))
-        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        } throws: { isRefusal($0) }
         #expect(try await world.samples(of: .workoutType(), nil).isEmpty)
         #expect(try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
     }
 
     @Test(
         "§10.8 elapsed time leaves out pauses and stands still after the end",
-        .covers("HKWorkoutBuilder.elapsedTime", "HKWorkoutBuilder.addWorkoutEvents(_:)"))
+        .covers("HKWorkoutBuilder.elapsedTime(at:)", "HKWorkoutBuilder.addWorkoutEvents(_:)"))
     func elapsedTime() async throws {
         let builder = world.builder()
         #expect(builder.elapsedTime(at: world.at(10)) == 0)

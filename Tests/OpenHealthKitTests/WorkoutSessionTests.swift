@@ -56,6 +56,10 @@ final class SessionListener: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBu
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) { tell("event") }
 }
 
+private func isAbsence(_ error: any Error) -> Bool {
+    (error as? HKError)?.code == .errorHealthDataUnavailable
+}
+
 @Suite("Workout sessions")
 struct WorkoutSessionTests {
     let clock = ManualClock(Date(timeIntervalSinceReferenceDate: 1_000))
@@ -174,11 +178,15 @@ struct WorkoutSessionTests {
     @Test("mirroring reports that it isn't there")
     func mirroring() async throws {
         let session = try session()
-        await #expect { try await session.startMirroringToCompanionDevice() } throws: { ($0 as? HKError)?.code == .errorHealthDataUnavailable }
-        await #expect { try await session.stopMirroringToCompanionDevice() } throws: { ($0 as? HKError)?.code == .errorHealthDataUnavailable }
+        await #expect { try await session.startMirroringToCompanionDevice() } throws: {
+            isAbsence($0)
+        }
+        await #expect { try await session.stopMirroringToCompanionDevice() } throws: {
+            isAbsence($0)
+        }
         await #expect {
             try await session.sendToRemoteWorkoutSession(data: Data())
-        } throws: { ($0 as? HKError)?.code == .errorHealthDataUnavailable }
+        } throws: { isAbsence($0) }
         #expect(session.type == .primary)
     }
 
@@ -188,6 +196,6 @@ struct WorkoutSessionTests {
         configuration.lapLength = HKQuantity(unit: .count(), doubleValue: 1)
         #expect {
             _ = try HKWorkoutSession(healthStore: store, configuration: configuration)
-        } throws: { ($0 as? HKError)?.code == .errorInvalidArgument }
+        } throws: { isRefusal($0) }
     }
 }
