@@ -117,13 +117,20 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     private func take(_ change: StoreChange) {
         // What came before the first results is in them.
         guard hasRun, let query = lock.withLock({ self.query }) else { return }
-        do { try query.storeChanged(change, self) } catch {
-            let error = HKError(reporting: error)
-            let isLocked =
-                error.code == .errorDatabaseInaccessible
-                && !connection.protectedData.isAccessible
-            isLocked ? takeAtUnlock(change) : deliver { query.reportUpdate(error) }
+        guard var error = failure(of: query, at: change) else { return }
+        if error.code == .errorDatabaseInaccessible, connection.protectedData.isAccessible {
+            // Unlocked meanwhile, or free again.
+            guard let second = failure(of: query, at: change) else { return }
+            error = second
         }
+        let isLocked =
+            error.code == .errorDatabaseInaccessible && !connection.protectedData.isAccessible
+        isLocked ? takeAtUnlock(change) : deliver { query.reportUpdate(error) }
+    }
+
+    private func failure(of query: HKQuery, at change: StoreChange) -> HKError? {
+        do { try query.storeChanged(change, self) } catch { return HKError(reporting: error) }
+        return nil
     }
 
     /// Puts off a change that can't be read now, to be taken once the device is unlocked.
