@@ -4,32 +4,36 @@ import OpenHealthKit
 import Testing
 
 /// Writes down what a session and its live builder tell.
-final class SessionListener: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate,
-    @unchecked Sendable
-{
-    // Unchecked: the lists are touched only under the lock.
+// Unchecked: the lists are touched only under the lock.
+final class SessionListener: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var told: [String] = []
     private var failures: [HKError.Code] = []
 
     var lines: [String] { lock.withLock { told } }
     var errors: [HKError.Code] { lock.withLock { failures } }
-    private func tell(_ line: String) { lock.withLock { told.append(line) } }
+    fileprivate func tell(_ line: String) { lock.withLock { told.append(line) } }
 
     /// Waits until a number of lines have been told, at most five seconds.
     func wait(for count: Int) async throws {
         for _ in 0..<500 where lines.count < count { try await Task.sleep(for: .milliseconds(10)) }
     }
 
+    fileprivate func fail(_ error: any Error) {
+        let code = (error as? HKError)?.code
+        lock.withLock { if let code { failures.append(code) } }
+        tell("failed")
+    }
+}
+
+extension SessionListener: HKWorkoutSessionDelegate {
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
         from fromState: HKWorkoutSessionState, date: Date
     ) { tell("\(fromState) → \(toState) at \(Int(date.timeIntervalSinceReferenceDate))") }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
-        let code = (error as? HKError)?.code
-        lock.withLock { if let code { failures.append(code) } }
-        tell("failed")
+        fail(error)
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {
@@ -45,7 +49,9 @@ final class SessionListener: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBu
         _ workoutSession: HKWorkoutSession,
         didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) { tell("end \(workoutConfiguration.activityType)") }
+}
 
+extension SessionListener: HKLiveWorkoutBuilderDelegate {
     func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>
     ) {
