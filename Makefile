@@ -3,7 +3,7 @@
 PREFIX ?= $(HOME)/.local
 
 # Everything swift-format looks after: all Swift but the generated tables.
-formatted = Package.swift $(shell find $(wildcard Sources Tests Tools Benchmarks Examples) \
+formatted = Package.swift $(shell find $(wildcard Sources Tests Tools Benchmarks Examples Shims) \
 	-name '*.swift' -not -path '*/Generated/*' -not -path '*/.build/*')
 
 .DEFAULT_GOAL := help

@@ -111,6 +111,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
+        guard descriptors.contains(where: { change.concerns($0.sampleType) }) else { return }
         // A limit pages the first results; what comes later is told whole.
         let page = try execution.page(
             of: descriptors, after: anchor { $0 }, limit: HKObjectQueryNoLimit)
@@ -120,6 +121,10 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, nil, nil, error) }
+
+    override func reportUpdate(_ error: HKError) {
+        updates.current?(self, nil, nil, nil, error)
+    }
 
     override func releaseHandlers() {
         handler.current = nil

@@ -113,8 +113,8 @@ extension QueryExecution {
     ) throws -> Set<String> {
         var changed: Set<String> = []
         for descriptor in descriptors {
+            guard change.concerns(descriptor.sampleType) else { continue }
             let request = try request(descriptor)
-            guard change.types.contains(request.type.code) else { continue }
             let visibility = try visibility(of: [descriptor.sampleType])
             if request.filter == .everything, visibility[request.type.code] == .all {
                 changed.insert(descriptor.sampleType.identifier)
@@ -128,5 +128,13 @@ extension QueryExecution {
             }
         }
         return changed
+    }
+}
+
+extension StoreChange {
+    /// Whether something of a type may have changed; of types that only the store knows it may
+    /// always.
+    func concerns(_ type: HKSampleType) -> Bool {
+        type.row.map { types.contains($0.code) } ?? true
     }
 }

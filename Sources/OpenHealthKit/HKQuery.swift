@@ -46,6 +46,9 @@ open class HKQuery: NSObject, @unchecked Sendable {  // immutable but for the lo
     /// Calls the handler with an error. It runs inside `deliver`.
     func report(_ error: HKError) {}
 
+    /// Calls the handler of later results with an error. It runs inside `deliver`.
+    func reportUpdate(_ error: HKError) { report(error) }
+
     /// Lets go of the handlers and of all they hold, after `stop`.
     func releaseHandlers() {}
 }

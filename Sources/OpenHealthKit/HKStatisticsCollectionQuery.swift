@@ -87,9 +87,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
-        guard let code = quantityType.row?.code, change.types.contains(code),
-            let before = known({ $0 })
-        else { return }
+        guard change.concerns(quantityType), let before = known({ $0 }) else { return }
         let answer = try answer(execution)
         let changed = answer.buckets(changedSince: before)
         if changed.isEmpty { return }
@@ -111,6 +109,8 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
         if let handler = initial.current { return handler(self, nil, error) }
         updates.current?(self, nil, nil, error)
     }
+
+    override func reportUpdate(_ error: HKError) { updates.current?(self, nil, nil, error) }
 
     override func releaseHandlers() {
         initial.current = nil

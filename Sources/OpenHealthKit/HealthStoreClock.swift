@@ -39,8 +39,10 @@ public struct SystemClock: HealthStoreClock {
     /// The machine's clock, which has no settings.
     public init() {}
 
+    /// The machine's time.
     public var now: Date { Date() }
 
+    /// Runs work when the time has come by the wall clock.
     public func schedule(
         at date: Date, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {
@@ -73,6 +75,7 @@ public final class ManualClock: HealthStoreClock {
         state = Locked(State(now: now))
     }
 
+    /// The time it was set to, and has been moved on to.
     public var now: Date { state { $0.now } }
 
     /// Moves the clock on, running what falls due in order of its time.
@@ -104,6 +107,7 @@ public final class ManualClock: HealthStoreClock {
         }
     }
 
+    /// Runs work when the clock is moved to its time.
     public func schedule(
         at date: Date, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {

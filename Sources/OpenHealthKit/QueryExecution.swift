@@ -8,6 +8,7 @@ import HealthStorage
 //     override func run(_ execution: QueryExecution) throws
 //     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws
 //     override func report(_ error: HKError)       // hand an error to the handler
+//     override func reportUpdate(_ error: HKError) // later errors; to the same handler if not given
 //     override func releaseHandlers()              // forget the handlers
 //
 // `run` and `storeChanged` are called on the query's own serial queue, so they may read the store
@@ -33,6 +34,9 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     private var query: HKQuery?
     private var subscription: ChangeSubscription?
     private var hasStopped = false
+    /// What was told of while the device was being locked.
+    private var missed: StoreChange?
+    private var unlockNumber: Int?
     /// Whether the first results are out; touched on the queue alone.
     private var hasRun = false
     /// The last change before the query was executed, for long-running ones.
@@ -81,22 +85,15 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
 
     private func runFirst(_ query: HKQuery, in store: HKHealthStore, _ failure: HKError?) {
         if isStopped { return }
-        hasRun = attempt(query) {
+        do {
             if let failure { throw failure }
             try query.run(self)
-        }
-        if !hasRun || !query.isLongRunning { _ = end(.finished) }
-    }
-
-    private func attempt(_ query: HKQuery, _ work: () throws -> Void) -> Bool {
-        do {
-            try work()
-            return true
+            hasRun = true
         } catch {
             let error = HKError(reporting: error)
             deliver { query.report(error) }
-            return false
         }
+        if !hasRun || !query.isLongRunning { _ = end(.finished) }
     }
 
     /// What went wrong, if anything did.
@@ -108,7 +105,11 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
                 queue.async { self.take(change) }
             }
             store.runningQueries.add(self, of: store)
-            lock.withLock { if !hasStopped { self.subscription = subscription } }
+            let isStopped = lock.withLock {
+                if !hasStopped { self.subscription = subscription }
+                return hasStopped
+            }
+            if isStopped { store.runningQueries.remove(self) }
             return nil
         } catch { return HKError(reporting: error) }
     }
@@ -116,7 +117,49 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     private func take(_ change: StoreChange) {
         // What came before the first results is in them.
         guard hasRun, let query = lock.withLock({ self.query }) else { return }
-        _ = attempt(query) { try query.storeChanged(change, self) }
+        do { try query.storeChanged(change, self) } catch {
+            let error = HKError(reporting: error)
+            let isLocked =
+                error.code == .errorDatabaseInaccessible
+                && !connection.protectedData.isAccessible
+            isLocked ? takeAtUnlock(change) : deliver { query.reportUpdate(error) }
+        }
+    }
+
+    /// Puts off a change that can't be read now, to be taken once the device is unlocked.
+    private func takeAtUnlock(_ change: StoreChange) {
+        let isFirst = lock.withLock {
+            missed = StoreChange(
+                types: change.types.union(missed?.types ?? []),
+                sequence: max(change.sequence, missed?.sequence ?? 0))
+            return unlockNumber == nil
+        }
+        if isFirst {
+            let number = connection.protectedData.addUnlockListener { [weak self] in
+                guard let self else { return }
+                queue.async { self.takeMissed() }
+            }
+            lock.withLock { unlockNumber = number }
+        }
+        // Unlocked meanwhile: nobody else will call.
+        if connection.protectedData.isAccessible { queue.async { self.takeMissed() } }
+    }
+
+    private func takeMissed() {
+        forgetUnlock()
+        let change = lock.withLock {
+            defer { missed = nil }
+            return missed
+        }
+        if let change { take(change) }
+    }
+
+    private func forgetUnlock() {
+        let number = lock.withLock {
+            defer { unlockNumber = nil }
+            return unlockNumber
+        }
+        if let number { connection.protectedData.removeUnlockListener(number) }
     }
 
     private func refuse(_ query: HKQuery) {
@@ -144,6 +187,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             return (self.query, self.subscription)
         }
         subscription?.cancel()
+        forgetUnlock()
         query?.lifecycle.end()
         connection.runningQueries?.remove(self)
         return query
@@ -161,7 +205,6 @@ extension QueryExecution {
     ///
     /// - Throws: ``HKError/errorInvalidArgument`` for a predicate that no store can run.
     func request(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleRequest {
-
         guard let row = type.row ?? (try? connection.store.type(named: type.identifier)) else {
             throw HKError(.errorInvalidArgument, "There is no type \(type.identifier).")
         }

@@ -8,6 +8,11 @@ final class HealthWatcher: @unchecked Sendable {
     private var anchor: HKQueryAnchor?
     private var log: [String] = []
     private var query: HKObserverQuery?
+    private var reading = Reading.idle
+    private var completions: [() -> Void] = []
+
+    /// Two reads at once would begin at one anchor and tell the same changes twice.
+    private enum Reading { case idle, once, onceMore }
 
     private let healthStore: HKHealthStore
     private let types: [HKSampleType] = [
@@ -31,7 +36,7 @@ final class HealthWatcher: @unchecked Sendable {
                 completion()
                 return
             }
-            readChanges(descriptors, then: completion)
+            woken(descriptors, completion)
         }
         for type in types {
             healthStore.enableBackgroundDelivery(for: type, frequency: .immediate) {
@@ -48,22 +53,36 @@ final class HealthWatcher: @unchecked Sendable {
         healthStore.stop(query)
     }
 
-    private func readChanges(
-        _ descriptors: [HKQueryDescriptor], then completion: @escaping () -> Void
+    private func woken(
+        _ descriptors: [HKQueryDescriptor], _ completion: @escaping () -> Void
     ) {
-        // The completion handler may be called from any queue.
-        nonisolated(unsafe) let completion = completion
+        let isIdle = lock.withLock {
+            completions.append(completion)
+            defer { reading = reading == .idle ? .once : .onceMore }
+            return reading == .idle
+        }
+        if isIdle { readChanges(descriptors) }
+    }
+
+    private func readChanges(_ descriptors: [HKQueryDescriptor]) {
         let query = HKAnchoredObjectQuery(
             queryDescriptors: descriptors, anchor: lock.withLock { anchor },
             limit: HKObjectQueryNoLimit
         ) { [weak self] _, samples, deleted, newAnchor, _ in
-            if let self, let newAnchor {
-                for sample in samples ?? [] { handle(sample) }
-                for object in deleted ?? [] { note("deleted \(object.uuid)") }
-                // Last, so that a crash above reads the same changes again.
-                lock.withLock { self.anchor = newAnchor }
-            }
-            completion()
+            guard let self else { return }
+            for sample in samples ?? [] { handle(sample) }
+            for object in deleted ?? [] { note("deleted \(object.uuid)") }
+            // Last, so that a crash above reads the same changes again.
+            lock.lock()
+            anchor = newAnchor ?? anchor
+            let isWokenAgain = reading == .onceMore
+            reading = isWokenAgain ? .once : .idle
+            let done = isWokenAgain ? [] : completions
+            if !isWokenAgain { completions = [] }
+            lock.unlock()
+            // The system counts a wake as handled from here on.
+            for completion in done { completion() }
+            if isWokenAgain { readChanges(descriptors) }
         }
         healthStore.execute(query)
     }

@@ -17,7 +17,7 @@ import Testing
     @Test(
         "separateBySource gives Watch 8432 and iPhone 3210, and the sum counts each moment once",
         .covers(
-            "HKStatisticsQuery", "HKStatistics.sumQuantity", "HKStatistics.sumQuantity(for:)",
+            "HKStatisticsQuery", "HKStatistics.sumQuantity()", "HKStatistics.sumQuantity(for:)",
             "HKStatistics.sources", "HKStatisticsOptions.separateBySource"))
     func separateBySource() async throws {
         try await household.authorize()

@@ -66,7 +66,8 @@ struct ChangesTests {
     func paging() throws {
         for number in 1...10 { try store.save(SampleUUID(number: number), .steps, Double(number)) }
         for number in [2, 5, 9] { try store.delete([SampleUUID(number: number)], by: walks) }
-        for (samples, tombstones) in [(1, nil), (3, 1), (nil, 1), (2, 2), (100, 100)] as [(Int?, Int?)]
+        for (samples, tombstones) in [(1, nil), (3, 1), (nil, 1), (2, 2), (100, 100)]
+            as [(Int?, Int?)]
         {
             var last: Int64 = 0
             var added: [SampleUUID] = []
@@ -138,7 +139,9 @@ struct ChangesTests {
         let all = try store.changes([SampleRequest(.steps)], after: 0)
         let paged = try store.changes([SampleRequest(.steps)], after: 0, sampleLimit: 20_500)
         #expect(all.samples.uuids == paged.samples.uuids && all.samples.count == 6834)
-        #expect(all.samples.batch.samples.map(\.sequence) == all.samples.batch.samples.map(\.sequence).sorted())
+        #expect(
+            all.samples.batch.samples.map(\.sequence)
+                == all.samples.batch.samples.map(\.sequence).sorted())
         let twice = try store.changes(
             [SampleRequest(.steps), SampleRequest(.steps)], after: 100)
         #expect(twice.samples.count == 6834 - 34)

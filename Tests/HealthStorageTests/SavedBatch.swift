@@ -81,7 +81,8 @@ extension SampleStore {
 
     /// The UUIDs of all samples of a type, in the order of an answer.
     func uuids(
-        _ type: SampleType, _ filter: SampleFilter = .everything, visibility: Visibility = .everything
+        _ type: SampleType, _ filter: SampleFilter = .everything,
+        visibility: Visibility = .everything
     ) throws -> [SampleUUID] {
         let samples = try objects([SampleRequest(type, filter)], visibility: visibility)
         return Array(samples.uuids.prefix(samples.count))

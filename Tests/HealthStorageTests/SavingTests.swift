@@ -57,7 +57,10 @@ struct SavingTests {
         let parts: [(SampleType, SampleDetail)] = [
             (
                 .heartRate,
-                .series([SeriesQuantity(start: 0, end: 0.5, value: 61.25), .init(start: 1, end: 1, value: 1e-9)])
+                .series([
+                    SeriesQuantity(start: 0, end: 0.5, value: 61.25),
+                    .init(start: 1, end: 1, value: 1e-9),
+                ])
             ),
             (.route, .route([point])), (.route, .route([])),
             (.named("stateOfMind"), .numbers(["kind": [1], "labels": [], "valence": [-0.3]])),
@@ -184,7 +187,8 @@ struct SavingTests {
         _ = try save(1, 1)
         #expect(try save(2, 1, source: "other").ignored == [])
         #expect(
-            try store.save(3, .heartRate, 0, 0, 60, metadata: SavedBatch.sync("a", 1)).ignored == [])
+            try store.save(3, .heartRate, 0, 0, 60, metadata: SavedBatch.sync("a", 1)).ignored == []
+        )
         #expect(try store.uuids(.steps) == [1, 2])
     }
 
@@ -232,7 +236,8 @@ struct SavingTests {
         try store.save(9, .workout, 0, 100, .nan, detail: .workout(Workout(activityType: 37)))
         var saved = SavedBatch()
         let pressure = saved.add(.pressure, 0, uuid: 10)
-        saved.add(.systolic, 0, 0, 120, uuid: 11, metadata: SavedBatch.sync("s", 1), parent: pressure)
+        saved.add(
+            .systolic, 0, 0, 120, uuid: 11, metadata: SavedBatch.sync("s", 1), parent: pressure)
         saved.add(.diastolic, 0, 0, 80, uuid: 12, parent: pressure)
         try store.save(saved)
         try store.associate([11], with: 9)
@@ -324,7 +329,8 @@ struct SavingTests {
         try save("com.apple.Health", "iPhone14,2", at: 500, 6)
         #expect(
             try store.sources(of: .steps).map(\.bundleIdentifier) == [
-                "com.apple.Health", "com.apple.health.B", "com.apple.health.A", "com.new", "com.old",
+                "com.apple.Health", "com.apple.health.B", "com.apple.health.A", "com.new",
+                "com.old",
             ])
         #expect(try store.sourceNumber(ofBundleIdentifier: "com.none") == nil)
         #expect(try store.sourceNumber(ofBundleIdentifier: "com.old") == 1)

@@ -89,7 +89,7 @@ struct ActivitySummaryTests {
     @Test(
         "§10.1 a predicate between two days includes both",
         .covers(
-            "HKActivitySummaryQuery", "HKActivitySummaryQuery.init(predicate:) {}",
+            "HKActivitySummaryQuery", "HKActivitySummaryQuery.init(predicate:resultsHandler:)",
             "HKQuery.predicateForActivitySummary(with:)"))
     func inclusive() async throws {
         try await authorize()

@@ -41,7 +41,6 @@ struct AnchoredQueryTests {
         "§6.1 samples come in the order of saving, and only once",
         .covers(
             "HKAnchoredObjectQuery", "HKQueryAnchor",
-            "HKAnchoredObjectQuery.init(type:predicate:anchor:limit:) {}",
             "HKAnchoredObjectQuery.init(type:predicate:anchor:limit:resultsHandler:)"))
     func orderOfSaving() async throws {
         let store = try await Q.open()

@@ -146,9 +146,7 @@ import Testing
         "§7.3 correlations have no background delivery, and what nobody was asked about neither",
         .covers(
             "HKHealthStore.enableBackgroundDelivery(for:frequency:)",
-            "HKHealthStore.enableBackgroundDelivery [any]",
-            "HKHealthStore.enableBackgroundDelivery(for:frequency:withCompletion:)",
-            "HKHealthStore.enableBackgroundDelivery(for:frequency:) {}"))
+            "HKHealthStore.enableBackgroundDelivery(for:frequency:withCompletion:)"))
     func refusals() async throws {
         let fixture = try await StoreFixture.asked()
         let correlation = await failure {
@@ -212,9 +210,7 @@ import Testing
         "delivery is disabled by type, or all of it",
         .covers(
             "HKHealthStore.disableBackgroundDelivery(for:)",
-            "HKHealthStore.disableBackgroundDelivery [any]",
-            "HKHealthStore.disableBackgroundDelivery(for:) {}",
-            "HKHealthStore.disableAllBackgroundDelivery [any]",
+            "HKHealthStore.disableBackgroundDelivery(for:withCompletion:)",
             "HKHealthStore.disableAllBackgroundDelivery(completion:)",
             "HKHealthStore.disableAllBackgroundDelivery()"))
     func disabling() async throws {

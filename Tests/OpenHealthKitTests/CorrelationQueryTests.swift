@@ -22,7 +22,8 @@ struct CorrelationQueryTests {
     @Test(
         "§10.3 correlations match by their own facts and by those of their members",
         .covers(
-            "HKCorrelationQuery", "HKCorrelationQuery.init(type:predicate:samplePredicates:) {}"))
+            "HKCorrelationQuery",
+            "HKCorrelationQuery.init(type:predicate:samplePredicates:completion:)"))
     func members() async throws {
         let store = try await Q.open()
         try await store.save([

@@ -56,8 +56,7 @@ import Testing
         "this test run has one store in memory, and never a person's own",
         .covers(
             "HKHealthStore", "HKHealthStore.init()", "HKHealthStore.isHealthDataAvailable()",
-            "HKHealthStore.isHealthDataAvailable", "HKHealthStore.supportsHealthRecords()",
-            "HKHealthStore.supportsHealthRecords [any]"))
+            "HKHealthStore.supportsHealthRecords()"))
     func thisRun() throws {
         #expect(TestRunner.isPresent)
         let (first, second) = (HKHealthStore(), HKHealthStore())

@@ -10,11 +10,10 @@ struct DescriptorTests {
     @Test(
         "samples are awaited in order and under a limit",
         .covers(
-            "HKSampleQueryDescriptor", "HKSampleQueryDescriptor.init(predicates:sortDescriptors:)",
+            "HKSampleQueryDescriptor",
             "HKSampleQueryDescriptor.init(predicates:sortDescriptors:limit:)",
             "HKAsyncQuery.result(for:)", "HKSamplePredicate",
-            "HKSamplePredicate.quantitySample(type:predicate:)",
-            "HKSamplePredicate.quantitySample", "HKSamplePredicate.quantitySample(type:)"))
+            "HKSamplePredicate.quantitySample(type:predicate:)"))
     func samples() async throws {
         let store = try await Q.open()
         try await store.save([
@@ -67,9 +66,9 @@ struct DescriptorTests {
     @Test(
         "predicates name their type, and are equal when type and condition are",
         .covers(
-            "HKSamplePredicate.categorySample(type:predicate:)", "HKSamplePredicate.sample",
-            "HKSamplePredicate.workout", "HKSamplePredicate.categorySample",
-            "HKSamplePredicate.workout(_:)", "HKSamplePredicate.clinicalRecord(type:)"))
+            "HKSamplePredicate.categorySample(type:predicate:)",
+            "HKSamplePredicate.sample(type:predicate:)", "HKSamplePredicate.workout(_:)",
+            "HKSamplePredicate.clinicalRecord(type:predicate:)"))
     func predicates() {
         let condition = NSPredicate(value: true)
         let sleep = HKSamplePredicate<HKCategorySample>
@@ -98,9 +97,8 @@ struct DescriptorTests {
         "§6.10 the first element is the initial result, then each change",
         .covers(
             "HKAnchoredObjectQueryDescriptor",
-            "HKAnchoredObjectQueryDescriptor.init(predicates:anchor:)",
             "HKAnchoredObjectQueryDescriptor.init(predicates:anchor:limit:)",
-            "HKAsyncQuery.results(for:)"))
+            "HKAsyncSequenceQuery.results(for:)"))
     func anchored() async throws {
         let store = try await Q.open()
         let walk = Q.walk(1, from: 0, to: 1)

@@ -54,7 +54,7 @@ struct LiveBuilderTests {
     @Test(
         "what others save while the session runs becomes part of the workout",
         .covers(
-            "HKLiveWorkoutBuilder", "HKLiveWorkoutBuilder.associatedWorkoutBuilder()",
+            "HKLiveWorkoutBuilder", "HKWorkoutSession.associatedWorkoutBuilder()",
             "HKLiveWorkoutBuilder.dataSource", "HKLiveWorkoutBuilderDelegate",
             "HKLiveWorkoutDataSource",
             "HKLiveWorkoutDataSource.init(healthStore:workoutConfiguration:)"))

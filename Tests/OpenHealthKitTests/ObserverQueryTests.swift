@@ -10,8 +10,7 @@ struct ObserverQueryTests {
     @Test(
         "§7.1, §7.2 it is called once after execution, then for each save and deletion",
         .covers(
-            "HKObserverQuery", "HKObserverQuery.init(sampleType:predicate:) {}",
-            "HKObserverQuery.init(sampleType:predicate:updateHandler:)",
+            "HKObserverQuery", "HKObserverQuery.init(sampleType:predicate:updateHandler:)",
             "HKObserverQueryCompletionHandler"))
     func savesAndDeletions() async throws {
         let store = try await Q.open()
@@ -64,7 +63,7 @@ struct ObserverQueryTests {
 
     @Test(
         "§7.1 with descriptors it gets the types that changed",
-        .covers("HKObserverQuery.init(queryDescriptors:) {}"))
+        .covers("HKObserverQuery.init(queryDescriptors:updateHandler:)"))
     func changedTypes() async throws {
         let store = try await Q.open()
         let received = Received<Set<HKSampleType>?>()
@@ -132,6 +131,26 @@ struct ObserverQueryTests {
         store.protectedData.unlock()
         #expect(try await received.next())
         store.stop(query)
+    }
+
+    @Test("§8.7 a save just before the lock is told, at the latest at the unlock")
+    func lockedAtOnce() async throws {
+        for _ in 0..<20 {
+            let store = try await Q.open()
+            let received = Received<Bool>()
+            let predicate = HKQuery.predicateForSamples(withStart: Q.midnight, end: nil)
+            let query = HKObserverQuery(sampleType: Q.steps, predicate: predicate) {
+                received($2 == nil)
+                $1()
+            }
+            store.execute(query)
+            #expect(try await received.next())
+            try await store.save(Q.walk(1, from: 0, to: 1))
+            store.protectedData.lock()
+            store.protectedData.unlock()
+            #expect(try await received.next())
+            store.stop(query)
+        }
     }
 
     @Test("§7.5 a completion handler that is let go uncalled is a finding")

@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         "§2.1 a date that is nil drops the conditions it stands in",
-        .covers("HKQuery.predicateForSamples(withStart:end:)"))
+        .covers("HKQuery.predicateForSamples(withStart:end:options:)"))
     func openRanges() {
         let sample = PredicateSamples.steps(from: 10, to: 20)
         func matches(_ start: Double?, _ end: Double?, _ options: HKQueryOptions = []) -> Bool {
@@ -207,7 +207,7 @@ import Testing
         .covers(
             "HKQuery.predicateForQuantitySamples(with:quantity:)",
             "HKQuery.predicateForCategorySamples(with:value:)",
-            "HKCategoryValueSleepAnalysis.predicateForSamples(equalTo:)"))
+            "HKCategoryValuePredicateProviding.predicateForSamples(equalTo:)"))
     func values() {
         let warm = HKQuantitySample(
             type: HKQuantityType(.bodyTemperature),

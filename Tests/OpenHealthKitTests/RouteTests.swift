@@ -52,7 +52,7 @@ struct RouteTests {
             "HKWorkoutRouteBuilder.init(healthStore:device:)",
             "HKWorkoutRouteBuilder.insertRouteData(_:)",
             "HKWorkoutRouteBuilder.finishRoute(with:metadata:)", "HKWorkoutRouteQuery",
-            "HKWorkoutRouteQuery.init(route:) {}", "HKSeriesType.workoutRoute()"))
+            "HKWorkoutRouteQuery.init(route:dataHandler:)", "HKSeriesType.workoutRoute()"))
     func roundTrip() async throws {
         let workout = try await workout()
         let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)

@@ -11,7 +11,6 @@ struct SampleQueryTests {
         "§9.9 samples come by start date, then in the order of saving",
         .covers(
             "HKSampleQuery", "HKObjectQueryNoLimit",
-            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:) {}",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
     func order() async throws {
         let store = try await Q.open()
@@ -32,7 +31,7 @@ struct SampleQueryTests {
 
     @Test(
         "§9.9 sort descriptors decide, and a limit cuts what they sorted",
-        .covers("HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:) {}"),
+        .covers("HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"),
         arguments: [
             NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false),
             NSSortDescriptor(keyPath: \HKSample.endDate, ascending: false),
@@ -64,7 +63,7 @@ struct SampleQueryTests {
         "§9.9 several descriptors: one limit over the sorted union, each sample once",
         .covers(
             "HKQueryDescriptor", "HKQueryDescriptor.init(sampleType:predicate:)",
-            "HKSampleQuery.init(queryDescriptors:limit:) {}",
+            "HKSampleQuery.init(queryDescriptors:limit:resultsHandler:)",
             "HKSampleQuery.init(queryDescriptors:limit:sortDescriptors:resultsHandler:)"))
     func descriptors() async throws {
         let store = try await Q.open()

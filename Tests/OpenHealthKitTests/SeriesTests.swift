@@ -86,7 +86,7 @@ struct SeriesTests {
         "§10.5 quantities of overlapping series come interleaved by start, done once with the last",
         .covers(
             "HKQuantitySeriesSampleQuery",
-            "HKQuantitySeriesSampleQuery.init(quantityType:predicate:) {}"))
+            "HKQuantitySeriesSampleQuery.init(quantityType:predicate:quantityHandler:)"))
     func interleaved() async throws {
         try await world.authorize()
         _ = try await saveSteps([(1, 0, 10), (3, 20, 30)], from: 0)

@@ -10,7 +10,7 @@ struct SourceQueryTests {
     @Test(
         "§10.2 it gives the sources of the samples that match",
         .covers(
-            "HKSourceQuery", "HKSourceQuery.init(sampleType:samplePredicate:) {}",
+            "HKSourceQuery", "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
             "HKSourceQueryDescriptor", "HKSourceQueryDescriptor.init(predicate:)"))
     func sources() async throws {
         let store = try await Q.open()

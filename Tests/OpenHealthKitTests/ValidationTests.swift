@@ -144,4 +144,25 @@ import Testing
         let error = await failure { try await fixture.store.save(object) }
         #expect(error?.code == .errorInvalidArgument)
     }
+
+    @Test("in strict mode an initializer traps where Apple raises an exception")
+    func strict() async {
+        await #expect(processExitsWith: .failure) {
+            setenv("OPENHEALTH_STRICT", "1", 1)
+            let date = Date(timeIntervalSinceReferenceDate: 0)
+            _ = HKCategorySample(
+                type: HKCategoryType(.sleepAnalysis), value: 77, start: date, end: date)
+        }
+        await #expect(processExitsWith: .success) {
+            setenv("OPENHEALTH_STRICT", "1", 1)
+            let date = Date(timeIntervalSinceReferenceDate: 0)
+            _ = HKCategorySample(
+                type: HKCategoryType(.sleepAnalysis), value: 1, start: date, end: date)
+        }
+        await #expect(processExitsWith: .success) {
+            let date = Date(timeIntervalSinceReferenceDate: 0)
+            _ = HKCategorySample(
+                type: HKCategoryType(.sleepAnalysis), value: 77, start: date, end: date)
+        }
+    }
 }

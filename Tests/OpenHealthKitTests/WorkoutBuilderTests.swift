@@ -108,8 +108,8 @@ struct WorkoutBuilderTests {
     @Test(
         "§10.8 another order of steps is an error and changes nothing",
         .covers(
-            "HKWorkoutBuilder.beginCollection(withStart:) {}",
-            "HKWorkoutBuilder.endCollection(withEnd:) {}"))
+            "HKWorkoutBuilder.beginCollection(withStart:completion:)",
+            "HKWorkoutBuilder.endCollection(withEnd:completion:)"))
     func order() async throws {
         try await world.authorize()
         let builder = world.builder()
@@ -227,7 +227,7 @@ struct WorkoutBuilderTests {
 
     @Test(
         "§10.8 elapsed time leaves out pauses and stands still after the end",
-        .covers("HKWorkoutBuilder.elapsedTime", "HKWorkoutBuilder.addWorkoutEvents(_:)"))
+        .covers("HKWorkoutBuilder.elapsedTime(at:)", "HKWorkoutBuilder.addWorkoutEvents(_:)"))
     func elapsedTime() async throws {
         let builder = world.builder()
         #expect(builder.elapsedTime(at: world.at(10)) == 0)

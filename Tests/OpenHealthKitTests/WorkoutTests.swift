@@ -114,7 +114,7 @@ struct WorkoutTests {
 
     @Test(
         "§9.5 a saved workout comes back as it was, its order of events included",
-        .covers("HKWorkoutType", "HKWorkoutType.workoutType()"))
+        .covers("HKWorkoutType", "HKObjectType.workoutType()"))
     func saving() async throws {
         let world = WorkoutWorld()
         try await world.authorize()

@@ -5,9 +5,8 @@ import Testing
     @Test(
         "§5.1 options that don't suit the type are an error of the query, not a trap",
         .covers(
-            "HKStatisticsQuery",
-            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
-            "HKStatisticsCollectionQuery", "HKError"),
+            "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKStatisticsCollectionQuery",
+            "HKError"),
         arguments: [
             (HKQuantityTypeIdentifier.heartRate, HKStatisticsOptions.cumulativeSum),
             (.stepCount, .discreteAverage), (.stepCount, .discreteMin), (.stepCount, .discreteMax),

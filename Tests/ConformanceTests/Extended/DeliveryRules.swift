@@ -7,11 +7,16 @@ import Testing
         let world = try MemoryWorld()
         let store = try await world.open(.diary)
         let calls = try await observe(.bodyMass, on: store)
-        try await world.save([steps(5, at(1), at(2))], as: .watch)
+        let other = try await world.open(.phone)
+        let steppers = try await observe(.stepCount, on: other)
+        for hour in 1...3 {
+            try await world.save([steps(5, at(hour), at(hour, 30))], as: .watch)
+            try await waitFor(hour + 1, in: steppers)
+        }
+        // By the time the third one was heard of, the first ones could have been.
+        #expect(calls.count == 1)
         try await world.save([weight(70, at(1))], as: .ring)
         try await waitFor(2, in: calls)
-        // By the time the weight was heard of, the steps could have been.
-        #expect(calls.count == 2)
     }
 
     @Test(
@@ -62,12 +67,15 @@ import Testing
             })
         try await waitFor(1, in: matching)
         let all = try await observe(.bodyMass, on: store)
-        try await store.save(weight(70, at(12)))
-        try await waitFor(2, in: all)
+        for hour in 12...14 {
+            try await store.save(weight(70, at(hour)))
+            try await waitFor(hour - 10, in: all)
+        }
+        // By the time the third one was heard of, the first ones could have been.
+        #expect(matching.count == 1)
         let early = weight(71, at(1))
         try await store.save(early)
         try await waitFor(2, in: matching)
-        #expect(matching.count == 2)
         try await store.delete(early)
         try await waitFor(3, in: matching)
     }

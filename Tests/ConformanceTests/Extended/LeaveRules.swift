@@ -51,9 +51,7 @@ import Testing
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
             "HKAnchoredObjectQuery",
             "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)",
-            "HKStatisticsQuery",
-            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
-            "HKSourceQuery",
+            "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKSourceQuery",
             "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
             "HKStatisticsCollectionQuery"))
     func hiddenReads() async throws {

@@ -5,9 +5,7 @@ import Testing
     @Test(
         "§1.1 statistics merge sources while sample queries return everything",
         .covers(
-            "HKStatisticsQuery",
-            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
-            "HKSampleQuery",
+            "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
     func mergedAndRaw() async throws {
         let world = try MemoryWorld()

@@ -95,10 +95,8 @@ import Testing
     @Test(
         "§2.3 statistics of a query take straddling samples whole and bear the samples' dates",
         .covers(
-            "HKStatisticsQuery",
-            "HKStatisticsQuery.init(quantityType:quantitySamplePredicate:options:completionHandler:)",
-            "HKStatistics.sumQuantity()", "HKStatistics.startDate",
-            "HKStatistics.endDate"))
+            "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKStatistics.sumQuantity()",
+            "HKStatistics.startDate", "HKStatistics.endDate"))
     func wholeStatistics() async throws {
         try await OwnDays.with { days in
             try await days.store.save([
