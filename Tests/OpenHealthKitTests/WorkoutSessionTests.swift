@@ -91,7 +91,9 @@ struct WorkoutSessionTests {
         .covers(
             "HKWorkoutSession", "HKWorkoutSession.init(healthStore:configuration:)",
             "HKWorkoutSession.startActivity(with:)", "HKWorkoutSessionState.running",
-            "HKWorkoutSessionState.ended", "HKWorkoutSessionDelegate",
+            "HKWorkoutSessionState.ended", "HKWorkoutSessionState.paused",
+            "HKWorkoutSessionState.prepared", "HKWorkoutSessionState.stopped",
+            "HKWorkoutSessionState.notStarted", "HKWorkoutSessionDelegate",
             "HKWorkoutSession.stopActivity(with:)"))
     func wholeRoad() async throws {
         let session = try session()
@@ -181,7 +183,11 @@ struct WorkoutSessionTests {
             ])
     }
 
-    @Test("mirroring reports that it isn't there")
+    @Test(
+        "mirroring reports that it isn't there",
+        .covers(
+            "HKWorkoutSession.startMirroringToCompanionDevice(completion:)",
+            "HKWorkoutSession.sendToRemoteWorkoutSession(data:completion:)"))
     func mirroring() async throws {
         let session = try session()
         await #expect { try await session.startMirroringToCompanionDevice() } throws: {
@@ -194,6 +200,14 @@ struct WorkoutSessionTests {
             try await session.sendToRemoteWorkoutSession(data: Data())
         } throws: { isAbsence($0) }
         #expect(session.type == .primary)
+        let errors: [(any Error)?] = await withCheckedContinuation { continuation in
+            session.startMirroringToCompanionDevice { isMirrored, first in
+                session.sendToRemoteWorkoutSession(data: Data()) { isSent, second in
+                    continuation.resume(returning: isMirrored || isSent ? [] : [first, second])
+                }
+            }
+        }
+        #expect(errors.compactMap { $0 }.filter(isAbsence).count == 2)
     }
 
     @Test("a lap that isn't a length makes no session")
