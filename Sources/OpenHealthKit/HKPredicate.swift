@@ -17,13 +17,19 @@ final class HKPredicate: NSPredicate {
     /// Constants of a predicate have no archived form.
     required init?(coder: NSCoder) { nil }
 
-    /// Whether the predicate selects a sample; false for anything else, and for a predicate that
-    /// a store would refuse.
+    /// Whether the predicate selects a sample or an activity summary; false for anything else, and
+    /// for a predicate that a store would refuse.
     override func evaluate(with object: Any?) -> Bool {
-        guard let sample = object as? HKSample,
-            let filter = try? PredicateReading(type: sample.sampleType).filter(node)
-        else { return false }
-        return filter.matches(ObjectFacts(sample: sample))
+        switch object {
+        case let sample as HKSample: selects(ObjectFacts(sample: sample), of: sample.sampleType)
+        case let summary as HKActivitySummary:
+            selects(SummaryFacts(day: summary.day), of: .activitySummaryType())
+        default: false
+        }
+    }
+
+    private func selects(_ facts: some SampleFacts, of type: HKObjectType) -> Bool {
+        (try? PredicateReading(type: type).filter(node))?.matches(facts) ?? false
     }
 
     override func evaluate(
@@ -44,4 +50,16 @@ final class HKPredicate: NSPredicate {
     }
 
     override var hash: Int { node.hashValue }
+}
+
+/// An activity summary as filters see it: it has a day and no moments.
+private struct SummaryFacts: SampleFacts {
+    let day: String?
+
+    var typeIdentifier: String { HKObjectType.activitySummaryType().identifier }
+    var start: Double { .nan }
+    var end: Double { .nan }
+    var uuid: SampleUUID { SampleUUID(high: 0, low: 0) }
+    var bundleIdentifier: String? { nil }
+    func metadata(_ key: String) -> MetadataValue? { nil }
 }

@@ -98,7 +98,7 @@ struct DeletingTests {
         saved.add(.energy, 0, 10, 5, uuid: 2)
         saved.add(.route, 0, 10, uuid: 3, detail: .route([]))
         try store.save(saved, associatedWith: 1)
-        try store.delete([3, 1], by: walks)
+        try store.delete([1], by: walks)
         #expect(try store.uuids(.energy) == [2])
         #expect(try store.uuids(.route) == [])
         #expect(try store.changes(.route, after: 0).deleted == [3])

@@ -173,6 +173,13 @@ struct FilteredStatisticsTests {
         let question = try store.statistics(
             SampleQuestion(.bodyMass), over: [0, 30, 100], unit: "kg")
         #expect(question.buckets.map(\.merged.average) == [40, 100])
+        // A few samples at a time: the quantities of a series wait for their turn.
+        for number in 3..<20 { try store.save(SampleUUID(number: number), .bodyMass, 70, 70, 10) }
+        var few = SampleQuestion(.bodyMass)
+        few.windowSize = 2
+        let settled = try store.statistics(few, over: [0, 30, 55, 65, 100], unit: "kg")
+        #expect(settled.buckets.map(\.merged.average) == [40, 100, 100, 10])
+        #expect(settled.buckets.map(\.start) == [0, 30, 55, 65])
     }
 
     @Test("values are given in the unit asked for, else in the canonical one")

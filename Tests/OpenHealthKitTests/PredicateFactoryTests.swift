@@ -1,8 +1,9 @@
 import Foundation
 import HealthEngine
 import HealthTesting
-import OpenHealthKit
 import Testing
+
+@testable import OpenHealthKit
 
 /// `HKQuery`'s predicates, each on samples that match and samples that don't.
 @Suite struct PredicateFactoryTests {
@@ -278,6 +279,12 @@ import Testing
                     .test(.day, .compare(.atLeast, .string("2024-03-09"))),
                     .test(.day, .compare(.atMost, .string("2024-03-11"))),
                 ]))
+        for (day, expected) in [("08", false), ("09", true), ("11", true), ("12", false)] {
+            let summary = HKActivitySummary(_summary: ActivitySummary(date: "2024-03-\(day)"))
+            #expect(range.evaluate(with: summary) == expected)
+            #expect(one.evaluate(with: summary) == (day == "09"))
+        }
+        #expect(!range.evaluate(with: HKActivitySummary()))
         var buddhist = Calendar(identifier: .buddhist)
         buddhist.timeZone = calendar.timeZone
         let components = DateComponents(calendar: buddhist, year: 2567, month: 3, day: 9)

@@ -58,11 +58,15 @@ struct SourceTree {
     let sources: [String: String]
     /// Swift of the tests.
     let tests: [String: String]
+    /// The semantics' rules and the suites that hold them.
+    let conformance: String
 
     init(_ root: URL) throws {
         self.root = root
         sources = try SourceTree.swift(under: "Sources/OpenHealthKit", root)
         tests = try SourceTree.swift(under: "Tests", root)
+        conformance = try String(
+            contentsOf: root.appending(path: "Documentation/Conformance.tsv"), encoding: .utf8)
     }
 
     func data(_ name: String) throws -> String {

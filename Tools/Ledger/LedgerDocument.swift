@@ -95,7 +95,7 @@ struct LedgerDocument {
                 ? rule.reason.isEmpty ? "no test yet" : "no test can hold it: \(rule.reason)"
                 : "works: \(rule.tests.count) \(rule.tests.count == 1 ? "test" : "tests"), like "
                     + "“\(rule.tests[0].title.replacingOccurrences(of: "|", with: "\\|"))”"
-            return "| §\(rule.number) | \(suites) | \(status) |"
+            return "| §\(rule.number) \(rule.words) | \(suites) | \(status) |"
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -9,16 +9,21 @@ struct RuleRow {
 
     /// "6.4".
     let number: String
+    /// What it is about, in a few words.
+    let words: String
     /// Why no test can hold it, where that is so.
     let reason: String
     let tests: [Test]
 
-    /// Rules of `Data/healthkit-rules.tsv` with every test whose sentence begins with their section.
+    /// Rules of `Documentation/Conformance.tsv` with every test whose sentence begins with their section.
     static func all(in tree: SourceTree) throws -> [RuleRow] {
         let titles = titledTests(tree.tests)
-        return try LedgerEntry.table(tree, "healthkit-rules.tsv").map { row in
+        return tree.conformance.split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }.filter { $0.count > 1 && $0[0].first?.isNumber == true }.map { row in
             RuleRow(
-                number: row[0], reason: row.count > 1 ? row[1] : "", tests: titles[row[0]] ?? [])
+                number: row[0], words: row[1], reason: row.count > 4 ? row[4] : "",
+                tests: titles[row[0]] ?? [])
         }
     }
 
