@@ -118,16 +118,20 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
 
     /// Days as they come in.
     public struct Results: AsyncSequence {
+        /// What each step gives.
         public typealias Element = [HKActivitySummary]
         let answers: QueryAnswers<[HKActivitySummary]>
 
+        /// One iteration, with a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
             var base: QueryAnswers<[HKActivitySummary]>.Iterator
+            /// The next one; nil at the end. Throws what the query reports.
             public mutating func next() async throws -> [HKActivitySummary]? {
                 try await base.next()
             }
         }
 
+        /// Executes the query.
         public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
     }
 }

@@ -154,14 +154,18 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
 
     /// Quantities in order.
     public struct Results: AsyncSequence {
+        /// What each step gives.
         public typealias Element = Result
         let answers: QueryAnswers<Result>
 
+        /// One iteration, with a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
             var base: QueryAnswers<Result>.Iterator
+            /// The next one; nil at the end. Throws what the query reports.
             public mutating func next() async throws -> Result? { try await base.next() }
         }
 
+        /// Executes the query.
         public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
     }
 }

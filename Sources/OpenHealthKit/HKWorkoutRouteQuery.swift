@@ -100,14 +100,18 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
 
     /// A route's locations in order of time.
     public struct Results: AsyncSequence {
+        /// What each step gives.
         public typealias Element = CLLocation
         let answers: QueryAnswers<CLLocation>
 
+        /// One iteration, with a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
             var base: QueryAnswers<CLLocation>.Iterator
+            /// The next one; nil at the end. Throws what the query reports.
             public mutating func next() async throws -> CLLocation? { try await base.next() }
         }
 
+        /// Executes the query.
         public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
     }
 }

@@ -34,29 +34,29 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
 }
 
 extension HKWorkoutSessionDelegate {
-    /// Does nothing: the method is optional.
+    /// Does nothing.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent
     ) {}
 
-    /// Does nothing: the method is optional.
+    /// Does nothing.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) {}
 
-    /// Does nothing: the method is optional.
+    /// Does nothing.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) {}
 
-    /// Does nothing: the method is optional.
+    /// Does nothing.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
     ) {}
 
-    /// Does nothing: the method is optional.
+    /// Does nothing.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didDisconnectFromRemoteDeviceWithError error: (any Error)?
@@ -82,12 +82,12 @@ public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
 }
 
 extension HKLiveWorkoutBuilderDelegate {
-    /// Does nothing: the method is optional.
+    /// Does nothing.
     public func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity
     ) {}
 
-    /// Does nothing: the method is optional.
+    /// Does nothing.
     public func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity
     ) {}

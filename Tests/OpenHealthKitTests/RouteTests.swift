@@ -118,7 +118,9 @@ struct RouteTests {
         #expect(count == 5)
     }
 
-    @Test("§10.8 a workout builder finishes its own route with the workout")
+    @Test(
+        "§10.8 a workout builder finishes its own route with the workout",
+        .covers("HKWorkoutBuilder.seriesBuilder(for:)"))
     func partOfBuilder() async throws {
         try await world.authorize()
         let builder = world.builder()

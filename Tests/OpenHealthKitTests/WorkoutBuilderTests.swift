@@ -68,7 +68,8 @@ struct WorkoutBuilderTests {
             "HKWorkoutBuilder", "HKWorkoutBuilder.init(healthStore:configuration:device:)",
             "HKWorkoutBuilder.beginCollection(at:)", "HKWorkoutBuilder.addSamples(_:)",
             "HKWorkoutBuilder.addMetadata(_:)", "HKWorkoutBuilder.endCollection(at:)",
-            "HKWorkoutBuilder.finishWorkout()", "HKWorkout.statistics(for:)"))
+            "HKWorkoutBuilder.finishWorkout()", "HKWorkout.statistics(for:)",
+            "HKWorkout.allStatistics"))
     func finishes() async throws {
         try await world.authorize()
         let builder = world.builder()
@@ -355,7 +356,9 @@ struct WorkoutBuilderTests {
         #expect(try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
     }
 
-    @Test("completion handlers tell the same, off the main queue")
+    @Test(
+        "completion handlers tell the same, off the main queue",
+        .covers("HKWorkoutBuilder.finishWorkout", "HKWorkoutBuilder.discardWorkout"))
     func handlers() async throws {
         try await world.authorize()
         let builder = world.builder()

@@ -4,32 +4,36 @@ import OpenHealthKit
 import Testing
 
 /// Writes down what a session and its live builder tell.
-final class SessionListener: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate,
-    // The lists are touched only under the lock.
-    @unchecked Sendable
-{
+// Unchecked: the lists are touched only under the lock.
+final class SessionListener: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var told: [String] = []
     private var failures: [HKError.Code] = []
 
     var lines: [String] { lock.withLock { told } }
     var errors: [HKError.Code] { lock.withLock { failures } }
-    private func tell(_ line: String) { lock.withLock { told.append(line) } }
+    fileprivate func tell(_ line: String) { lock.withLock { told.append(line) } }
 
     /// Waits until a number of lines have been told, at most five seconds.
     func wait(for count: Int) async throws {
         for _ in 0..<500 where lines.count < count { try await Task.sleep(for: .milliseconds(10)) }
     }
 
+    fileprivate func fail(_ error: any Error) {
+        let code = (error as? HKError)?.code
+        lock.withLock { if let code { failures.append(code) } }
+        tell("failed")
+    }
+}
+
+extension SessionListener: HKWorkoutSessionDelegate {
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
         from fromState: HKWorkoutSessionState, date: Date
     ) { tell("\(fromState) → \(toState) at \(Int(date.timeIntervalSinceReferenceDate))") }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
-        let code = (error as? HKError)?.code
-        lock.withLock { if let code { failures.append(code) } }
-        tell("failed")
+        fail(error)
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {
@@ -45,7 +49,9 @@ final class SessionListener: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBu
         _ workoutSession: HKWorkoutSession,
         didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) { tell("end \(workoutConfiguration.activityType)") }
+}
 
+extension SessionListener: HKLiveWorkoutBuilderDelegate {
     func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>
     ) {
@@ -85,8 +91,9 @@ struct WorkoutSessionTests {
         .covers(
             "HKWorkoutSession", "HKWorkoutSession.init(healthStore:configuration:)",
             "HKWorkoutSession.startActivity(with:)", "HKWorkoutSessionState.running",
-            "HKWorkoutSessionState.ended", "HKWorkoutSessionDelegate",
-            "HKWorkoutSessionDelegate.workoutSession(_:didChangeTo:from:date:)",
+            "HKWorkoutSessionState.ended", "HKWorkoutSessionState.paused",
+            "HKWorkoutSessionState.prepared", "HKWorkoutSessionState.stopped",
+            "HKWorkoutSessionState.notStarted", "HKWorkoutSessionDelegate",
             "HKWorkoutSession.stopActivity(with:)"))
     func wholeRoad() async throws {
         let session = try session()
@@ -178,7 +185,11 @@ struct WorkoutSessionTests {
             ])
     }
 
-    @Test("mirroring reports that it isn't there")
+    @Test(
+        "mirroring reports that it isn't there",
+        .covers(
+            "HKWorkoutSession.startMirroringToCompanionDevice(completion:)",
+            "HKWorkoutSession.sendToRemoteWorkoutSession(data:completion:)"))
     func mirroring() async throws {
         let session = try session()
         await #expect { try await session.startMirroringToCompanionDevice() } throws: {
@@ -191,6 +202,14 @@ struct WorkoutSessionTests {
             try await session.sendToRemoteWorkoutSession(data: Data())
         } throws: { isAbsence($0) }
         #expect(session.type == .primary)
+        let errors: [(any Error)?] = await withCheckedContinuation { continuation in
+            session.startMirroringToCompanionDevice { isMirrored, first in
+                session.sendToRemoteWorkoutSession(data: Data()) { isSent, second in
+                    continuation.resume(returning: isMirrored || isSent ? [] : [first, second])
+                }
+            }
+        }
+        #expect(errors.compactMap { $0 }.filter(isAbsence).count == 2)
     }
 
     @Test("a lap that isn't a length makes no session")

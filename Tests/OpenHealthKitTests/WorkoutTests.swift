@@ -62,7 +62,11 @@ struct WorkoutTests {
         #expect(workout(events.map { event($0.0, $0.1) }).duration == seconds)
     }
 
-    @Test("a given duration stands; 0 means from start to end")
+    @Test(
+        "a given duration stands; 0 means from start to end",
+        .covers(
+            "HKWorkout.init(activityType:start:end:duration:totalEnergyBurned:totalDistance:metadata:)"
+        ))
     func givenDuration() {
         func workout(_ duration: TimeInterval) -> HKWorkout {
             HKWorkout(
@@ -73,7 +77,9 @@ struct WorkoutTests {
         #expect(workout(0).duration == 600)
     }
 
-    @Test("strokes and flights have initializers of their own")
+    @Test(
+        "strokes and flights have initializers of their own",
+        .covers("HKWorkout.totalSwimmingStrokeCount", "HKWorkout.totalFlightsClimbed"))
     func strokes() {
         let swim = HKWorkout(
             activityType: .swimming, start: start, end: at(60), workoutEvents: nil,
@@ -90,7 +96,9 @@ struct WorkoutTests {
         #expect(climb.totalFlightsClimbed?.doubleValue(for: .count()) == 12)
     }
 
-    @Test("a workout, an event and a configuration survive an archive")
+    @Test(
+        "a workout, an event and a configuration survive an archive",
+        .covers("HKWorkoutConfiguration", "HKWorkoutConfiguration.init()"))
     func archives() throws {
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = .swimming
@@ -128,7 +136,11 @@ struct WorkoutTests {
         #expect(saved.workoutEvents == original.workoutEvents)
     }
 
-    @Test("a configuration given to a builder or an activity is copied")
+    @Test(
+        "a configuration given to a builder or an activity is copied",
+        .covers(
+            "HKWorkoutConfiguration.activityType", "HKWorkoutConfiguration.locationType",
+            "HKWorkoutConfiguration.swimmingLocationType", "HKWorkoutConfiguration.lapLength"))
     func configurationIsCopied() {
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = .running
@@ -138,9 +150,33 @@ struct WorkoutTests {
         #expect(activity.workoutConfiguration.activityType == .running)
         #expect(activity.duration == 60)
         #expect(activity.metadata?["leg"] as? Int == 1)
+        configuration.locationType = .indoor
+        configuration.swimmingLocationType = .openWater
+        configuration.lapLength = HKQuantity(unit: .meter(), doubleValue: 50)
         let copy = configuration.copy() as? HKWorkoutConfiguration
+        #expect(copy?.activityType == .cycling)
+        #expect(copy?.locationType == .indoor)
+        #expect(copy?.swimmingLocationType == .openWater)
+        #expect(copy?.lapLength?.doubleValue(for: .meter()) == 50)
         #expect(copy == configuration)
         copy?.activityType = .yoga
         #expect(configuration.activityType == .cycling)
+    }
+}
+
+@Suite("Recovering a workout session")
+struct SessionRecoveryTests {
+    @Test("the session an app has under way is found again, until it ends; another app finds none")
+    func recovery() async throws {
+        let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.walks"))
+        #expect(try await store.recoverActiveWorkoutSession() == nil)
+        let session = try HKWorkoutSession(
+            healthStore: store, configuration: HKWorkoutConfiguration())
+        session.startActivity(with: nil)
+        #expect(try await store.recoverActiveWorkoutSession() === session)
+        let other = store.withIdentity(AppIdentity("com.example.other"))
+        #expect(try await other.recoverActiveWorkoutSession() == nil)
+        session.end()
+        #expect(try await store.recoverActiveWorkoutSession() == nil)
     }
 }
