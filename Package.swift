@@ -148,7 +148,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TidyTests",
-            dependencies: ["GenerateCatalogue"],
+            dependencies: ["GenerateCatalogue", "Ledger"],
             swiftSettings: swiftSettings),
     ] + healthKitTargets
 )

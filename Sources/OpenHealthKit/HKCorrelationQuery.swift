@@ -3,7 +3,8 @@ import HealthEngine
 import HealthStorage
 
 /// Asks once for correlations by their own facts and by those of their members.
-open class HKCorrelationQuery: HKQuery, @unchecked Sendable {  // immutable but for the locked handler
+// Immutable but for the handler, which is under a lock.
+open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
 

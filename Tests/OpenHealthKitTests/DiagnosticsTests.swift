@@ -122,10 +122,11 @@ import Testing
     func unobserved() async throws {
         let fixture = try await StoreFixture.asked()
         let steps = StoreFixture.steps
-        try await fixture.store.enableBackgroundDelivery(for: steps, frequency: .hourly)
+        // An app has a second to observe, which a busy machine may use up: so it observes first.
         let number = fixture.store.backgroundDelivery.addObserver(of: [steps.identifier]) {
             $1.call()
         }
+        try await fixture.store.enableBackgroundDelivery(for: steps, frequency: .hourly)
         #expect(fixture.store.diagnostics.findings.isEmpty)
         fixture.store.backgroundDelivery.removeObserver(number)
         try await fixture.store.enableBackgroundDelivery(

@@ -358,7 +358,7 @@ struct WorkoutBuilderTests {
 
     @Test(
         "completion handlers tell the same, off the main queue",
-        .covers("HKWorkoutBuilder.finishWorkout", "HKWorkoutBuilder.discardWorkout"))
+        .covers("HKWorkoutBuilder.finishWorkout()", "HKWorkoutBuilder.discardWorkout()"))
     func handlers() async throws {
         try await world.authorize()
         let builder = world.builder()

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Ledger
+
 /// What people read, held against what is there.
 @Suite struct DocumentTests {
     let tree: SourceTree
@@ -13,6 +15,14 @@ import Testing
         let verbs = makefile.lines.filter { $0.first?.isLowercase == true && $0.contains(": ") }
         #expect(verbs.count <= 12)
         #expect(verbs.allSatisfy { $0.contains(" ## ") })
+    }
+
+    @Test("the compatibility ledger is what the tests say today; if not, run make ledger")
+    func ledger() throws {
+        let root = SourceTree.repository
+        let stored = try file("Documentation/Compatibility.md")
+        let rendered = try Ledger.render(root)
+        #expect(stored.lines == SourceFile(path: "", text: rendered).lines)
     }
 
     @Test("every link to a file of the repository leads somewhere")

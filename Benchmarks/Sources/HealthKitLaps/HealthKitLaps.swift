@@ -41,8 +41,7 @@ struct Writing {
         let store = try HKHealthStore(path: path)
         let type = HKQuantityType(.heartRate)
         try await store.requestAuthorization(toShare: [type], read: [type])
-        print("ready")
-        fflush(stdout)
+        FileHandle.standardOutput.write(Data("ready\n".utf8))
         while readLine() != nil {
             let now = Date()
             try await store.save(Laps.heartRate(61, at: now))
