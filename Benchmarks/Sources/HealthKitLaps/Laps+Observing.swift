@@ -64,8 +64,8 @@ final class Watch: Sendable {
                     await box.set(result.newAnchor)
                     continuation.yield(.now)
                 }
-                done()
             }
+            done()
         }
         store.execute(query)
         try await Task.sleep(for: .milliseconds(500))
