@@ -10,9 +10,10 @@ struct StoreChange: Sendable {
 
 /// Tells whoever listens that a store has changed, by this process or another one.
 ///
-/// A commit of this process wakes it at once. While anybody listens it also asks the file about
-/// every 50 ms whether another connection wrote; while the store is locked it is silent, and it
-/// catches up at the unlock.
+/// A commit of this process wakes it at once. While anybody listens it also asks the file whether
+/// another connection wrote: about every 50 ms, and every 270 ms once nothing has happened for half a
+/// second, so that idle listening costs next to nothing. While the store is locked it is silent, and
+/// it catches up at the unlock.
 final class ChangeFeed: Sendable {
     /// Where changes are learnt from.
     struct Origin: Sendable {
@@ -36,9 +37,13 @@ final class ChangeFeed: Sendable {
         var isWakePending = false
         var version: Int64?
         var timer: (any DispatchSourceTimer)?
+        /// Polls in a row that found nothing.
+        var quietPolls = 0
     }
 
     static let pollingInterval: DispatchTimeInterval = .milliseconds(50)
+    static let idleInterval: DispatchTimeInterval = .milliseconds(270)
+    private static let pollsUntilIdle = 10
 
     private let origin: Origin
     private let protectedData: ProtectedDataState
@@ -95,17 +100,32 @@ final class ChangeFeed: Sendable {
             state.timer?.cancel()
             state.timer = nil
             state.version = nil
+            state.quietPolls = 0
         }
     }
 
     private func makeTimer() -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(
-            deadline: .now() + Self.pollingInterval, repeating: Self.pollingInterval,
-            leeway: .milliseconds(5))
+        schedule(timer, every: Self.pollingInterval)
         timer.setEventHandler { [weak self] in self?.poll() }
         timer.resume()
         return timer
+    }
+
+    private func schedule(_ timer: any DispatchSourceTimer, every interval: DispatchTimeInterval) {
+        timer.schedule(
+            deadline: .now() + interval, repeating: interval, leeway: .milliseconds(5))
+    }
+
+    /// Slows the polling down after a quiet half second, and speeds it up again at the first change.
+    private func adaptInterval(afterChange isNew: Bool) {
+        state { state in
+            let wasIdle = state.quietPolls >= Self.pollsUntilIdle
+            state.quietPolls = isNew ? 0 : min(state.quietPolls + 1, Self.pollsUntilIdle)
+            let isIdle = state.quietPolls >= Self.pollsUntilIdle
+            guard isIdle != wasIdle, let timer = state.timer else { return }
+            schedule(timer, every: isIdle ? Self.idleInterval : Self.pollingInterval)
+        }
     }
 
     private func poll() {
@@ -115,6 +135,7 @@ final class ChangeFeed: Sendable {
             defer { state.version = version }
             return state.version != version
         }
+        adaptInterval(afterChange: isNew)
         if isNew { deliver() }
     }
 
