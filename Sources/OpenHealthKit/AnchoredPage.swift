@@ -75,9 +75,10 @@ extension QueryExecution {
                 "The anchor is beyond the last change of this store; begin again with a nil anchor."
             )
         }
-        guard let asked = anchor.question, asked != question else { return }
+        // Another filter over the same types is a way to begin: everything after the anchor still comes.
+        guard let asked = anchor.question, asked.types != question.types else { return }
         connection.diagnostics.record(.anchorReused(types: descriptors.identifiers))
-        if asked.types != question.types, connection.options.strictness == .strict {
+        if connection.options.strictness == .strict {
             throw HKError(
                 .errorInvalidArgument,
                 "The anchor belongs to a query of other types; keep one for each query.")

@@ -24,7 +24,7 @@ struct Audit {
         }
         print("seed \(seed): \(chosen.count) symbols")
         try makeCopy()
-        try shell("swift build --build-tests --disable-index-store >/dev/null")
+        try shell("swift build --build-tests >/dev/null")
         var survivors: [String] = []
         for (index, item) in chosen.enumerated() {
             let isNoticed = try isNoticed(item)
@@ -60,7 +60,7 @@ struct Audit {
         let original = try String(contentsOf: file, encoding: .utf8)
         try item.mutation.text.write(to: file, atomically: true, encoding: .utf8)
         defer { try? original.write(to: file, atomically: true, encoding: .utf8) }
-        let build = try status("swift build --build-tests --disable-index-store >audit.log 2>&1")
+        let build = try status("swift build --build-tests >audit.log 2>&1")
         if build != 0 {
             print("  doesn't build: \(item.mutation.summary)")
             return false
@@ -68,7 +68,7 @@ struct Audit {
         let target = item.test.file.split(separator: "/")[1]
         let filter = "'^\(target)\\.(.*/)?\(item.test.name)([(/]|$)'"
         let failed = try status(
-            "timeout 120 swift test --skip-build --disable-index-store --filter \(filter) >audit.log 2>&1"
+            "timeout 120 swift test --skip-build --filter \(filter) >audit.log 2>&1"
         )
         if failed == 0 { print("  \(item.mutation.summary) — \(item.test.name)") }
         return failed != 0
