@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "HealthStorage", targets: ["HealthStorage"]),
         .library(name: "HealthArchive", targets: ["HealthArchive"]),
         .library(name: "HealthSimulator", targets: ["HealthSimulator"]),
+        .library(name: "HealthSync", targets: ["HealthSync"]),
         .library(name: "HealthDashboard", targets: ["HealthDashboard"]),
         .executable(name: "openhealth", targets: ["openhealth"]),
     ],
@@ -71,6 +72,13 @@ let package = Package(
             dependencies: ["OpenHealthKit", "HealthStorage", "HealthEngine"],
             swiftSettings: swiftSettings),
         .target(
+            name: "HealthSync",
+            dependencies: [
+                .target(name: "OpenHealthKit", condition: .when(platforms: [.linux, .macOS])),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        .target(
             name: "HealthDashboard",
             dependencies: [
                 "HealthEngine",
@@ -80,7 +88,8 @@ let package = Package(
         .executableTarget(
             name: "openhealth",
             dependencies: [
-                "HealthEngine", "HealthStorage", "HealthArchive", "HealthSimulator",
+                "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
+                "HealthSimulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -143,8 +152,18 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "HealthSyncTests",
+            dependencies: [
+                "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "CommandTests",
-            dependencies: ["openhealth", "HealthStorage", "HealthTesting"],
+            dependencies: [
+                "openhealth", "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthStorage",
+                "HealthTesting",
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TidyTests",

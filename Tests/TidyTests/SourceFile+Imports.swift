@@ -7,10 +7,12 @@ let allowedImports: [String: Set<String>] = [
     // CoreLocation only where Apple has one: the routes' locations are its own there.
     "OpenHealthKit": ["CoreLocation", "HealthEngine", "HealthStorage"],
     "HealthKit": ["OpenHealthKit"],
+    "HealthSync": ["GRDB", "HealthKit", "OpenHealthKit"],
     "HealthDashboard": ["HealthEngine", "HealthKit", "OpenHealthKit"],
     "HealthSimulator": ["HealthEngine", "HealthStorage", "OpenHealthKit"],
     "openhealth": [
         "ArgumentParser", "HealthArchive", "HealthEngine", "HealthSimulator", "HealthStorage",
+        "HealthSync", "OpenHealthKit",
     ],
 ]
 
