@@ -19,7 +19,10 @@ struct Lane: Sendable {
     var holdsAny: @Sendable (TrackedType) async throws -> Bool = { _ in false }
     /// Hands on what the destination holds back, at once.
     var settle: (@Sendable () async throws -> Void)?
-    /// Told when nothing comes any more.
+    /// Told when watching begins, and when it stops.
+    var launch: (@Sendable () async -> Void)?
+    var halt: (@Sendable () async -> Void)?
+    /// Told when the lane ends for good.
     var end: (@Sendable () -> Void)?
 
     /// Whether a batch and its position are kept in one transaction.

@@ -185,8 +185,8 @@ extension LaneReader {
         if !hasSeenSample { hasSeenSample = (try? await drain.reader.seesAny()) ?? true }
         let isEmpty = !hasSeenSample
         tell {
-            $0.pause = isEmpty ? .deniedOrEmpty : nil
-            $0.lastError = nil
+            $0.readingPause = isEmpty ? .deniedOrEmpty : nil
+            $0.readingError = nil
             $0.failures = 0
         }
         if wasUnasked { didRead(drain.type) }
@@ -215,8 +215,8 @@ extension LaneReader {
         pause = reason
         let count = failures
         tell {
-            $0.pause = reason
-            $0.lastError = error
+            $0.readingPause = reason
+            $0.readingError = error
             $0.failures = count
             $0.backlog = .unknown
         }

@@ -29,10 +29,14 @@ public struct LaneStatus: Sendable {
     /// When everything was last read.
     public internal(set) var caughtUp: Date?
     public internal(set) var backlog = Backlog.unknown
+    var readingPause: PauseReason?
+    var settlingPause: PauseReason?
+    var readingError: (any Error)?
+    var settlingError: (any Error)?
     /// Why the lane doesn't go on; nil if it does.
-    public internal(set) var pause: PauseReason?
+    public var pause: PauseReason? { [readingPause, settlingPause].compactMap { $0 }.min() }
     /// What went wrong at the last attempt; nil if nothing did.
-    public internal(set) var lastError: (any Error)?
+    public var lastError: (any Error)? { readingError ?? settlingError }
     /// How many attempts in a row failed.
     public internal(set) var failures = 0
     /// Since the watcher was made.

@@ -21,7 +21,9 @@ extension Watcher {
         }
         lanes.append(lane)
         let readers = currentReaders { $0.lane.name == lane.name }
-        if isStarted { Self.wake(readers) }
+        guard isStarted else { return }
+        if let launch = lane.launch { Task { await launch() } }
+        Self.wake(readers)
     }
 
     /// Ends a lane; its positions stay.

@@ -12,6 +12,7 @@ extension Watcher {
         observe()
         await enableDelivery()
         guard isStarted else { return }
+        for lane in lanes { await lane.launch?() }
         let readers = currentReaders()
         launches.set(
             Task { [weak self] in
@@ -28,6 +29,7 @@ extension Watcher {
         observer = nil
         launches.set(nil)
         renewals.set(nil)
+        for lane in lanes { await lane.halt?() }
         let running = readers.all
         for reader in running { await reader.halt() }
         for reader in running { await reader.resume() }
@@ -55,9 +57,13 @@ extension Watcher {
             }
         }
         for lane in lanes {
-            guard let settle = lane.settle else { continue }
-            try await settle()
+            do {
+                try await lane.settle?()
+            } catch {
+                failures[PositionKey(lane: lane.name, type: "")] = error
+            }
         }
+        try Task.checkCancellation()
         return SyncSummary(
             counts: SyncSummary.Counts(board.all) - before, failures: failures)
     }

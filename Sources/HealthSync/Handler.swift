@@ -1,5 +1,5 @@
 /// A closure as a destination.
-struct LaneDestination: ChangeDestination {
+struct Handler: ChangeDestination {
     let body: @Sendable (ChangeBatch) async throws -> Void
 
     func take(_ batch: ChangeBatch) async throws { try await body(batch) }
