@@ -8,7 +8,7 @@ import Testing
 @Suite struct BackgroundDeliveryTests {
     private let mass = StoreFixture.mass.identifier
     private let steps = StoreFixture.steps.identifier
-    private let clock = ManualClock()
+    private let clock = ManualClock(patience: 0)
     private let diagnostics = Diagnostics()
 
     private func delivery() -> BackgroundDelivery {
@@ -102,7 +102,10 @@ import Testing
     func recovery() {
         let delivery = delivery()
         let wakes = Collected<ObserverCompletion>()
-        let number = delivery.addObserver(of: [mass]) { _, completion in wakes.add(completion) }
+        let number = delivery.addObserver(of: [mass]) { _, completion in
+            wakes.add(completion)
+            completion.handlerReturned()
+        }
         wakes.all[0].call()
         delivery.enable(mass, every: 0)
         delivery.suspend()
@@ -120,7 +123,10 @@ import Testing
     func late() {
         let delivery = delivery()
         let wakes = Collected<ObserverCompletion>()
-        let number = delivery.addObserver(of: [mass]) { _, completion in wakes.add(completion) }
+        let number = delivery.addObserver(of: [mass]) { _, completion in
+            wakes.add(completion)
+            completion.handlerReturned()
+        }
         delivery.enable(mass, every: 0)
         delivery.suspend()
         delivery.changed([mass], for: number)
@@ -130,11 +136,51 @@ import Testing
         #expect(wakes.count == 3)
     }
 
+    @Test("§7.5 a handler that runs in real time isn't late, however far the clock jumps")
+    func slowHandler() {
+        let delivery = delivery()
+        let wakes = Collected<Set<String>>()
+        let number = delivery.addObserver(of: [mass]) { types, completion in
+            wakes.add(types)
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { completion.call() }
+        }
+        delivery.enable(mass, every: 3600)
+        delivery.suspend()
+        delivery.changed([mass], for: number)
+        delivery.changed([mass], for: number)
+        clock.advance(by: 86_400)
+        #expect(wakes.count == 3)
+        #expect(delivery.isEnabled(mass))
+        #expect(diagnostics.findings.isEmpty)
+    }
+
+    @Test("§7.5 a handler that returns and answers a little later isn't late either")
+    func laterAnswer() {
+        let clock = ManualClock(patience: 10)
+        let delivery = BackgroundDelivery(
+            app: "com.example.first", clock: clock, diagnostics: diagnostics)
+        let wakes = Collected<Set<String>>()
+        let number = delivery.addObserver(of: [mass]) { types, completion in
+            wakes.add(types)
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { completion.call() }
+            completion.handlerReturned()
+        }
+        delivery.enable(mass, every: 0)
+        delivery.suspend()
+        delivery.changed([mass], for: number)
+        clock.advance(by: 86_400)
+        #expect(wakes.count == 2)
+        #expect(diagnostics.findings.isEmpty)
+    }
+
     @Test("a stopped observer owes nothing and is woken no more")
     func stopped() {
         let delivery = delivery()
         let wakes = Collected<ObserverCompletion>()
-        let number = delivery.addObserver(of: [mass]) { _, completion in wakes.add(completion) }
+        let number = delivery.addObserver(of: [mass]) { _, completion in
+            wakes.add(completion)
+            completion.handlerReturned()
+        }
         delivery.removeObserver(number)
         delivery.changed([mass], for: number)
         clock.advance(by: 3600)
