@@ -43,7 +43,8 @@ final class FileWatch: Sendable {
 }
 
 #if os(Linux)
-    /// The process's one inotify instance (a person may have 128 of them), there while it is needed.
+    /// The process's one inotify instance (a person may have 128 of them), made at the first watch and
+    /// kept: closing it takes longer than stores that come and go.
     private final class FolderEvents: Sendable {
         static let shared = FolderEvents()
 
@@ -87,10 +88,7 @@ final class FileWatch: Sendable {
             state { state in
                 guard let instance = state.instance ?? open(&state) else { return nil }
                 let watch = inotify_add_watch(instance, folder, UInt32(Self.mask))
-                guard watch >= 0 else {
-                    closeIfUnused(&state)
-                    return nil
-                }
+                guard watch >= 0 else { return nil }
                 state.lastNumber += 1
                 state.folders[watch, default: [:]][state.lastNumber] = Listener(
                     name: Array(name.utf8), body: body)
@@ -104,7 +102,6 @@ final class FileWatch: Sendable {
                 if state.folders[place.folder]?.isEmpty == true {
                     state.folders[place.folder] = nil
                     if let instance = state.instance { inotify_rm_watch(instance, place.folder) }
-                    closeIfUnused(&state)
                 }
                 return gone
             }
@@ -120,16 +117,9 @@ final class FileWatch: Sendable {
                 self.tell(of: instance)
                 usleep(Self.rest)
             }
-            source.setCancelHandler { close(instance) }
             source.resume()
             (state.instance, state.source) = (instance, source)
             return instance
-        }
-
-        private func closeIfUnused(_ state: inout State) {
-            guard state.folders.isEmpty else { return }
-            state.source?.cancel()
-            (state.instance, state.source) = (nil, nil)
         }
 
         /// Reads what has happened, and calls everyone concerned once.
@@ -142,7 +132,6 @@ final class FileWatch: Sendable {
                     guard count > 0 else { return }
                     let events = UnsafeRawBufferPointer(rebasing: buffer[..<count])
                     state { state in
-                        guard state.instance == instance else { return }
                         Self.collect(events, &state) { told[$0] = ($1.body, $2) }
                     }
                 }
