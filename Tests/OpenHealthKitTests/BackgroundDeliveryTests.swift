@@ -173,6 +173,32 @@ import Testing
         #expect(diagnostics.findings.isEmpty)
     }
 
+    @Test(
+        "§7.5 jumping past a wake and its deadline counts a query that doesn't answer, and no other",
+        arguments: [true, false])
+    func jump(isAnswering: Bool) async throws {
+        let fixture = try await StoreFixture.asked()
+        let (store, clock) = (fixture.store, fixture.clock)
+        let calls = Collected<KeptCompletion>()
+        let query = HKObserverQuery(sampleType: StoreFixture.steps, predicate: nil) { _, done, _ in
+            calls.add(KeptCompletion(done: done))
+            if isAnswering || calls.count == 1 {
+                Thread.sleep(forTimeInterval: 0.05)
+                done()
+            }
+        }
+        store.execute(query)
+        #expect(await eventually { calls.count == 1 })
+        try await store.enableBackgroundDelivery(for: StoreFixture.steps, frequency: .hourly)
+        store.backgroundDelivery.suspend()
+        try await store.save(fixture.walk())
+        #expect(await eventually { calls.count == 2 })
+        clock.advance(by: 86_400)
+        #expect(calls.count == (isAnswering ? 2 : 4))
+        #expect(store.backgroundDelivery.isEnabled(steps) == isAnswering)
+        store.stop(query)
+    }
+
     @Test("a stopped observer owes nothing and is woken no more")
     func stopped() {
         let delivery = delivery()
@@ -279,4 +305,10 @@ import Testing
         #expect(fixture.app("first").backgroundDelivery === fixture.store.backgroundDelivery)
         #expect(fixture.app("second").backgroundDelivery !== fixture.store.backgroundDelivery)
     }
+}
+
+/// A completion handler that is kept.
+// Called on the thread that it was given on, if at all.
+private struct KeptCompletion: @unchecked Sendable {
+    let done: HKObserverQueryCompletionHandler
 }

@@ -141,6 +141,48 @@
             }
         }
 
+        @Test("a store whose watch has ended is asked as before")
+        func endedWatch() async throws {
+            let store = try open()
+            let feed = store.connection.feed
+            let woken = Collected<StoreChange>()
+            let subscription = feed.subscribe { woken.add($0) }
+            #expect(await eventually { feed.isWatching })
+            let moved = folder.path + "-moved"
+            try FileManager.default.createDirectory(
+                atPath: moved, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: moved) }
+            for end in ["", "-wal", "-shm"] {
+                #expect(rename(path + end, moved + "/health.sqlite" + end) == 0)
+            }
+            try FileManager.default.removeItem(atPath: folder.path)
+            #expect(await eventually { !feed.isWatching })
+            try OtherConnection.save(StoreFixture().walk(), in: moved + "/health.sqlite")
+            #expect(await eventually { woken.count == 1 })
+            withExtendedLifetime(subscription) {}
+        }
+
+        @Test("a handle opened after the file was replaced is of the new file, and hears of it")
+        func replaced() async throws {
+            let old = try open()
+            _ = try old.connection.store.dataVersion()
+            let spare = folder.path + "/spare.sqlite"
+            try SampleStore(at: spare, access: .creating).close()
+            for end in ["-wal", "-shm"] { unlink(path + end) }
+            #expect(rename(spare, path) == 0)
+            let new = try open()
+            #expect(new.connection !== old.connection)
+            let woken = Collected<StoreChange>()
+            let feed = new.connection.feed
+            let subscription = feed.subscribe { woken.add($0) }
+            #expect(await eventually { feed.isWatching })
+            try OtherConnection.save(StoreFixture().walk(), in: path)
+            #expect(await eventually { woken.count == 1 })
+            #expect(try new.visibleCount(StoreFixture.steps) == 1)
+            #expect(try open().connection === new.connection)
+            withExtendedLifetime((subscription, old)) {}
+        }
+
         @Test("a thousand stores opened, listened to and closed leave no descriptor behind")
         func descriptors() async throws {
             await #expect(processExitsWith: .success) { [path = path as String] in
