@@ -161,7 +161,10 @@ extension AskedComparison {
     }
 
     private func filter(_ revision: HKSourceRevision) -> SampleFilter {
-        var parts: [SampleFilter] = [.test(.source, equal(identifier(of: revision.source)))]
+        let source = SampleFilter.test(.source, equal(identifier(of: revision.source)))
+        // This app in whatever version, on whatever device the store's handle says.
+        if revision === HKObject.unsavedRevision, reading.thisApp != nil { return source }
+        var parts = [source]
         if revision.version != HKSourceRevisionAnyVersion {
             parts.append(.test(.sourceVersion, equal(revision.version)))
         }
@@ -195,7 +198,10 @@ extension AskedComparison {
         guard let calendar = components.calendar else {
             throw refusal("needs DateComponents with a calendar")
         }
-        guard let date = calendar.date(from: components) else {
+        // Calendars overflow silently on larger ones.
+        let isCountable = [components.era, components.year, components.month, components.day]
+            .allSatisfy { $0.map { $0.magnitude < 1_000_000 } ?? true }
+        guard isCountable, let date = calendar.date(from: components) else {
             throw refusal("needs DateComponents that are a day of their calendar")
         }
         var gregorian = Calendar(identifier: .gregorian)
