@@ -198,10 +198,7 @@ extension AskedComparison {
         guard let calendar = components.calendar else {
             throw refusal("needs DateComponents with a calendar")
         }
-        // Calendars overflow silently on larger ones.
-        let isCountable = [components.era, components.year, components.month, components.day]
-            .allSatisfy { $0.map { $0.magnitude < 1_000_000 } ?? true }
-        guard isCountable, let date = calendar.date(from: components) else {
+        guard let date = calendar.date(from: components) else {
             throw refusal("needs DateComponents that are a day of their calendar")
         }
         var gregorian = Calendar(identifier: .gregorian)

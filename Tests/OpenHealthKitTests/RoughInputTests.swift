@@ -216,7 +216,7 @@ import Testing
         let fixture = try await StoreFixture.asked()
         try await fixture.store.requestAuthorization(toShare: [], read: [.activitySummaryType()])
         let calendar = Calendar(identifier: .gregorian)
-        for year in [Int.max, Int.min, 1 << 40, -5] {
+        for year in [Int.max - 1, Int.min, 1 << 40, -5] {
             let day = DateComponents(calendar: calendar, year: year, month: 1, day: 1)
             let predicate = HKQuery.predicateForActivitySummary(with: day)
             let query = HKActivitySummaryQueryDescriptor(predicate: predicate)
