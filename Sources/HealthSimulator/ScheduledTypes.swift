@@ -29,7 +29,8 @@ extension ScheduledType {
         }
     }
 
-    var unit: HKUnit? {
+    /// The unit of its values here; nil for a category.
+    public var unit: HKUnit? {
         switch self {
         case .bodyMass: .gramUnit(with: .kilo)
         case .stepCount: .count()

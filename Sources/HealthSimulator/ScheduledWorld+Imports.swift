@@ -37,7 +37,10 @@ extension ScheduledWorld {
             try writer.record(ledger: "{}")
         }
         state.withLock { state in
-            for number in state.imported.keys { state.records[number]?.isLive = false }
+            for number in state.imported.keys where imported[number] == nil {
+                state.records[number]?.isLive = false
+                state.deletions[number] = state.moment
+            }
             for (number, record) in imported { state.records[number] = record }
             state.imported = imported
         }

@@ -75,7 +75,9 @@ extension ScheduledWorld {
         let sequence = state.withLock { state in
             state.marks.filter { $0.passed <= limit }.map(\.sequence).max()
         }
-        if let sequence { try phone.file.purgeTombstones(through: sequence) }
+        guard let sequence else { return }
+        try phone.file.purgeTombstones(through: sequence)
+        state.withLock { $0.purged = $0.moment }
     }
 
     // MARK: Permissions

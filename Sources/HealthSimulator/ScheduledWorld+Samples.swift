@@ -60,7 +60,7 @@ extension ScheduledWorld {
         }
         state.withLock { state in
             state.records[number]?.isLive = false
-            state.records[number]?.deleted = moment
+            state.deletions[number] = moment
         }
     }
 

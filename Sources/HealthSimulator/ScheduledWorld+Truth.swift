@@ -49,10 +49,8 @@ extension ScheduledWorld {
     /// - Parameter moment: Deletions up to it don't count.
     public func isDeleted(_ number: Int, after moment: Int = 0) -> Bool {
         state.withLock { state in
-            guard let record = state.records[number], let deleted = record.deleted else {
-                return false
-            }
-            return !record.isLive && deleted > moment
+            guard let deleted = state.deletions[number] else { return false }
+            return state.records[number]?.isLive != true && deleted > moment
         }
     }
 
@@ -68,6 +66,28 @@ extension ScheduledWorld {
                 uniqueKeysWithValues: live.map {
                     ($0.key, $0.value.type.value(number: $0.key, version: $0.value.version))
                 })
+        }
+    }
+}
+
+extension ScheduledWorld {
+    /// The number of the sample that starts at a date.
+    public static func number(of start: Date) -> Int {
+        number(at: start.timeIntervalSinceReferenceDate)
+    }
+
+    /// Whether a sample was ever deleted by a person or device, or vanished with an import or phone.
+    public func wasDeleted(_ number: Int) -> Bool {
+        state.withLock { $0.deletions[number] != nil }
+    }
+
+    /// Whether the health store has forgotten that a sample was deleted.
+    public func hasForgotten(_ number: Int) -> Bool {
+        state.withLock { state in
+            guard let deleted = state.deletions[number], let purged = state.purged else {
+                return false
+            }
+            return purged >= deleted
         }
     }
 }

@@ -33,6 +33,9 @@ public final class ScheduledWorld: Sendable {
         var exports = 0
         /// Where tombstones stood when so much time had passed.
         var marks: [(passed: TimeInterval, sequence: Int64)] = []
+        /// The latest deletion of each number, and the latest purge, as numbers of moments.
+        var deletions: [Int: Int] = [:]
+        var purged: Int?
         var zone = "Europe/Berlin"
         var isDiskFull = false
     }
@@ -109,8 +112,6 @@ struct ScheduledRecord: Sendable {
     var phone: Int
     /// The latest version, for saving it again; nil for the app's own and for what was imported.
     var object: HKSample?
-    /// When the person deleted it, as the number of a moment.
-    var deleted: Int?
     /// Whether an edit of it can be told from the version before.
     var isSynced: Bool { object?.metadata?[HKMetadataKeySyncIdentifier] != nil }
 }
