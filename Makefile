@@ -20,9 +20,11 @@ demo: setup ## simulate an export, import it, show steps counted once
 	swift build -c release --product openhealth
 	.build/release/openhealth demo
 
-test: setup ## formatting, the tree's laws and all tests
+test: setup ## formatting, the tree's laws and all tests, those of the example and the shims too
 	swift format lint --strict --parallel $(formatted)
 	swift test
+	swift test --package-path Examples/StepDiary
+	swift test --package-path Shims
 
 torture: setup ## the tests with their big counts: kills, fuzzing, five million records
 	OPENHEALTH_TORTURE=1 swift test -c release -Xswiftc -enable-testing

@@ -1,0 +1,203 @@
+import Foundation
+
+extension Watcher {
+    /// Batches of changes, one at a time.
+    ///
+    /// ```swift
+    /// for try await batch in watcher.batches(of: [HKQuantityType(.bodyMass)], named: "upload") {
+    ///     try await server.send(batch)
+    /// }
+    /// ```
+    /// A batch counts as kept once the next one is asked for: leaving the loop, or a crash, makes the
+    /// last one come again. Nothing is read ahead. The sequence ends when the task is cancelled or the
+    /// watcher goes; the lane ends when the iterator is dropped. Batches come while the watcher is
+    /// started; ``sync()`` waits for the loop to take them.
+    ///
+    /// - Parameters:
+    ///   - types: What is told; nil for all tracked types.
+    ///   - name: What its positions are kept under, the same at each launch.
+    /// - Returns: A sequence whose first element throws ``LaneError/nameInUse(_:)`` while another lane
+    ///   has the name.
+    public nonisolated func batches(
+        of types: [HKSampleType]? = nil, named name: String
+    ) -> ChangeBatches {
+        ChangeBatches(
+            watcher: WeakWatcher(self), types: types.map { Set($0.map(\.identifier)) },
+            name: name)
+    }
+
+    fileprivate func subscribe(
+        _ channel: BatchChannel, _ types: Set<String>?, _ name: String
+    ) throws(LaneError) {
+        var lane = Lane(
+            name, to: channel, positions: positions, of: types.map { .types($0) } ?? .everything)
+        lane.end = { channel.close() }
+        try add(lane)
+    }
+}
+
+/// Batches as an asynchronous sequence; see ``Watcher/batches(of:named:)``.
+public struct ChangeBatches: AsyncSequence, Sendable {
+    fileprivate let watcher: WeakWatcher
+    fileprivate let types: Set<String>?
+    fileprivate let name: String
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(subscription: BatchSubscription(self))
+    }
+
+    /// Waits for one batch after another.
+    public struct Iterator: AsyncIteratorProtocol {
+        let subscription: BatchSubscription
+
+        /// Acknowledges the batch before and waits for the next; nil once the task is cancelled or the
+        /// watcher is gone.
+        ///
+        /// - Throws: ``LaneError/nameInUse(_:)``.
+        public mutating func next() async throws -> ChangeBatch? {
+            try await subscription.next()
+        }
+    }
+}
+
+/// A watcher that isn't kept.
+final class WeakWatcher: @unchecked Sendable {
+    // Weak references are read and cleared atomically; it is never written again.
+    private(set) weak var watcher: Watcher?
+
+    init(_ watcher: Watcher) { self.watcher = watcher }
+}
+
+/// One iteration; its lane ends with it.
+final class BatchSubscription: Sendable {
+    private let batches: ChangeBatches
+    private let channel = BatchChannel()
+    private let isSubscribed = Guarded(false)
+
+    fileprivate init(_ batches: ChangeBatches) { self.batches = batches }
+
+    deinit {
+        channel.close()
+        guard isSubscribed({ $0 }), let watcher = batches.watcher.watcher else { return }
+        let name = batches.name
+        Task { await watcher.removeLane(name) }
+    }
+
+    func next() async throws -> ChangeBatch? {
+        if !isSubscribed({ $0 }) {
+            guard let watcher = batches.watcher.watcher else { return nil }
+            try await watcher.subscribe(channel, batches.types, batches.name)
+            isSubscribed { $0 = true }
+        }
+        return await channel.next()
+    }
+}
+
+/// Hands a batch from a lane to a loop, and holds the lane until the loop asks for more.
+final class BatchChannel: ChangeDestination {
+    /// The loop was left before it asked for more.
+    struct Closed: Error {}
+
+    private struct Offer {
+        let number: Int
+        let batch: ChangeBatch
+        let done: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var offers: [Offer] = []
+        var taken: Offer?
+        var consumer: CheckedContinuation<ChangeBatch?, Never>?
+        var lastNumber = 0
+        var isClosed = false
+    }
+
+    private let state = Guarded(State())
+
+    func take(_ batch: ChangeBatch) async throws {
+        let number = state { state -> Int in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { done in
+                offer(Offer(number: number, batch: batch, done: done))
+            }
+        } onCancel: {
+            withdraw(number)
+        }
+    }
+
+    /// Acknowledges what was taken before.
+    func next() async -> ChangeBatch? {
+        let taken = state { state -> Offer? in
+            defer { state.taken = nil }
+            return state.taken
+        }
+        taken?.done.resume()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { consumer in wait(consumer) }
+        } onCancel: {
+            let consumer = state { state in
+                defer { state.consumer = nil }
+                return state.consumer
+            }
+            consumer?.resume(returning: nil)
+        }
+    }
+
+    func close() {
+        let (offers, consumer) = state { state in
+            state.isClosed = true
+            let offers = state.offers + [state.taken].compactMap { $0 }
+            defer { (state.offers, state.taken, state.consumer) = ([], nil, nil) }
+            return (offers, state.consumer)
+        }
+        for offer in offers { offer.done.resume(throwing: Closed()) }
+        consumer?.resume(returning: nil)
+    }
+
+    private func offer(_ offer: Offer) {
+        let (isRefused, consumer) = state { state in
+            if state.isClosed || Task.isCancelled {
+                return (true, CheckedContinuation<ChangeBatch?, Never>?.none)
+            }
+            guard let consumer = state.consumer else {
+                state.offers.append(offer)
+                return (false, nil)
+            }
+            (state.consumer, state.taken) = (nil, offer)
+            return (false, consumer)
+        }
+        if isRefused { offer.done.resume(throwing: Closed()) }
+        consumer?.resume(returning: offer.batch)
+    }
+
+    private func withdraw(_ number: Int) {
+        let offer = state { state -> Offer? in
+            if state.taken?.number == number {
+                defer { state.taken = nil }
+                return state.taken
+            }
+            guard let index = state.offers.firstIndex(where: { $0.number == number }) else {
+                return nil
+            }
+            return state.offers.remove(at: index)
+        }
+        offer?.done.resume(throwing: CancellationError())
+    }
+
+    private func wait(_ consumer: CheckedContinuation<ChangeBatch?, Never>) {
+        let answer = state { state -> ChangeBatch?? in
+            if state.isClosed || Task.isCancelled { return .some(nil) }
+            guard !state.offers.isEmpty else {
+                state.consumer = consumer
+                return nil
+            }
+            let offer = state.offers.removeFirst()
+            state.taken = offer
+            return offer.batch
+        }
+        if let answer { consumer.resume(returning: answer) }
+    }
+}

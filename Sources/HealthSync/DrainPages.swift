@@ -1,0 +1,131 @@
+import Foundation
+
+/// A page of changes.
+struct ChangePage: Sendable {
+    let added: [HKSample]
+    let deleted: [HKDeletedObject]
+    let anchor: HKQueryAnchor
+
+    var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
+}
+
+/// A page of history, and what is left after it.
+struct HistoryPage: Sendable {
+    let samples: [HKSample]
+    let next: SyncPosition.Phase
+}
+
+/// The questions that HealthKit is asked about one type.
+struct PageReader: Sendable {
+    let store: HKHealthStore
+    let type: TrackedType
+    let pageSize: Int
+    let gate: ReadGate
+
+    /// The anchor of this moment: of a query that selects nothing.
+    ///
+    /// It stands at the last change there is, or before it; what is saved later comes after it.
+    func currentAnchor() async throws -> HKQueryAnchor {
+        let nothing = NSPredicate(
+            format: "%K >= %@", HKPredicateKeyPathStartDate, Date.distantFuture as any CVarArg)
+        let query = HKAnchoredObjectQueryDescriptor(
+            predicates: [selection(nothing)], anchor: nil, limit: nil)
+        return try await gate.pass { try await query.result(for: store).newAnchor }
+    }
+
+    /// What was saved and deleted since an anchor, a page of it.
+    func changes(after anchor: HKQueryAnchor) async throws -> ChangePage {
+        let query = HKAnchoredObjectQueryDescriptor(
+            predicates: [selection()], anchor: anchor, limit: pageSize)
+        return try await gate.pass {
+            let result = try await query.result(for: store)
+            return ChangePage(
+                added: result.addedSamples, deleted: result.deletedObjects,
+                anchor: result.newAnchor)
+        }
+    }
+
+    /// The newest samples before a date.
+    ///
+    /// A page ends between two starts, never among samples of one: those of its last start are left for
+    /// the next page, or all read at once if they alone fill it.
+    func history(before: Date, since: Date?) async throws -> HistoryPage {
+        var bounds: [NSPredicate] = []
+        if before < .distantFuture { bounds.append(start("<", before)) }
+        if let since { bounds.append(start(">=", since)) }
+        let samples = try await samples(bounds, limit: pageSize)
+        guard samples.count >= pageSize, let last = samples.last?.startDate else {
+            return HistoryPage(samples: samples, next: .changes)
+        }
+        let whole = samples.prefix { $0.startDate > last }
+        if let end = whole.last?.startDate {
+            return HistoryPage(samples: Array(whole), next: .history(before: end))
+        }
+        return HistoryPage(
+            samples: try await self.samples([start("==", last)], limit: nil),
+            next: .history(before: last))
+    }
+
+    /// Whether the app can see any sample.
+    func seesAny() async throws -> Bool { try await !samples([], limit: 1).isEmpty }
+
+    private func samples(_ bounds: [NSPredicate], limit: Int?) async throws -> [HKSample] {
+        let predicate =
+            bounds.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: bounds)
+        let query = HKSampleQueryDescriptor(
+            predicates: [selection(predicate)],
+            sortDescriptors: [SortDescriptor(\HKSample.startDate, order: .reverse)], limit: limit)
+        return try await gate.pass { try await query.result(for: store) }
+    }
+
+    private func start(_ sign: String, _ date: Date) -> NSPredicate {
+        NSPredicate(
+            format: "%K \(sign) %@", HKPredicateKeyPathStartDate, date as any CVarArg)
+    }
+
+    private func selection(_ bound: NSPredicate? = nil) -> HKSamplePredicate<HKSample> {
+        let predicates = [type.predicate, bound].compactMap { $0 }
+        let predicate =
+            predicates.count > 1
+            ? NSCompoundPredicate(andPredicateWithSubpredicates: predicates) : predicates.first
+        return .sample(type: type.sampleType, predicate: predicate)
+    }
+}
+
+/// Lets a few questions through at a time, so that a hundred types don't take a hundred threads.
+actor ReadGate {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ width: Int) { free = width }
+
+    nonisolated func pass<Value: Sendable>(
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        await enter()
+        do {
+            let value = try await body()
+            await leave()
+            return value
+        } catch {
+            await leave()
+            throw error
+        }
+    }
+
+    private func enter() async {
+        if free > 0 {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func leave() {
+        guard !waiting.isEmpty else {
+            free += 1
+            return
+        }
+        waiting.removeFirst().resume()
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+
+/// Remembers which nights were touched, in one transaction with the position, so that neither a crash
+/// nor a deletion loses one.
+struct NightLedger: TransactionalDestination {
+    let lane: String
+    let file: PositionFile
+    let calendar: Calendar
+    let now: @Sendable () -> Date
+    let touched: @Sendable () async -> Void
+
+    func take(_ batch: ChangeBatch) async throws {
+        let now = now()
+        let added = batch.added.map { ($0.uuid, $0.startDate, $0.endDate) }
+        let deleted = batch.deleted.map(\.uuid)
+        try await file.database.write { db in
+            guard try PositionFile.position(batch.key, db) == batch.from else {
+                throw SyncError.positionMoved
+            }
+            for (uuid, start, end) in added {
+                try touch(from: start, to: end, now, db)
+                try remember(uuid, start, end, batch.key, db)
+            }
+            for uuid in deleted { try forget(uuid, batch.key, now, db) }
+            try PositionFile.setPosition(batch.to, for: batch.key, expecting: batch.from, db)
+        }
+        await touched()
+    }
+
+    func position(for key: PositionKey) async throws -> SyncPosition? {
+        try await file.position(for: key)
+    }
+
+    func setPosition(
+        _ position: SyncPosition, for key: PositionKey, expecting expected: SyncPosition?
+    ) async throws {
+        try await file.setPosition(position, for: key, expecting: expected)
+    }
+
+    func removePositions(_ keys: Set<PositionKey>) async throws {
+        try await file.removePositions(keys)
+    }
+
+    func positionKeys() async throws -> Set<PositionKey> { try await file.positionKeys() }
+}
+
+// MARK: - Spans
+
+extension NightLedger {
+    /// An end that isn't determined lasts until now.
+    private func touch(from start: Date, to end: Date, _ now: Date, _ db: Database) throws {
+        let end = end >= .distantFuture ? max(start, now) : end
+        for night in Night.touched(from: start, to: end, in: calendar) {
+            try db.execute(
+                sql: "INSERT INTO night (lane, middle, touched) VALUES (?, ?, 1) "
+                    + "ON CONFLICT (lane, middle) DO UPDATE SET touched = touched + 1",
+                arguments: [lane, night.middle.timeIntervalSinceReferenceDate])
+        }
+    }
+
+    private func remember(
+        _ uuid: UUID, _ start: Date, _ end: Date, _ key: PositionKey, _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO span (lane, type, filter, uuid, start, \"end\") "
+                + "VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                lane, key.type, key.filter, uuid, start.timeIntervalSinceReferenceDate,
+                end.timeIntervalSinceReferenceDate,
+            ])
+    }
+
+    private func forget(_ uuid: UUID, _ key: PositionKey, _ now: Date, _ db: Database) throws {
+        let condition = "WHERE lane = ? AND type = ? AND filter = ? AND uuid = ?"
+        let arguments: StatementArguments = [lane, key.type, key.filter, uuid]
+        let row = try Row.fetchOne(
+            db, sql: "SELECT start, \"end\" FROM span " + condition, arguments: arguments)
+        // Never seen: no night was ever told of it.
+        guard let row else { return }
+        try touch(
+            from: Date(timeIntervalSinceReferenceDate: row[0]),
+            to: Date(timeIntervalSinceReferenceDate: row[1]), now, db)
+        try db.execute(sql: "DELETE FROM span " + condition, arguments: arguments)
+    }
+}
+
+// MARK: - Nights to tell
+
+extension NightLedger {
+    /// A night that waits, with how often it was touched.
+    struct Due: Sendable {
+        let middle: Double
+        let touched: Int
+    }
+
+    func due() async throws -> [Due] {
+        try await file.database.read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT middle, touched FROM night WHERE lane = ? ORDER BY middle",
+                arguments: [lane]
+            ).map { Due(middle: $0[0], touched: $0[1]) }
+        }
+    }
+
+    /// Takes nights off the list, unless they were touched again meanwhile.
+    func told(_ due: [Due]) async throws {
+        try await file.database.write { db in
+            for night in due {
+                try db.execute(
+                    sql: "DELETE FROM night WHERE lane = ? AND middle = ? AND touched = ?",
+                    arguments: [lane, night.middle, night.touched])
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The readers at work, which all end when the watcher does.
+final class ReaderTable: Sendable {
+    private let readers = Guarded<[PositionKey: LaneReader]>([:])
+
+    subscript(key: PositionKey) -> LaneReader? {
+        get { readers { $0[key] } }
+        set { readers { $0[key] = newValue } }
+    }
+
+    var all: [LaneReader] { readers { Array($0.values) } }
+
+    deinit { for reader in all { reader.cancel() } }
+}
+
+extension Watcher {
+    func add(_ lane: Lane) throws(LaneError) {
+        guard !lanes.contains(where: { $0.name == lane.name }) else {
+            throw .nameInUse(lane.name)
+        }
+        lanes.append(lane)
+        let readers = currentReaders { $0.lane.name == lane.name }
+        guard isStarted else { return }
+        if let launch = lane.launch { Task { await launch() } }
+        Self.wake(readers)
+    }
+
+    /// Ends a lane; its positions stay.
+    func removeLane(_ name: String) async {
+        guard let index = lanes.firstIndex(where: { $0.name == name }) else { return }
+        lanes.remove(at: index).end?()
+        await discard { $0.lane == name }
+    }
+
+    /// Ends readers and forgets them.
+    func discard(_ isMeant: (PositionKey) -> Bool) async {
+        let leaving = readers.all.filter { isMeant($0.drain.key) }
+        for reader in leaving { readers[reader.drain.key] = nil }
+        for reader in leaving { await reader.halt() }
+    }
+
+    /// The readers of every lane and type that belong together at present.
+    func currentReaders(_ isMeant: (Drain) -> Bool = { _ in true }) -> [LaneReader] {
+        var current: [LaneReader] = []
+        for lane in lanes {
+            for type in types where reads(lane, type) {
+                let reader = reader(of: type, for: lane)
+                if isMeant(reader.drain) { current.append(reader) }
+            }
+        }
+        return current
+    }
+
+    private func reads(_ lane: Lane, _ type: TrackedType) -> Bool {
+        let identifier = type.sampleType.identifier
+        switch lane.selection {
+        case .everything: return true
+        case .types(let types): return types.contains(identifier)
+        case .unhandled:
+            return !lanes.contains { other in
+                guard case .types(let types) = other.selection else { return false }
+                return other.isHandler && types.contains(identifier)
+            }
+        }
+    }
+
+    private func reader(of type: TrackedType, for lane: Lane) -> LaneReader {
+        let key = type.key(lane: lane.name)
+        if let reader = readers[key] { return reader }
+        let wakes = Guarded(0)
+        let drain = Drain(
+            reader: PageReader(
+                store: store, type: type, pageSize: max(1, configuration.pageSize), gate: gate),
+            lane: lane, firstRun: lane.firstRun ?? firstRun,
+            lifetime: configuration.tombstoneLifetime, now: now, probe: probe,
+            onLost: { [weak self] lost in try await self?.lossHandler(lost) },
+            report: { [board] in board.note($0, type, lane.name) }, wakes: { wakes { $0 } })
+        let reader = LaneReader(
+            drain, wakes: wakes, clock: clock, pauses: configuration.pauses, board: board,
+            didRead: { [weak self] type in Task { await self?.observe(alsoOf: type) } })
+        readers[key] = reader
+        return reader
+    }
+
+    static func wake(_ readers: [LaneReader], _ request: LaneReader.Request = .wake) {
+        for reader in readers { Task { await reader.request(request) } }
+    }
+
+    /// Has lanes read, each by itself.
+    static func read(
+        _ readers: [LaneReader], _ request: LaneReader.Request
+    ) async -> [PositionKey: DrainOutcome] {
+        await withTaskGroup { group in
+            for reader in readers {
+                group.addTask { (reader.drain.key, await reader.read(request)) }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+}

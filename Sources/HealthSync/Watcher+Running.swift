@@ -1,0 +1,138 @@
+import Foundation
+
+extension Watcher {
+    /// Begins to watch.
+    ///
+    /// Observes first and enables background delivery then, so that no wake meets nobody; and has
+    /// everything read once. Returns before that is done; see ``sync()``. Call it at each launch, as
+    /// early as HealthKit wakes the app: in `didFinishLaunching`. Called again it does nothing.
+    public func start() async {
+        guard !isStarted else { return }
+        isStarted = true
+        observe()
+        await enableDelivery()
+        guard isStarted else { return }
+        for lane in lanes { await lane.launch?() }
+        let readers = currentReaders()
+        launches.set(
+            Task { [weak self] in
+                _ = await Self.read(readers, .demand)
+                await self?.compareRecentDays()
+            })
+    }
+
+    /// Ends all watching; waits until what was being handed over is settled.
+    ///
+    /// Background delivery stays enabled: HealthKit will launch the app, which starts a watcher.
+    public func stop() async {
+        isStarted = false
+        observer = nil
+        launches.set(nil)
+        renewals.set(nil)
+        for lane in lanes { await lane.halt?() }
+        let running = readers.all
+        for reader in running { await reader.halt() }
+        for reader in running { await reader.resume() }
+    }
+
+    /// Reads every lane of every type to its end, and says how that went.
+    ///
+    /// For a background task, or wherever the app wants to be sure. It needs no ``start()``. One lane's
+    /// failure keeps no other from being read; a lane that is stuck is tried again.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled: what was handed over stays so, the rest
+    ///   comes the next time.
+    public func sync() async throws -> SyncSummary {
+        try Task.checkCancellation()
+        let before = SyncSummary.Counts(board.all)
+        let outcomes = await Self.read(currentReaders(), .demand)
+        try Task.checkCancellation()
+        var failures: [PositionKey: any Error] = [:]
+        for (key, outcome) in outcomes {
+            switch outcome {
+            case .caughtUp, .held: continue
+            case .failed(let error): failures[key] = error
+            case .killed(let error): throw error
+            case .cancelled: failures[key] = CancellationError()
+            }
+        }
+        for lane in lanes {
+            do {
+                try await lane.settle?()
+            } catch {
+                failures[PositionKey(lane: lane.name, type: "")] = error
+            }
+        }
+        try Task.checkCancellation()
+        return SyncSummary(
+            counts: SyncSummary.Counts(board.all) - before, failures: failures)
+    }
+
+    /// Has types read as HealthKit's observer does; all of them if nil. Returns at once.
+    ///
+    /// Wakes that come while a type is being read are answered together. Call it after asking for
+    /// permission, or when the device is unlocked, so as not to wait for the next attempt.
+    public func wake(_ types: Set<HKSampleType>? = nil) {
+        Self.wake(wokenReaders(types))
+    }
+
+    /// The readers that a wake concerns.
+    func wokenReaders(_ types: Set<HKSampleType>?) -> [LaneReader] {
+        let date = now()
+        for type in self.types where types?.contains(type.sampleType) ?? true {
+            board.update(type) { $0.lastWake = date }
+        }
+        return currentReaders { types?.contains($0.type.sampleType) ?? true }
+    }
+
+    private func compareRecentDays() async {
+        guard configuration.reconciledDays > 0, !Task.isCancelled else { return }
+        let types = types
+        for lane in lanes {
+            guard let reconcile = lane.reconcile else { continue }
+            do {
+                try await reconcile(types, .days(configuration.reconciledDays))
+            } catch {
+                reconciliationErrors[lane.name] = error
+            }
+        }
+    }
+}
+
+/// What a ``Watcher/sync()`` did.
+public struct SyncSummary: Sendable {
+    struct Counts: Sendable {
+        var batches = 0
+        var added = 0
+        var deleted = 0
+
+        init(_ statuses: [TypeStatus]) {
+            for lane in statuses.flatMap(\.lanes.values) {
+                batches += lane.batches
+                added += lane.added
+                deleted += lane.deleted
+            }
+        }
+
+        static func - (a: Counts, b: Counts) -> Counts {
+            var rest = a
+            rest.batches -= b.batches
+            rest.added -= b.added
+            rest.deleted -= b.deleted
+            return rest
+        }
+    }
+
+    let counts: Counts
+    /// What kept lanes from being read to their end.
+    public let failures: [PositionKey: any Error]
+
+    /// Batches handed over in all lanes; each lane counts its own.
+    public var batches: Int { counts.batches }
+    /// Samples handed over as added.
+    public var added: Int { counts.added }
+    /// Deletions handed over.
+    public var deleted: Int { counts.deleted }
+    /// Whether every lane was read to its end.
+    public var isComplete: Bool { failures.isEmpty }
+}
