@@ -17,6 +17,7 @@ protocol HealthStoreProtocol {
 extension HKHealthStore: HealthStoreProtocol {}
 
 /// A mock by subclass, with a stored property of its own and an initializer that sets it.
+// Its arrays are touched by one thread of a test.
 class StoreMock: HKHealthStore, @unchecked Sendable {
     let authorizationError: Error?
     private(set) var saved: [HKObject] = []
@@ -54,6 +55,7 @@ class StoreMock: HKHealthStore, @unchecked Sendable {
 }
 
 /// A mock that only says that it is one.
+// Its flag is set once.
 class SilentStore: HKHealthStore, @unchecked Sendable {
     var isSilent = false
 

@@ -39,6 +39,11 @@ final class StoreMockTests: XCTestCase {
         let locked = HKError(
             .errorDatabaseInaccessible, userInfo: [NSLocalizedDescriptionKey: "Locked"])
         XCTAssertEqual(firstStep(StoreMock(authorizationError: locked)), .failed("6: Locked"))
+        let handMade = NSError(domain: HKErrorDomain, code: HKError.errorNoData.rawValue)
+        XCTAssertEqual((handMade as Error as? HKError)?.code, .errorNoData)
+        XCTAssertNil(NSError(domain: NSCocoaErrorDomain, code: 4) as Error as? HKError)
+        let denied = NSError(domain: HKErrorDomain, code: 4)
+        XCTAssertEqual(firstStep(StoreMock(authorizationError: denied)), .denied)
     }
 
     /// The birthday was never asked for.
