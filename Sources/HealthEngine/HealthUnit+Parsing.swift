@@ -121,7 +121,8 @@ private struct UnitScanner {
             molarMass: UnitTable.symbols[found.symbol].isMolar ? try molarMass() : 0, power: 1)
     }
 
-    /// Plain decimals only: no sign, no exponent, nothing that depends on a locale.
+    /// Plain decimals only: no sign, no exponent, nothing that depends on a locale; kept to the 16
+    /// significant digits that HealthKit prints, so that a unit equals what its string is parsed to.
     private mutating func molarMass() throws(HealthUnitError) -> Double {
         let start = position
         guard peek == UInt8(ascii: "<") else { throw error(.molarMass) }
@@ -137,7 +138,16 @@ private struct UnitScanner {
             throw error(.molarMass, at: start)
         }
         position += 1
-        return mass
+        return UnitScanner.sixteenDigits(mass)
+    }
+
+    /// The shortest form of a double has seventeen digits at most.
+    private static func sixteenDigits(_ mass: Double) -> Double {
+        let parts = "\(mass)".split(separator: ".")
+        guard parts.count == 2, let all = UInt64(parts[0] + parts[1]),
+            all >= 10_000_000_000_000_000
+        else { return mass }
+        return Double("\((all + 5) / 10)e-\(parts[1].count - 1)") ?? mass
     }
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -79,7 +79,8 @@ extension SampleFilter.Attribute {
         case .stateOfMindKind: .init(facts.stateOfMind?.kind)
         case .workoutActivityType: .init(facts.workout?.activityType)
         case .workoutDuration: .init(facts.workout.flatMap { facts.activeTime(of: $0) })
-        case .workoutTotal(let total): total.value(of: facts)
+        case .workoutTotal(let total):
+            facts.workout?.total(total).map { .quantity($0.value, unit: $0.unit) } ?? .null
         case .workoutStatistic(let type, let measure):
             facts.workoutStatistics(of: type).map { $0.value(measure) } ?? .null
         case .quantity, .stateOfMindLabel, .stateOfMindAssociation: .null
@@ -95,39 +96,6 @@ extension SampleFacts {
     }
 }
 
-extension SampleFilter.WorkoutTotal {
-    /// Types whose sums make up the total, by their identifiers.
-    public var types: [String] {
-        switch self {
-        case .energyBurned: ["HKQuantityTypeIdentifierActiveEnergyBurned"]
-        case .swimmingStrokeCount: ["HKQuantityTypeIdentifierSwimmingStrokeCount"]
-        case .flightsClimbed: ["HKQuantityTypeIdentifierFlightsClimbed"]
-        case .distance: SampleFilter.WorkoutTotal.distances
-        }
-    }
-
-    /// Every cumulative type measured in lengths: walking, cycling, swimming, skiing, …
-    private static let distances = Catalogue.types
-        .filter { $0.aggregation == .cumulative && $0.canonicalUnit == "m" }
-        .map(\.identifier)
-
-    /// The total in the unit of its first part; null where no part is known.
-    fileprivate func value(of facts: some SampleFacts) -> SampleFilter.Value {
-        var total: (value: Double, unit: String)?
-        for type in types {
-            guard let statistics = facts.workoutStatistics(of: type),
-                let sum = statistics.sum, let unit = statistics.unit
-            else { continue }
-            let base = total ?? (0, unit)
-            guard let part = SampleFilter.Value.convert(sum, from: unit, to: base.unit) else {
-                continue
-            }
-            total = (base.value + part, base.unit)
-        }
-        return total.map { .quantity($0.value, unit: $0.unit) } ?? .null
-    }
-}
-
 extension WorkoutStatistics {
     fileprivate func value(_ measure: SampleFilter.Measure) -> SampleFilter.Value {
         let number =
@@ -136,7 +104,7 @@ extension WorkoutStatistics {
             case .average: average
             case .minimum: minimum
             case .maximum: maximum
-            case .mostRecent: nil as Double?
+            case .mostRecent: mostRecent
             }
         guard let number, let unit else { return .null }
         return .quantity(number, unit: unit)

@@ -103,9 +103,9 @@ public struct CalendarBuckets: Sendable {
         let inside = start(of: unit, at: from) + (unit == .week ? 84 : 12) * 3600
         let steps = CalendarSteps(
             interval, from: Date(timeIntervalSinceReferenceDate: inside), calendar)
-        guard let steps, let length = steps.length,
-            (to - from) / length < CalendarBuckets.mostBuckets
-        else { throw tooMany }
+        guard let steps, (to - from) / steps.length < CalendarBuckets.mostBuckets else {
+            throw tooMany
+        }
         var edges: [Double] = []
         var index = 0
         while let moment = steps.border(index) {
@@ -189,26 +189,41 @@ public struct CalendarBuckets: Sendable {
     public func edges(
         from: Double, to: Double, every interval: DateComponents, anchoredAt anchor: Double
     ) throws -> [Double] {
+        let steps = try steps(from, to, interval, anchor)
+        guard (to - from) / steps.length < CalendarBuckets.mostBuckets else { throw tooMany }
+        var edges: [Double] = []
+        steps.forEachEdge(from: from, to: to) {
+            edges.append($0)
+            return true
+        }
+        return edges
+    }
+
+    /// Calls a body with the borders that ``edges(from:to:every:anchoredAt:)`` would list, one by one
+    /// and however many, until it answers false.
+    ///
+    /// - Throws: As that does, but for the number of buckets.
+    /// - Complexity: O(borders).
+    public func forEachEdge(
+        from: Double, to: Double, every interval: DateComponents, anchoredAt anchor: Double,
+        _ body: (Double) -> Bool
+    ) throws {
+        try steps(from, to, interval, anchor).forEachEdge(from: from, to: to, body)
+    }
+
+    private func steps(
+        _ from: Double, _ to: Double, _ interval: DateComponents, _ anchor: Double
+    ) throws -> CalendarSteps {
         try checkRange(from, to)
         let steps = CalendarSteps(
             interval, from: Date(timeIntervalSinceReferenceDate: anchor), calendar)
-        guard abs(anchor) < 1e12, let steps, let length = steps.length else {
+        guard abs(anchor) < 1e12, let steps else {
             throw StoreError(
                 .invalidArgument,
                 "Buckets need a moment to count from and a length of at least a second, in years, "
                     + "months, weeks, days, hours, minutes and seconds.")
         }
-        guard (to - from) / length < CalendarBuckets.mostBuckets else { throw tooMany }
-        var index = Int(((from - anchor) / length).rounded(.down))
-        while let edge = steps.border(index), edge > from { index -= 1 }
-        while let edge = steps.border(index + 1), edge <= from { index += 1 }
-        var edges: [Double] = []
-        while let edge = steps.border(index) {
-            if edge > edges.last ?? -.infinity { edges.append(edge) }
-            if edge >= to { break }
-            index += 1
-        }
-        return edges
+        return steps
     }
 }
 
@@ -217,16 +232,19 @@ private struct CalendarSteps {
     private let interval: DateComponents
     private let anchor: Date
     private let calendar: Calendar
+    /// Seconds of the first interval, one at least.
+    let length: Double
     private static let parts: [Calendar.Component] = [
         .year, .month, .weekOfYear, .day, .hour, .minute, .second,
     ]
 
-    /// Nil if the interval has components that cannot be counted, or far too large ones.
+    /// Nil if the interval has components that cannot be counted, negative ones (a year less 366 days
+    /// runs backwards in most years) or far too large ones.
     init?(_ interval: DateComponents, from anchor: Date, _ calendar: Calendar) {
         var known = DateComponents()
         for part in CalendarSteps.parts {
             let count = interval.value(for: part) ?? 0
-            guard abs(count) < 1_000_000_000 else { return nil }
+            guard (0..<1_000_000_000).contains(count) else { return nil }
             if count != 0 { known.setValue(count, for: part) }
         }
         for part in [
@@ -235,16 +253,27 @@ private struct CalendarSteps {
         where interval.value(for: part) ?? 0 != 0 {
             return nil
         }
+        let first = calendar.date(byAdding: known, to: anchor)
+        guard let length = first?.timeIntervalSince(anchor), length >= 1 else { return nil }
         self.interval = known
         self.anchor = anchor
         self.calendar = calendar
+        self.length = length
     }
 
-    /// Seconds of the first interval; nil unless they are at least one.
-    var length: Double? {
-        guard let first = border(1) else { return nil }
-        let length = first - anchor.timeIntervalSinceReferenceDate
-        return length >= 1 ? length : nil
+    /// The borders from the last at or before `from` to the first at or after `to`, until the body
+    /// answers false.
+    func forEachEdge(from: Double, to: Double, _ body: (Double) -> Bool) {
+        let distance = from - anchor.timeIntervalSinceReferenceDate
+        var index = Int((distance / length).rounded(.down))
+        while let edge = border(index), edge > from { index -= 1 }
+        while let edge = border(index + 1), edge <= from { index += 1 }
+        var last = -Double.infinity
+        while let edge = border(index) {
+            if edge > last, !body(edge) || edge >= to { return }
+            last = max(last, edge)
+            index += 1
+        }
     }
 
     /// The moment n intervals behind the anchor.

@@ -22,9 +22,10 @@ final class RequestMatcher {
     /// What is left to ask of rows within ``bounds`` and ``uuids``.
     private let rest: SampleFilter
     private let tombstoneRest: SampleFilter
-    /// Whether samples of an origin may be among the answer, by the origin's index.
-    private let isAdmitted: [Bool]
-    private let admitsSourceless: Bool
+    /// From which start on samples of an origin may be among the answer, by the origin's index; none
+    /// are where it is not a number.
+    private let admittedFrom: [Double]
+    private let sourcelessFrom: Double
     private var facts: StoredFacts?
     private var members: PreparedStatement?
 
@@ -38,7 +39,7 @@ final class RequestMatcher {
         let grant = visibility[request.type.code]
         self.grant = grant
         var bounds = request.filter.timeBounds
-        if let earliest = grant.earliest {
+        if let earliest = grant.earliestOfAny {
             let first = TimeBounds.Limit(earliest, isIncluded: true)
             if bounds.start.lower?.time ?? -.infinity < earliest { bounds.start.lower = first }
         }
@@ -47,13 +48,17 @@ final class RequestMatcher {
         rest = request.filter.beyondTimeBounds.beyondUUIDs
         tombstoneRest = rest.loosened()
         let named = request.filter.bundleIdentifiers
-        isAdmitted = table.origins.map { origin in
-            guard origin.source >= 0 else { return named == nil && grant.onlySource == nil }
+        let sourcelessFrom =
+            named == nil && grant.onlySource == nil ? grant.earliest ?? -.infinity : .nan
+        self.sourcelessFrom = sourcelessFrom
+        admittedFrom = table.origins.map { origin in
+            guard origin.source >= 0 else { return sourcelessFrom }
             let entry = table.entries[Int(origin.source)]
-            return named?.contains(entry.source.bundleIdentifier) ?? true
-                && grant.shows(source: entry.id)
+            guard named?.contains(entry.source.bundleIdentifier) ?? true,
+                grant.shows(source: entry.id)
+            else { return .nan }
+            return grant.earliest(of: entry.id)
         }
-        admitsSourceless = named == nil && grant.onlySource == nil
     }
 
     /// Whether nothing can match.
@@ -94,7 +99,7 @@ final class RequestMatcher {
         else { return false }
         if let uuids, !uuids.contains(row.uuid) { return false }
         let origin = Int(row.sample.origin)
-        return origin < 0 ? admitsSourceless : isAdmitted[origin]
+        return row.sample.start >= (origin < 0 ? sourcelessFrom : admittedFrom[origin])
     }
 
     private func matches(_ row: MatchedRow, _ filter: SampleFilter) throws -> Bool {
@@ -253,13 +258,6 @@ struct RowSpan {
                 low: low, high: min((end - RowSpan.day), high.nextUp), end: end),
             Pass(sql: ordinary, low: end - RowSpan.day, high: high),
         ]
-    }
-}
-
-extension Visibility.Grant {
-    /// Whether one sample may be seen.
-    func shows(source: Int64, start: Double) -> Bool {
-        shows(source: source) && start >= earliest ?? -.infinity
     }
 }
 

@@ -38,7 +38,21 @@ struct SampleAssembly {
             uuids.append(row.uuid)
         }
         try addDetails(to: &batch)
-        return StoredSamples(batch: batch, uuids: uuids, count: count)
+        return StoredSamples(
+            batch: batch, uuids: uuids, count: count,
+            strangeTypes: try strangeTypes(of: batch.samples))
+    }
+
+    /// What the store knows of types that the catalogue doesn't.
+    private func strangeTypes(of samples: [Sample]) throws -> [Int32: SampleType] {
+        var last: Int32?
+        var strange: Set<Int32> = []
+        for sample in samples where sample.type != last {
+            last = sample.type
+            if Catalogue.type(code: sample.type) == nil { strange.insert(sample.type) }
+        }
+        if strange.isEmpty { return [:] }
+        return try SampleStore.knownTypes(db).filter { strange.contains($0.key) }
     }
 
     /// Appends what correlations among the rows contain; the answer is each member's correlation, by

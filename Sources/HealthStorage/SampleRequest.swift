@@ -19,11 +19,22 @@ public struct StoredSamples: Sendable {
     /// By index of ``SampleBatch/samples``.
     public var uuids: [SampleUUID]
     public var count: Int
+    /// By code, the types among them that the catalogue doesn't know.
+    public var strangeTypes: [Int32: SampleType]
 
-    public init(batch: SampleBatch = SampleBatch(), uuids: [SampleUUID] = [], count: Int = 0) {
+    public init(
+        batch: SampleBatch = SampleBatch(), uuids: [SampleUUID] = [], count: Int = 0,
+        strangeTypes: [Int32: SampleType] = [:]
+    ) {
         self.batch = batch
         self.uuids = uuids
         self.count = count
+        self.strangeTypes = strangeTypes
+    }
+
+    /// The type of a sample's code, the catalogue's or the store's own.
+    public func type(code: Int32) -> SampleType? {
+        Catalogue.type(code: code) ?? strangeTypes[code]
     }
 }
 

@@ -79,6 +79,7 @@ extension SampleStore {
         var extent = Extent()
         var grant = Visibility.Grant.all
         var isShown = true
+        var earliest = -Double.infinity
         let rows = try RawStatement(db, "SELECT type, origin, start_time, end_time FROM sample")
         while try rows.step() {
             let origin = table.index(ofOrigin: rows.int(1))
@@ -91,9 +92,10 @@ extension SampleStore {
                 grant = visibility[next.type]
                 let source = next.source < 0 ? nil : table.entries[Int(next.source)].id
                 isShown = !grant.isHidden && (grant.onlySource == nil || grant.onlySource == source)
+                earliest = source.map(grant.earliest(of:)) ?? grant.earliest ?? -.infinity
             }
             let (start, end) = (rows.double(2), rows.double(3))
-            guard isShown, start >= grant.earliest ?? -.infinity else { continue }
+            guard isShown, start >= earliest else { continue }
             extent.add(
                 Extent(
                     samples: 1, first: start, last: end < Sample.undeterminedEnd ? end : start))

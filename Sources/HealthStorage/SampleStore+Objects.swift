@@ -117,7 +117,9 @@ private struct WorkoutTotals {
             for key in keys {
                 let length = row.sample.end - row.sample.start
                 values[Place(sequence: row.sample.sequence, key: key)] =
-                    key == .workoutDuration ? workout.duration ?? length : workout.total(key)
+                    key == .workoutDuration
+                    ? workout.duration ?? length
+                    : key.total.flatMap { workout.total($0, in: $1) }
             }
         }
     }
@@ -132,29 +134,15 @@ private struct WorkoutTotals {
     }
 }
 
-extension Workout {
-    /// A total in canonical units; nil where the workout has none.
-    fileprivate func total(_ key: SampleSort.Key) -> Double? {
-        let parts = statistics.compactMap { statistics -> Double? in
-            guard let type = Catalogue.type(identifier: statistics.type), key.sums(type),
-                let sum = statistics.sum, let unit = statistics.unit,
-                let canonical = type.canonicalUnit
-            else { return nil }
-            return try? HealthUnit(unit).conversion(to: HealthUnit(canonical))(sum)
-        }
-        return parts.isEmpty ? nil : parts.reduce(0, +)
-    }
-}
-
 extension SampleSort.Key {
-    /// Whether a workout's total is made of sums of a type.
-    fileprivate func sums(_ type: SampleType) -> Bool {
+    /// The total that workouts are put in order by, and the unit they are compared in.
+    fileprivate var total: (SampleFilter.WorkoutTotal, unit: String)? {
         switch self {
-        case .workoutTotalDistance: type.aggregation == .cumulative && type.canonicalUnit == "m"
-        case .workoutTotalEnergyBurned: type.name == "activeEnergyBurned"
-        case .workoutTotalSwimmingStrokeCount: type.name == "swimmingStrokeCount"
-        case .workoutTotalFlightsClimbed: type.name == "flightsClimbed"
-        case .start, .end, .workoutDuration: false
+        case .workoutTotalDistance: (.distance, "m")
+        case .workoutTotalEnergyBurned: (.energyBurned, "kcal")
+        case .workoutTotalSwimmingStrokeCount: (.swimmingStrokeCount, "count")
+        case .workoutTotalFlightsClimbed: (.flightsClimbed, "count")
+        case .start, .end, .workoutDuration: nil
         }
     }
 }

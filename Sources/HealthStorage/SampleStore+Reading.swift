@@ -131,18 +131,22 @@ struct SampleReader {
     ) throws -> Continuation {
         let only = grant.onlySource.flatMap { table.index(ofSource: $0) }
         let earliest = grant.earliest ?? -.infinity
+        let exempt = grant.exempt.flatMap { table.index(ofSource: $0.source) }
+        let exemptedFrom = grant.exempt.map { grant.earliest(of: $0.source) } ?? earliest
+        let earliestOfAny = grant.earliestOfAny ?? -.infinity
         let (type, from, origins) = (question.type.code, question.from, table.originIndex)
-        let isNarrowed = chosen != nil || grant.onlySource != nil
+        let isNarrowed = chosen != nil || grant.onlySource != nil || grant.exempt != nil
         while try statement.step() {
             let start = statement.double(0)
             let end = statement.double(2)
-            guard end > from || start >= from, start >= earliest else { continue }
+            guard end > from || start >= from, start >= earliestOfAny else { continue }
             let number = Int(truncatingIfNeeded: statement.int(4))
             let origin = origins.indices.contains(number) ? origins[number] : -1
             if isNarrowed {
                 let source = origin < 0 ? -1 : table.origins[Int(origin)].source
                 if let chosen, !chosen.contains(source) { continue }
                 if grant.onlySource != nil, source != only { continue }
+                if start < (source == exempt ? exemptedFrom : earliest) { continue }
             }
             var row = Row(
                 sample: Sample(

@@ -76,6 +76,10 @@ extension SampleStore {
         {
             throw StoreError(.invalidArgument, "A source to save from needs a bundle identifier.")
         }
+        if batch.namesHoldNUL {
+            throw StoreError(
+                .invalidArgument, "The name of a source or device holds a NUL character.")
+        }
         var met: Set<SampleUUID> = []
         met.reserveCapacity(uuids.count)
         for uuid in uuids where !met.insert(uuid).inserted {
@@ -98,5 +102,17 @@ extension SampleStore {
                 try insert.run()
             }
         }
+    }
+}
+
+extension SampleBatch {
+    /// Whether a text that the file keeps in a column of its own holds a NUL, where SQLite ends it.
+    fileprivate var namesHoldNUL: Bool {
+        let names = sources.flatMap { [$0.name, $0.bundleIdentifier] }
+        let revisions = origins.flatMap { origin in
+            [origin.version, origin.productType, origin.operatingSystemVersion, origin.unit]
+                + SampleFilter.DeviceProperty.allCases.map { origin.device?[$0] }
+        }
+        return (names + revisions.compactMap(\.self)).contains { $0.utf8.contains(0) }
     }
 }

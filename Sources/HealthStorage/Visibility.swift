@@ -11,13 +11,33 @@ public struct Visibility: Hashable, Sendable {
         public var earliest: Double?
         /// Only samples of this source (its number in the store) are visible; nil shows all.
         public var onlySource: Int64?
+        /// What reaches further back than ``earliest`` does; nil if nothing.
+        public var exempt: Exemption?
         /// Nothing at all is visible.
         public var isHidden: Bool
 
-        public init(earliest: Double? = nil, onlySource: Int64? = nil, isHidden: Bool = false) {
+        public init(
+            earliest: Double? = nil, onlySource: Int64? = nil, exempt: Exemption? = nil,
+            isHidden: Bool = false
+        ) {
             self.earliest = earliest
             self.onlySource = onlySource
+            self.exempt = exempt
             self.isHidden = isHidden
+        }
+
+        /// A source with an earliest time of its own: a reader's own samples stay visible where
+        /// others' history is cut short (healthkit-semantics §8.3, §8.9).
+        public struct Exemption: Hashable, Sendable {
+            /// The source's number in the store.
+            public var source: Int64
+            /// Its samples that start before this reference time are hidden; nil hides none.
+            public var earliest: Double?
+
+            public init(source: Int64, earliest: Double? = nil) {
+                self.source = source
+                self.earliest = earliest
+            }
         }
 
         /// Everything of the type.
@@ -48,11 +68,35 @@ extension Visibility.Grant {
         !isHidden && (onlySource == nil || onlySource == source)
     }
 
+    /// Whether one sample may be seen.
+    func shows(source: Int64, start: Double) -> Bool {
+        shows(source: source) && start >= earliest(of: source)
+    }
+
+    /// Samples of a source that start before this reference time are hidden.
+    func earliest(of source: Int64) -> Double {
+        guard let exempt, exempt.source == source else { return earliest ?? -.infinity }
+        return min(earliest ?? -.infinity, exempt.earliest ?? -.infinity)
+    }
+
+    /// Samples of any source that start before this reference time are hidden; nil hides none.
+    var earliestOfAny: Double? {
+        guard let earliest, let exempt else { return earliest }
+        return exempt.earliest.map { min($0, earliest) }
+    }
+
     /// What may be seen, as a condition on `sample` joined with its `origin`.
     var condition: SQL {
         if isHidden { return "0" }
         var conditions: [SQL] = []
-        if let earliest { conditions.append("sample.start_time >= \(earliest)") }
+        if let earliest {
+            var shown: [SQL] = ["sample.start_time >= \(earliest)"]
+            if let exempt {
+                let from = exempt.earliest ?? -.infinity
+                shown.append("origin.source = \(exempt.source) AND sample.start_time >= \(from)")
+            }
+            conditions.append("(\(shown.joined(separator: " OR ")))")
+        }
         if let onlySource { conditions.append("origin.source = \(onlySource)") }
         return conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
     }

@@ -161,7 +161,10 @@ extension AskedComparison {
     }
 
     private func filter(_ revision: HKSourceRevision) -> SampleFilter {
-        var parts: [SampleFilter] = [.test(.source, equal(identifier(of: revision.source)))]
+        let source = SampleFilter.test(.source, equal(identifier(of: revision.source)))
+        // This app in whatever version, on whatever device the store's handle says.
+        if revision === HKObject.unsavedRevision, reading.thisApp != nil { return source }
+        var parts = [source]
         if revision.version != HKSourceRevisionAnyVersion {
             parts.append(.test(.sourceVersion, equal(revision.version)))
         }

@@ -13,7 +13,11 @@ extension AuthorizationRow {
     ///   - floor: Nothing that starts before it is shown to anybody.
     func grant(own: Int64?, floor: Double?) -> Visibility.Grant {
         if read == .granted {
-            return Visibility.Grant(earliest: [earliest, floor].compactMap { $0 }.max())
+            // A limited history is others' history: own samples hang on the permission to share.
+            let exempt = share == .granted && earliest != nil ? own : nil
+            return Visibility.Grant(
+                earliest: [earliest, floor].compactMap { $0 }.max(),
+                exempt: exempt.map { Visibility.Grant.Exemption(source: $0, earliest: floor) })
         }
         guard share == .granted, let own else { return .none }
         return Visibility.Grant(earliest: floor, onlySource: own)

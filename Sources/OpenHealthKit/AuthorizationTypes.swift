@@ -2,21 +2,6 @@ import HealthEngine
 
 /// Which types can be asked for, and by which numbers stores keep the answers.
 enum AuthorizationTypes {
-    /// Types that only Apple's own software writes (§8.5), as far as they are known.
-    static let readOnly: Set<String> = [
-        "HKQuantityTypeIdentifierAppleExerciseTime",
-        "HKQuantityTypeIdentifierAppleStandTime",
-        "HKQuantityTypeIdentifierAppleSleepingWristTemperature",
-        "HKQuantityTypeIdentifierAppleWalkingSteadiness",
-        "HKQuantityTypeIdentifierAtrialFibrillationBurden",
-        "HKQuantityTypeIdentifierWalkingHeartRateAverage",
-        "HKCategoryTypeIdentifierAppleStandHour",
-        "HKCategoryTypeIdentifierHeadphoneAudioExposureEvent",
-        "HKCategoryTypeIdentifierHighHeartRateEvent",
-        "HKCategoryTypeIdentifierHypertensionEvent",
-        "HKCategoryTypeIdentifierLowHeartRateEvent",
-    ]
-
     /// Whether an app may ask to save samples of a type.
     static func canShare(_ type: HKSampleType) -> Bool {
         !(type is HKCorrelationType || type is HKClinicalType

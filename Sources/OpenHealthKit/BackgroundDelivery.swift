@@ -122,7 +122,8 @@ extension BackgroundDelivery {
     /// - Parameters:
     ///   - types: Identifiers of the types it observes.
     ///   - body: Gets the types that changed, and the promise to answer. Called on a background
-    ///     queue or on the thread that reports a change: it hands on to a queue of its own.
+    ///     queue or on the thread that reports a change: it hands on to a queue of its own, and
+    ///     says there when its handler has returned.
     /// - Returns: Its number, for ``changed(_:for:)`` and ``removeObserver(_:)``.
     func addObserver(
         of types: Set<String>,
@@ -223,7 +224,7 @@ extension BackgroundDelivery {
             settle(.dropped)
         }
         deadline { $0 = work }
-        return ObserverCompletion(settle)
+        return ObserverCompletion((clock as? ManualClock)?.hold(), settle)
     }
 
     private func settle(

@@ -10,10 +10,11 @@ struct StoreChange: Sendable {
 
 /// Tells whoever listens that a store has changed, by this process or another one.
 ///
-/// A commit of this process wakes it at once. While anybody listens it also asks the file whether
-/// another connection wrote: about every 50 ms, and every 270 ms once nothing has happened for half a
-/// second, so that idle listening costs next to nothing. While the store is locked it is silent, and
-/// it catches up at the unlock.
+/// A commit of this process wakes it at once. While anybody listens, the system tells it when the file
+/// is written, and then it asks the file a few times, no more than 270 ms apart, whether that was
+/// another connection's commit; every five seconds it asks unbidden. Where the system can't tell, it
+/// asks every 50 ms, and every 270 ms once nothing has happened for half a second. While the store is
+/// locked it is silent, and it catches up at the unlock.
 final class ChangeFeed: Sendable {
     /// Where changes are learnt from.
     struct Origin: Sendable {
@@ -23,6 +24,12 @@ final class ChangeFeed: Sendable {
         var changes: @Sendable (_ after: Int64) throws -> StoreChange
         /// A number that differs after somebody else's commit; cheap.
         var version: @Sendable () throws -> Int64
+        /// Has a body called when a version may have changed; nil if it never will be.
+        ///
+        /// Throws while there is nothing to watch yet.
+        var watch:
+            @Sendable (_ body: @escaping @Sendable (FileWatch.Event) -> Void) throws
+                -> FileWatch? = { _ in nil }
     }
 
     private struct Listener: Sendable {
@@ -31,19 +38,45 @@ final class ChangeFeed: Sendable {
         var body: @Sendable (StoreChange) -> Void
     }
 
+    /// What the system tells of the file.
+    private enum Sight {
+        case unasked
+        case watched(FileWatch)
+        case refused
+    }
+
     private struct State {
         var listeners: [Int: Listener] = [:]
         var lastNumber = 0
         var isWakePending = false
+        var isLookPending = false
+        /// What the last look found; nil before the first, and after a change that couldn't be read.
         var version: Int64?
+        var sight = Sight.unasked
         var timer: (any DispatchSourceTimer)?
-        /// Polls in a row that found nothing.
-        var quietPolls = 0
+        /// Milliseconds between two looks.
+        var wait = 0
+        /// Looks in a row that found nothing.
+        var quietLooks = 0
+
+        /// When to look next, by how many looks found nothing.
+        var nextWait: Int {
+            let waits: [Int]
+            // A change that couldn't be read makes no event when it can.
+            if case .watched = sight, version != nil {
+                waits = ChangeFeed.watchingWaits
+            } else {
+                waits = ChangeFeed.pollingWaits
+            }
+            return waits[min(quietLooks, waits.count - 1)]
+        }
     }
 
-    static let pollingInterval: DispatchTimeInterval = .milliseconds(50)
-    static let idleInterval: DispatchTimeInterval = .milliseconds(270)
-    private static let pollsUntilIdle = 10
+    /// Milliseconds between looks where the system tells of writes. A commit is seen a moment after
+    /// its last write, on a slow disk a long one.
+    private static let watchingWaits = [5, 5, 20, 50, 100, 200, 270, 270, 270, 5000]
+    /// Milliseconds between looks where it doesn't.
+    private static let pollingWaits = Array(repeating: 50, count: 10) + [270]
 
     private let origin: Origin
     private let protectedData: ProtectedDataState
@@ -74,7 +107,7 @@ final class ChangeFeed: Sendable {
         let number = state { state -> Int in
             state.lastNumber += 1
             state.listeners[state.lastNumber] = Listener(sequence: head, body: body)
-            if state.timer == nil { state.timer = makeTimer() }
+            if state.timer == nil { startTimer(&state) }
             return state.lastNumber
         }
         return ChangeSubscription(feed: self, number: number)
@@ -93,49 +126,93 @@ final class ChangeFeed: Sendable {
     /// Whether anybody listens, and so whether the file is being asked.
     var isActive: Bool { state { $0.timer != nil } }
 
-    fileprivate func cancel(_ number: Int) {
+    /// Whether the system tells of writes, so that the file is hardly ever asked unbidden.
+    var isWatching: Bool {
         state { state in
-            state.listeners[number] = nil
-            guard state.listeners.isEmpty else { return }
+            if case .watched = state.sight { return true }
+            return false
+        }
+    }
+
+    fileprivate func cancel(_ number: Int) {
+        let gone = state { state -> (Listener?, Sight) in
+            let listener = state.listeners.removeValue(forKey: number)
+            guard state.listeners.isEmpty else { return (listener, .unasked) }
+            defer { state.sight = .unasked }
             state.timer?.cancel()
             state.timer = nil
             state.version = nil
-            state.quietPolls = 0
+            state.quietLooks = 0
+            return (listener, state.sight)
         }
+        withExtendedLifetime(gone) {}
     }
 
-    private func makeTimer() -> any DispatchSourceTimer {
+    private func startTimer(_ state: inout State) {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        schedule(timer, every: Self.pollingInterval)
-        timer.setEventHandler { [weak self] in self?.poll() }
+        timer.setEventHandler { [weak self] in self?.look() }
+        state.timer = timer
+        state.wait = 0
+        adaptWait(&state)
         timer.resume()
-        return timer
     }
 
-    private func schedule(_ timer: any DispatchSourceTimer, every interval: DispatchTimeInterval) {
+    private func adaptWait(_ state: inout State) {
+        let wait = state.nextWait
+        guard wait != state.wait, let timer = state.timer else { return }
+        state.wait = wait
         timer.schedule(
-            deadline: .now() + interval, repeating: interval, leeway: .milliseconds(5))
+            deadline: .now() + .milliseconds(wait), repeating: .milliseconds(wait),
+            leeway: .milliseconds(wait < 1000 ? 5 : 1000))
     }
 
-    /// Slows the polling down after a quiet half second, and speeds it up again at the first change.
-    private func adaptInterval(afterChange isNew: Bool) {
+    /// Asks the system to tell of writes, once the file is there.
+    private func watchIfUnasked() {
+        let isUnasked = state { state in
+            if case .unasked = state.sight { return state.timer != nil }
+            return false
+        }
+        guard isUnasked else { return }
+        guard let answer = try? Optional.some(origin.watch({ [weak self] in self?.take($0) }))
+        else {
+            return
+        }
+        // A watch that nobody wants any more ends here, outside the lock.
+        let sight = answer.map(Sight.watched) ?? .refused
         state { state in
-            let wasIdle = state.quietPolls >= Self.pollsUntilIdle
-            state.quietPolls = isNew ? 0 : min(state.quietPolls + 1, Self.pollsUntilIdle)
-            let isIdle = state.quietPolls >= Self.pollsUntilIdle
-            guard isIdle != wasIdle, let timer = state.timer else { return }
-            schedule(timer, every: isIdle ? Self.idleInterval : Self.pollingInterval)
+            if state.timer != nil { state.sight = sight }
         }
     }
 
-    private func poll() {
-        // A file that can't be asked now is asked again 50 ms later.
-        guard protectedData.isAccessible, let version = try? origin.version() else { return }
-        let isNew = state { state -> Bool in
-            defer { state.version = version }
-            return state.version != version
+    /// Looks at the file soon, and at short intervals for a while: something was written to it.
+    private func take(_ event: FileWatch.Event) {
+        let (isFirst, ended) = state { state -> (Bool, Sight) in
+            guard state.timer != nil else { return (false, .unasked) }
+            defer { state.isLookPending = true }
+            state.quietLooks = 0
+            guard case .ended = event else { return (!state.isLookPending, .unasked) }
+            defer { state.sight = .refused }
+            return (!state.isLookPending, state.sight)
         }
-        adaptInterval(afterChange: isNew)
+        withExtendedLifetime(ended) {}
+        if isFirst { queue.async { [weak self] in self?.look() } }
+    }
+
+    /// Asks the file whether somebody else has written to it.
+    private func look() {
+        watchIfUnasked()
+        state { $0.isLookPending = false }
+        let isAccessible = protectedData.isAccessible
+        let version = isAccessible ? try? origin.version() : nil
+        let isNew = state { state -> Bool in
+            guard state.timer != nil else { return false }
+            let isNew = version != nil && state.version != version
+            // What can't be asked now is asked again; a lock ends with a wake.
+            if isAccessible { state.version = version }
+            state.quietLooks = isNew ? 0 : state.quietLooks + 1
+            adaptWait(&state)
+            return isNew
+        }
         if isNew { deliver() }
     }
 
@@ -145,7 +222,11 @@ final class ChangeFeed: Sendable {
         orientNewcomers()
         for sequence in Set(state { $0.listeners.values.compactMap(\.sequence) }) {
             guard let change = try? origin.changes(sequence) else {
-                state { $0.version = nil }  // the next poll tries again
+                // The next look tries again.
+                state { state in
+                    state.version = nil
+                    adaptWait(&state)
+                }
                 continue
             }
             guard change.sequence > sequence else { continue }

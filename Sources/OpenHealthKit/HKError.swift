@@ -55,3 +55,29 @@ extension HKError {
         _nsError.userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? localizedDescription
     }
 }
+
+#if !canImport(ObjectiveC)
+    extension HKError: _ObjectiveCBridgeable {
+        /// Lets `error as? HKError` find the error in an `NSError` of HealthKit's domain.
+        public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+        /// The bridge's own door; see ``_conditionallyBridgeFromObjectiveC(_:result:)``.
+        public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout HKError?) {
+            _ = _conditionallyBridgeFromObjectiveC(source, result: &result)
+        }
+
+        /// The bridge's own door: an error of another domain is none of HealthKit's.
+        public static func _conditionallyBridgeFromObjectiveC(
+            _ source: NSError, result: inout HKError?
+        ) -> Bool {
+            guard source.domain == HKErrorDomain else { return false }
+            result = HKError(_nsError: source)
+            return true
+        }
+
+        /// The bridge's own door.
+        public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> HKError {
+            source.map { HKError(_nsError: $0) } ?? HKError(.unknownError)
+        }
+    }
+#endif

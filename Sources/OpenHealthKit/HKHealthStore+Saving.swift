@@ -114,17 +114,16 @@ extension HKHealthStore {
             throw HKError(.errorInvalidArgument, "There is no sample to add.")
         }
         let store = try connection.store
-        let stored = try samples.filter { sample in
-            try sample.origin != nil
-                || translatingErrors { try store.object(SampleUUID(sample.uuid)) } != nil
+        let uuids = samples.map { SampleUUID($0.uuid) }
+        let stored = try translatingErrors { try store.storedUUIDs(among: uuids) }
+        let new = samples.filter { !stored.contains(SampleUUID($0.uuid)) }
+        guard new.allSatisfy({ $0.origin == nil }) else {
+            throw HKError(.errorInvalidArgument, "A sample to add is not in this store any more.")
         }
-        let known = Set(stored.map(\.uuid))
-        let new = samples.filter { !known.contains($0.uuid) }
+        try permitSharing(typesToShare(for: samples))
         if !new.isEmpty { try commit(new, to: workout) }
-        try permitSharing(typesToShare(for: stored))
         try translatingErrors {
-            try store.associate(
-                stored.map { SampleUUID($0.uuid) }, with: SampleUUID(workout.uuid))
+            try store.associate(uuids.filter(stored.contains), with: SampleUUID(workout.uuid))
             try refreshNumbers(of: workout, after: samples)
         }
         connection.feed.wake()

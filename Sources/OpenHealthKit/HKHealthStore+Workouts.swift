@@ -60,13 +60,19 @@ extension SampleFilter {
 
 // Effort scores, and the numbers of workouts that samples were added to later.
 extension HKHealthStore {
-    /// Gives an effort score to a workout or a leg of it; both must be stored.
+    /// Gives an effort score to a stored workout or a leg of it; a score not stored yet is saved.
     func relateEffort(_ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?)
         throws
     {
         try checkEffort(sample, workout)
+        if let activity { try checkActivity(activity, of: stored(workout).content) }
         let store = try connection.store
-        try store.associate([SampleUUID(sample.uuid)], with: SampleUUID(workout.uuid))
+        let known = try translatingErrors { try store.object(SampleUUID(sample.uuid)) }
+        if known == nil {
+            try commit([sample], to: workout)
+        } else {
+            try store.associate([SampleUUID(sample.uuid)], with: SampleUUID(workout.uuid))
+        }
         try updateEffort(of: workout, activity) { $0.append(sample.uuid.uuidString) }
         connection.feed.wake()
     }
@@ -101,17 +107,22 @@ extension HKHealthStore {
     ) throws {
         guard let activity else { return }
         var content = try stored(workout).content
-        guard
-            let index = content.activities.firstIndex(where: {
-                $0.uuid == activity.uuid.uuidString
-            })
-        else {
-            throw HKError(.errorInvalidArgument, "The workout has no such activity")
-        }
+        let index = try checkActivity(activity, of: content)
         var uuids = content.activities[index].effortSamples ?? []
         change(&uuids)
         content.activities[index].effortSamples = uuids.isEmpty ? nil : uuids
         try connection.store.update(content, of: SampleUUID(workout.uuid))
+    }
+
+    @discardableResult
+    private func checkActivity(
+        _ activity: HKWorkoutActivity, of content: Workout
+    ) throws(HKError) -> Int {
+        let uuid = activity.uuid.uuidString
+        guard let index = content.activities.firstIndex(where: { $0.uuid == uuid }) else {
+            throw HKError(.errorInvalidArgument, "The workout has no such activity")
+        }
+        return index
     }
 
     /// Computes the numbers of a stored workout anew for the types of samples added to it.

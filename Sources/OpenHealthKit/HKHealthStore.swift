@@ -16,13 +16,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     let runningQueries: RunningQueries
     let mirroringHandler = Locked<(@Sendable (HKWorkoutSession) -> Void)?>(nil)
 
-    /// A handle of the default store, for this process as an app.
-    ///
-    /// That is the file `$OPENHEALTH_STORE`; without it one store in memory in a process that runs
-    /// tests, in any other the `openhealth` command's. It is opened by the first call; if it can't
-    /// be, calls fail with `errorHealthDataUnavailable`.
-    public override convenience init() {
-        self.init(_connection: DefaultStore.connection(), identity: .current)
+    /// A handle of the default store: the file `$OPENHEALTH_STORE`; without it one store in memory
+    /// in a process that runs tests, in any other the `openhealth` command's. It is opened by the
+    /// first call; if it can't be, calls fail with `errorHealthDataUnavailable`.
+    public override init() {
+        connection = DefaultStore.connection()
+        identity = .current
+        runningQueries = connection.sharedRunningQueries()
     }
 
     /// A handle of an open store. Not Apple's.

@@ -68,9 +68,11 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     /// amounts as ``HKQuantity``; nil where there are none.
     open var metadata: [String: Any]? { sampleMetadata?.values }
 
-    private static let unsavedRevision = HKSourceRevision(
-        source: .default(), version: nil, productType: nil,
-        operatingSystemVersion: ProcessInfo.processInfo.operatingSystemVersion)
+    /// This process; to a store's predicates the app of whichever store runs them.
+    static let unsavedRevision = HKSourceRevision(
+        source: .default(), version: AppIdentity.current.version,
+        productType: AppIdentity.current.productType,
+        operatingSystemVersion: AppIdentity.current.operatingSystemVersion)
 
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKObject)?.identifier == identifier

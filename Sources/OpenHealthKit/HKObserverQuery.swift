@@ -91,6 +91,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
     ) {
         let types = Set(descriptors.map(\.sampleType).filter { changed.contains($0.identifier) })
         execution.deliver { handler.current?(self, types, { completion.call() }, nil) }
+        completion.handlerReturned()
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, {}, error) }

@@ -148,7 +148,9 @@ extension QueryExecution {
 extension SampleObjects {
     /// The objects of a store's answer, in its order.
     static func objects(_ stored: StoredSamples) -> [HKSample] {
-        objects(from: stored.batch, uuids: stored.uuids, count: stored.count)
+        objects(
+            from: stored.batch, uuids: stored.uuids, count: stored.count,
+            lookUp: stored.type(code:))
     }
 }
 

@@ -62,16 +62,25 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     ) {
         let from = startDate.timeIntervalSinceReferenceDate
         let to = endDate.timeIntervalSinceReferenceDate
-        guard from <= to, let edges = edges(from: from, to: to) else { return }
-        var next = firstIndex(startingAtOrAfter: edges[0])
+        guard from <= to else { return }
+        var next = 0
+        var start: Double?
         var stop = ObjCBool(false)
-        for (start, end) in zip(edges, edges.dropFirst()) {
+        // A wrong interval has been reported by the query.
+        try? buckets.forEachEdge(
+            from: from, to: to.nextUp, every: interval, anchoredAt: anchor
+        ) { end in
+            defer { start = end }
+            guard let start else {
+                next = firstIndex(startingAtOrAfter: end)
+                return true
+            }
             while next < starts.count && starts[next] < start { next += 1 }
             let isPopulated = next < starts.count && starts[next] < end
             withUnsafeMutablePointer(to: &stop) {
                 block(isPopulated ? populated[next] : empty(start, end), $0)
             }
-            if stop.boolValue { return }
+            return !stop.boolValue
         }
     }
 

@@ -1,7 +1,7 @@
 public import Foundation
 public import HealthEngine
 
-/// Grams a mole of glucose weighs, as HealthKit has it: `mmol<180.15588000005408>/L`.
+/// Grams a mole of glucose weighs, as HealthKit has it; a unit of it is `mmol<180.1558800000541>`.
 public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408
 
 /// A unit of measurement: `HKUnit.count().unitDivided(by: .minute())` is `HKUnit(from: "count/min")`.
@@ -85,7 +85,7 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// Moles of a substance: `mmol<180.15588000005408>` for `.milli` and glucose.
+    /// Moles of a substance: `mmol<180.1558800000541>` for `.milli` and glucose.
     ///
     /// Traps unless the molar mass is between 0.001 and 1e12 grams.
     open class func moleUnit(

@@ -58,16 +58,16 @@ open class HKWorkout: HKSample, @unchecked Sendable {
     }
 
     /// Active energy: the sum over the associated samples, or what an old initializer was given.
-    open var totalEnergyBurned: HKQuantity? { content.total(.energyBurned) }
+    open var totalEnergyBurned: HKQuantity? { content.quantity(.energyBurned) }
 
     /// Distance of all kinds, likewise.
-    open var totalDistance: HKQuantity? { content.total(.distance) }
+    open var totalDistance: HKQuantity? { content.quantity(.distance) }
 
     /// Strokes, likewise.
-    open var totalSwimmingStrokeCount: HKQuantity? { content.total(.swimmingStrokeCount) }
+    open var totalSwimmingStrokeCount: HKQuantity? { content.quantity(.swimmingStrokeCount) }
 
     /// Flights of stairs, likewise.
-    open var totalFlightsClimbed: HKQuantity? { content.total(.flightsClimbed) }
+    open var totalFlightsClimbed: HKQuantity? { content.quantity(.flightsClimbed) }
 
     /// The workout's numbers by type, each over the associated samples, merged like any statistics.
     ///

@@ -66,13 +66,22 @@ public final class ManualClock: HealthStoreClock {
         var now: Date
         var lastNumber = 0
         var entries: [Int: (date: Date, work: @Sendable () -> Void)] = [:]
+        /// Wakes whose answers the clock stands still for.
+        var holds: [ClockHold] = []
     }
 
     private let state: Locked<State>
+    private let patience: TimeInterval
 
     /// A clock that shows `now`; 2001-01-01 00:00 UTC unless said otherwise.
-    public init(_ now: Date = Date(timeIntervalSinceReferenceDate: 0)) {
+    ///
+    /// - Parameter patience: Seconds of real time that ``advance(by:)`` gives an observer's handler
+    ///   that has returned to call its completion handler.
+    public init(
+        _ now: Date = Date(timeIntervalSinceReferenceDate: 0), patience: TimeInterval = 0.5
+    ) {
         state = Locked(State(now: now))
+        self.patience = patience
     }
 
     /// The time it was set to, and has been moved on to.
@@ -82,9 +91,16 @@ public final class ManualClock: HealthStoreClock {
     ///
     /// When it returns all that work has run, each piece with the clock at its own time. Work that
     /// was scheduled meanwhile runs too, if it is due. A negative interval moves nothing.
+    ///
+    /// Observers' handlers run in real time, so the clock stands still while one that was woken runs,
+    /// for ten seconds at most, and until it has called its completion handler, for the clock's
+    /// patience at most: however far the clock jumps, only a handler that doesn't answer is late.
+    /// Called by such a handler itself, it waits in vain.
     public func advance(by interval: TimeInterval) {
         let end = now.addingTimeInterval(max(0, interval))
-        while let work = takeWork(until: end) {
+        while true {
+            awaitAnswers()
+            guard let work = takeWork(until: end) else { break }
             // Not `sync`, which would run the work on the caller's thread.
             let isDone = DispatchSemaphore(value: 0)
             DispatchQueue.global(qos: .utility).async {
@@ -94,6 +110,24 @@ public final class ManualClock: HealthStoreClock {
             isDone.wait()
         }
         state { $0.now = max($0.now, end) }
+    }
+
+    /// Keeps the clock from moving while a handler runs and answers.
+    func hold() -> ClockHold {
+        let hold = ClockHold(patience: patience)
+        state { state in
+            state.holds.removeAll(where: \.isOver)
+            state.holds.append(hold)
+        }
+        return hold
+    }
+
+    /// Waits for every wake once: one that isn't answered in real time is on the clock's time.
+    private func awaitAnswers() {
+        while let hold = state({ $0.holds.first }) {
+            hold.wait()
+            state { state in state.holds.removeAll { $0 === hold } }
+        }
     }
 
     private func takeWork(until end: Date) -> (@Sendable () -> Void)? {

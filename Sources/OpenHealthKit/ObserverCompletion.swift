@@ -7,10 +7,18 @@ final class ObserverCompletion: Sendable {
 
     private let settle: Locked<(@Sendable (Outcome) -> Void)?>
 
-    /// - Parameter settle: Called once, on whichever thread the promise is kept or broken.
-    init(_ settle: @escaping @Sendable (Outcome) -> Void) {
+    private let hold: ClockHold?
+
+    /// - Parameters:
+    ///   - hold: What a clock that is moved by hand waits for; over when the promise is.
+    ///   - settle: Called once, on whichever thread the promise is kept or broken.
+    init(_ hold: ClockHold? = nil, _ settle: @escaping @Sendable (Outcome) -> Void) {
+        self.hold = hold
         self.settle = Locked(settle)
     }
+
+    /// The handler has returned; it may still call later, until its time is over.
+    func handlerReturned() { hold?.handlerReturned() }
 
     /// Keeps the promise; a second call does nothing.
     func call() { finish(.called) }
@@ -23,5 +31,6 @@ final class ObserverCompletion: Sendable {
             return settle
         }
         settle?(outcome)
+        hold?.release()
     }
 }

@@ -11,7 +11,7 @@ enum OverlapDetection {
         let sources = batch.origins.map(\.source)
         guard Set(sources).count > 1 else { return nil }
         var spans = batch.samples.prefix(count).map {
-            (start: $0.start, end: $0.end, source: sources[Int($0.origin)])
+            (start: $0.start, end: $0.end, source: $0.origin < 0 ? -1 : sources[Int($0.origin)])
         }
         if zip(spans, spans.dropFirst()).contains(where: { $0.start > $1.start }) {
             spans.sort { $0.start < $1.start }
@@ -19,7 +19,7 @@ enum OverlapDetection {
         // The latest end seen, and the latest of any other source than that one's.
         var latest = (end: -Double.infinity, source: Int32(-1))
         var other = (end: -Double.infinity, source: Int32(-1))
-        for span in spans where span.end > span.start {
+        for span in spans where span.end > span.start && span.source >= 0 {
             let rival = latest.source == span.source ? other : latest
             if rival.source >= 0, rival.end > span.start {
                 return [span.source, rival.source].map {

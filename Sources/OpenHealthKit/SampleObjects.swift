@@ -150,7 +150,15 @@ extension SampleObjects {
         return (type, family)
     }
 
+    /// Rows of a foreign hand may have no origin, or an origin without a source.
+    private static let nowhere = SampleOrigin(
+        sourceRevision: HKSourceRevision(
+            source: unknownSource, version: nil, productType: nil,
+            operatingSystemVersion: OperatingSystemVersion(text: nil)), device: nil)
+    private static let unknownSource = HKSource(_name: "", bundleIdentifier: "")
+
     private mutating func origin(at index: Int) -> (origin: SampleOrigin, unit: HKUnit?) {
+        guard origins.indices.contains(index) else { return (SampleObjects.nowhere, nil) }
         if let known = origins[index] { return known }
         let origin = batch.origins[index]
         let revision = HKSourceRevision(
@@ -167,6 +175,7 @@ extension SampleObjects {
     }
 
     private mutating func source(at index: Int) -> HKSource {
+        guard sources.indices.contains(index) else { return SampleObjects.unknownSource }
         if let known = sources[index] { return known }
         let source = HKSource(batch.sources[index])
         sources[index] = source

@@ -111,6 +111,12 @@ extension ChangeFeed.Origin {
                 case .file: Int64(try file().dataVersion())
                 case .memory: try file().lastSequence
                 }
+            },
+            watch: { body in
+                switch kind {
+                case .file: FileWatch(path: try file().path, body)
+                case .memory: nil
+                }
             })
     }
 }

@@ -69,19 +69,10 @@ extension [WorkoutStatistics] {
 }
 
 extension Workout {
-    /// One of the totals that workouts have always had, in the unit of its first part; nil where no
-    /// part is known.
-    func total(_ total: SampleFilter.WorkoutTotal) -> HKQuantity? {
-        var sum: HKQuantity?
-        for type in total.types {
-            guard let part = statistics.first(where: { $0.type == type }), let value = part.sum,
-                let unit = part.unit.flatMap({ KnownUnits.unit($0) })
-            else { continue }
-            let quantity = HKQuantity(_unit: unit, value: value)
-            let base = sum ?? HKQuantity(_unit: unit, value: 0)
-            guard let more = try? quantity.converted(to: base.unit) else { continue }
-            sum = HKQuantity(_unit: base.unit, value: base.value + more)
+    /// One of the totals as apps read them; nil where no part is known.
+    func quantity(_ total: SampleFilter.WorkoutTotal) -> HKQuantity? {
+        self.total(total).flatMap { total in
+            KnownUnits.unit(total.unit).map { HKQuantity(_unit: $0, value: total.value) }
         }
-        return sum
     }
 }

@@ -41,7 +41,8 @@ struct HealthUnitConversionTests {
     func glucose() throws {
         for mass in ["180.1558800000541", "180.15588000005408"] {
             let molar = try HealthUnit("mmol<\(mass)>/L")
-            #expect(molar.description == "mmol<\(mass)>/L")
+            #expect(molar.description == "mmol<180.1558800000541>/L")
+            #expect(molar == (try HealthUnit("mmol<180.1558800000541>/L")))
             let result = try molar.conversion(to: HealthUnit("mg/dL"))(5.5)
             #expect(abs(result - 99.085734) < 1e-9)
             #expect(molar.dimension == (try HealthUnit("mg/dL")).dimension)

@@ -33,6 +33,8 @@ struct HealthUnitTests {
         "both micro signs, small l and a plus sign are read and not written",
         arguments: [
             ("µg", "mcg"), ("μg", "mcg"), ("µmol<180.1>/l", "mcmol<180.1>/L"), ("dl", "dL"),
+            ("mol<0.0012345678901234567>", "mol<0.001234567890123457>"),
+            ("mol<99.999999999999996>", "mol<100.0>"), ("mol<180.15588>", "mol<180.15588>"),
             ("m^+2", "m^2"), ("kg/m.s^2", "kg/s^2·m"), ("count^0", ""), ("m·m", "m^2"), ("m/m", ""),
         ])
     func aliases(string: String, canonical: String) throws {

@@ -168,6 +168,11 @@ import Testing
                     .compare(.equal, .quantity(value, unit: "count/min"))))
         }
         #expect(selects(.workoutStatistic(type: heart, .sum), .compare(.equal, .null)))
+        facts.workout?.statistics[2].mostRecent = 99
+        #expect(
+            selects(
+                .workoutStatistic(type: heart, .mostRecent),
+                .compare(.equal, .quantity(99, unit: "count/min"))))
 
         let long = SampleFilter.test(.workoutDuration, .compare(.greater, .number(50)))
         let early = SampleFilter.test(.start, .compare(.less, .date(10)))

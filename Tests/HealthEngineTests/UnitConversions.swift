@@ -3,7 +3,7 @@
 /// Worked out apart from the engine, with exact fractions (Python's `fractions.Fraction`) from the
 /// definitions: pound 453.59237 g, foot 0.3048 m, US gallon 231 cubic inches, imperial gallon
 /// 4.54609 L, millimetre of mercury 13.5951 x 9.80665 Pa, calorie 4.184 J, values and molar masses
-/// taken as the doubles they are; only the last step rounds.
+/// (to 16 significant digits) taken as the doubles they are; only the last step rounds.
 let unitConversions: [(from: String, to: String, value: Double, expected: Double)] = [
     ("g", "kg", 100.0, 0.1),
     ("g", "mg", 72.0, 72000.0),
@@ -266,17 +266,17 @@ let unitConversions: [(from: String, to: String, value: Double, expected: Double
     ("count/s", "count/min", 180.0, 10800.0),
     ("count/min", "count/s", 72.0, 1.2),
     ("mg/dL", "mmol<180.1558800000541>/L", 72.0, 3.9965389972271996),
-    ("mg/dL", "mmol<180.15588000005408>/L", 98.6, 5.47303812675836),
+    ("mg/dL", "mmol<180.15588000005408>/L", 98.6, 5.473038126758359),
     ("mg/dL", "g/L", 0.97, 0.0097),
     ("mmol<180.1558800000541>/L", "mg/dL", 1.0, 18.015588000005412),
-    ("mmol<180.1558800000541>/L", "mmol<180.15588000005408>/L", 98.6, 98.60000000000001),
+    ("mmol<180.1558800000541>/L", "mmol<180.15588000005408>/L", 98.6, 98.6),
     ("mmol<180.1558800000541>/L", "g/L", 0.97, 0.17475120360005247),
-    ("mmol<180.15588000005408>/L", "mg/dL", 1474.0, 26554.97671200797),
-    ("mmol<180.15588000005408>/L", "mmol<180.1558800000541>/L", 5.5, 5.499999999999999),
-    ("mmol<180.15588000005408>/L", "g/L", 5.5, 0.9908573400002975),
+    ("mmol<180.15588000005408>/L", "mg/dL", 1474.0, 26554.976712007978),
+    ("mmol<180.15588000005408>/L", "mmol<180.1558800000541>/L", 5.5, 5.5),
+    ("mmol<180.15588000005408>/L", "g/L", 5.5, 0.9908573400002976),
     ("g/L", "mg/dL", 72.0, 7200.0),
     ("g/L", "mmol<180.1558800000541>/L", 61.2, 339.705814764312),
-    ("g/L", "mmol<180.15588000005408>/L", 229.0, 1271.12143106254),
+    ("g/L", "mmol<180.15588000005408>/L", 229.0, 1271.1214310625398),
     ("mL/min·kg", "L/s·g", 57.0, 9.5e-07),
     ("L/s·g", "mL/min·kg", 61.2, 3672000000.0),
     ("count", "%", 5435.0, 5435.0),

@@ -104,6 +104,9 @@ struct CalendarBucketsTests {
             DateComponents(), DateComponents(day: 0), DateComponents(day: -1),
             DateComponents(nanosecond: 5), DateComponents(day: 1, nanosecond: 5),
             DateComponents(day: .max), DateComponents(weekday: 2), DateComponents(quarter: 1),
+            DateComponents(month: 1, day: -30),
+            // The first bucket would last 18 hours, most others run backwards.
+            DateComponents(year: 1, hour: -8766 + 24),
         ])
     func badInterval(_ interval: DateComponents) throws {
         let zone = try buckets("UTC")

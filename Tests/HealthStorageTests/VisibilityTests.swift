@@ -118,10 +118,27 @@ struct VisibilityTests {
                 earliest: Bool.random(using: &random)
                     ? Double.random(in: 0...4_320_000, using: &random) : nil,
                 onlySource: Bool.random(using: &random)
-                    ? sources.randomElement(using: &random) : nil)
+                    ? sources.randomElement(using: &random) : nil,
+                exempt: Bool.random(using: &random)
+                    ? .init(
+                        source: try #require(sources.randomElement(using: &random)),
+                        earliest: Bool.random(using: &random)
+                            ? Double.random(in: 0...4_320_000, using: &random) : nil) : nil)
             let visibility = Visibility(grants: [SampleType.steps.code: grant], others: .none)
             let question = SampleQuestion(.steps, visibility: visibility)
             let batch = try store.samples(question)
+            let all = try store.samples(SampleQuestion(.steps))
+            let shown = try all.samples.filter { sample in
+                let source = try number(of: all.source(of: sample).name, store)
+                let from = grant.earliest ?? -.infinity
+                let ownFrom = grant.exempt?.source == source ? grant.exempt?.earliest : from
+                return sample.start >= min(from, ownFrom ?? -.infinity)
+                    && (grant.onlySource == nil || grant.onlySource == source)
+            }
+            #expect(batch.samples.map(\.sequence) == shown.map(\.sequence), "seed \(seed)")
+            let matched = try store.objects([SampleRequest(.steps)], visibility: visibility)
+            #expect(
+                matched.batch.samples.map(\.sequence) == shown.map(\.sequence), "seed \(seed)")
             let types = try store.types(visibility: visibility)
             #expect(types.map(\.samples) == (batch.samples.isEmpty ? [] : [batch.samples.count]))
             let counted = try store.sources(of: nil, visibility: visibility)

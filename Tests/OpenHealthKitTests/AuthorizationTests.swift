@@ -162,6 +162,40 @@ import Testing
         #expect(try fixture.store.visible(steps) == [new.uuid])
     }
 
+    @Test("§8.3, §8.9 a limited grant cuts others' history short, own samples stay with sharing")
+    func limitedHistoryOfOthers() async throws {
+        let fixture = try await StoreFixture.asked()
+        let (store, other) = (fixture.store, fixture.app("other"))
+        try await StoreFixture.ask(other)
+        let own = [fixture.walk(1, at: 0), fixture.walk(2, at: 2000)]
+        let new = fixture.walk(8, at: 1000)
+        try await store.save(own)
+        try await other.save([fixture.walk(4, at: 100), new])
+        let since = AuthorizationAnswer.Reading.since(fixture.date(1000))
+        try store.setAuthorization(
+            AuthorizationAnswer(sharing: .granted, reading: since), for: [steps])
+        let expected = [own[0].uuid, new.uuid, own[1].uuid]
+        #expect(try store.visible(steps) == expected)
+        let anchored = HKAnchoredObjectQueryDescriptor(
+            predicates: [.quantitySample(type: steps)], anchor: nil)
+        let added = try await anchored.result(for: store).addedSamples.map(\.uuid)
+        #expect(Set(added) == Set(expected))
+        let whole = HKStatisticsQueryDescriptor(
+            predicate: .quantitySample(type: steps), options: [.cumulativeSum, .separateBySource])
+        let statistics = try await whole.result(for: store)
+        #expect(statistics?.sumQuantity()?.doubleValue(for: .count()) == 11)
+        #expect(statistics?.startDate == fixture.date(0))
+        let daily = HKStatisticsCollectionQueryDescriptor(
+            predicate: .quantitySample(type: steps), options: .cumulativeSum,
+            anchorDate: fixture.date(0), intervalComponents: DateComponents(second: 500))
+        let sums = try await daily.result(for: store).statistics()
+            .compactMap { $0.sumQuantity()?.doubleValue(for: .count()) }
+        #expect(sums == [1, 8, 2])
+        try store.setAuthorization(
+            AuthorizationAnswer(sharing: .denied, reading: since), for: [steps])
+        #expect(try store.visible(steps) == [new.uuid, own[1].uuid])
+    }
+
     @Test("§8.10 a correlation needs share for each member, and shows if its members may be read")
     func correlations() async throws {
         let fixture = StoreFixture()

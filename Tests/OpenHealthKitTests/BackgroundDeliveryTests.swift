@@ -8,7 +8,7 @@ import Testing
 @Suite struct BackgroundDeliveryTests {
     private let mass = StoreFixture.mass.identifier
     private let steps = StoreFixture.steps.identifier
-    private let clock = ManualClock()
+    private let clock = ManualClock(patience: 0)
     private let diagnostics = Diagnostics()
 
     private func delivery() -> BackgroundDelivery {
@@ -102,7 +102,10 @@ import Testing
     func recovery() {
         let delivery = delivery()
         let wakes = Collected<ObserverCompletion>()
-        let number = delivery.addObserver(of: [mass]) { _, completion in wakes.add(completion) }
+        let number = delivery.addObserver(of: [mass]) { _, completion in
+            wakes.add(completion)
+            completion.handlerReturned()
+        }
         wakes.all[0].call()
         delivery.enable(mass, every: 0)
         delivery.suspend()
@@ -120,7 +123,10 @@ import Testing
     func late() {
         let delivery = delivery()
         let wakes = Collected<ObserverCompletion>()
-        let number = delivery.addObserver(of: [mass]) { _, completion in wakes.add(completion) }
+        let number = delivery.addObserver(of: [mass]) { _, completion in
+            wakes.add(completion)
+            completion.handlerReturned()
+        }
         delivery.enable(mass, every: 0)
         delivery.suspend()
         delivery.changed([mass], for: number)
@@ -130,11 +136,77 @@ import Testing
         #expect(wakes.count == 3)
     }
 
+    @Test("§7.5 a handler that runs in real time isn't late, however far the clock jumps")
+    func slowHandler() {
+        let delivery = delivery()
+        let wakes = Collected<Set<String>>()
+        let number = delivery.addObserver(of: [mass]) { types, completion in
+            wakes.add(types)
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { completion.call() }
+        }
+        delivery.enable(mass, every: 3600)
+        delivery.suspend()
+        delivery.changed([mass], for: number)
+        delivery.changed([mass], for: number)
+        clock.advance(by: 86_400)
+        #expect(wakes.count == 3)
+        #expect(delivery.isEnabled(mass))
+        #expect(diagnostics.findings.isEmpty)
+    }
+
+    @Test("§7.5 a handler that returns and answers a little later isn't late either")
+    func laterAnswer() {
+        let clock = ManualClock(patience: 10)
+        let delivery = BackgroundDelivery(
+            app: "com.example.first", clock: clock, diagnostics: diagnostics)
+        let wakes = Collected<Set<String>>()
+        let number = delivery.addObserver(of: [mass]) { types, completion in
+            wakes.add(types)
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { completion.call() }
+            completion.handlerReturned()
+        }
+        delivery.enable(mass, every: 0)
+        delivery.suspend()
+        delivery.changed([mass], for: number)
+        clock.advance(by: 86_400)
+        #expect(wakes.count == 2)
+        #expect(diagnostics.findings.isEmpty)
+    }
+
+    @Test(
+        "§7.5 jumping past a wake and its deadline counts a query that doesn't answer, and no other",
+        arguments: [true, false])
+    func jump(isAnswering: Bool) async throws {
+        let fixture = try await StoreFixture.asked()
+        let (store, clock) = (fixture.store, fixture.clock)
+        let calls = Collected<KeptCompletion>()
+        let query = HKObserverQuery(sampleType: StoreFixture.steps, predicate: nil) { _, done, _ in
+            calls.add(KeptCompletion(done: done))
+            if isAnswering || calls.count == 1 {
+                Thread.sleep(forTimeInterval: 0.05)
+                done()
+            }
+        }
+        store.execute(query)
+        #expect(await eventually { calls.count == 1 })
+        try await store.enableBackgroundDelivery(for: StoreFixture.steps, frequency: .hourly)
+        store.backgroundDelivery.suspend()
+        try await store.save(fixture.walk())
+        #expect(await eventually { calls.count == 2 })
+        clock.advance(by: 86_400)
+        #expect(calls.count == (isAnswering ? 2 : 4))
+        #expect(store.backgroundDelivery.isEnabled(steps) == isAnswering)
+        store.stop(query)
+    }
+
     @Test("a stopped observer owes nothing and is woken no more")
     func stopped() {
         let delivery = delivery()
         let wakes = Collected<ObserverCompletion>()
-        let number = delivery.addObserver(of: [mass]) { _, completion in wakes.add(completion) }
+        let number = delivery.addObserver(of: [mass]) { _, completion in
+            wakes.add(completion)
+            completion.handlerReturned()
+        }
         delivery.removeObserver(number)
         delivery.changed([mass], for: number)
         clock.advance(by: 3600)
@@ -233,4 +305,10 @@ import Testing
         #expect(fixture.app("first").backgroundDelivery === fixture.store.backgroundDelivery)
         #expect(fixture.app("second").backgroundDelivery !== fixture.store.backgroundDelivery)
     }
+}
+
+/// A completion handler that is kept.
+// Called on the thread that it was given on, if at all.
+private struct KeptCompletion: @unchecked Sendable {
+    let done: HKObserverQueryCompletionHandler
 }

@@ -106,27 +106,6 @@ import Testing
         #expect(try store.visibleCount(steps) == 1)
         withExtendedLifetime(subscription) {}
     }
-
-    @Test("an idle listener costs no more than a thousandth of a core")
-    func idle() async throws {
-        let folder = try StoreFolder()
-        let store = try HKHealthStore(
-            path: folder.path + "/health.sqlite",
-            configuration: HealthStoreConfiguration(authorization: .assumed))
-        let origin = ChangeFeed.Origin(
-            head: { 0 }, changes: { StoreChange(types: [], sequence: $0) },
-            version: { Int64(try store.connection.store.dataVersion()) })
-        _ = try origin.version()
-        let start = ContinuousClock.now
-        for _ in 0..<200 { _ = try origin.version() }
-        let each = (ContinuousClock.now - start) / 200
-        // Twenty looks a second at 50 ms; a thousandth of a core is 1 ms a second, 50 µs a look.
-        #if !DEBUG
-            #expect(each < .microseconds(50))
-        #else
-            #expect(each < .milliseconds(5))
-        #endif
-    }
 }
 
 /// The `openhealth` command as another process that writes to a store.

@@ -56,6 +56,28 @@ struct EffortTests {
         #expect(try await relations().relationships.count == 1)
     }
 
+    @Test(
+        "a score that is not stored yet is saved as it is given; with a stranger's leg, nothing is")
+    func unsaved() async throws {
+        try await world.authorize([given])
+        let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(60))
+        try await world.store.save(workout)
+        let mine = score(given, 7)
+        let leg = HKWorkoutActivity(
+            workoutConfiguration: world.run(), start: world.start, end: world.at(60), metadata: nil)
+        await #expect {
+            try await world.store.relateWorkoutEffortSample(mine, with: workout, activity: leg)
+        } throws: { isRefusal($0) }
+        let scores = HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: given)], sortDescriptors: [])
+        #expect(try await scores.result(for: world.store).isEmpty)
+        let related = try await world.store.relateWorkoutEffortSample(
+            mine, with: workout, activity: nil)
+        #expect(related)
+        #expect(try await scores.result(for: world.store) == [mine])
+        #expect(try await relations().relationships.first?.samples == [mine])
+    }
+
     @Test("only effort scores can be given")
     func wrongType() async throws {
         try await world.authorize()

@@ -43,6 +43,31 @@ struct HKSourceTests {
         #expect(stored.device == .local())
     }
 
+    @Test("the default source is the process, and to a store's predicates the app that asks")
+    func processAndApp() async throws {
+        let current = AppIdentity.current
+        #expect(HKSource.default().bundleIdentifier == current.bundleIdentifier)
+        #expect(HKSource.default().name == current.name)
+        let store = try await QueriedStore.open(
+            as: AppIdentity("com.example.diary", name: "Diary", version: "2.5"))
+        let sample = QueriedStore.walk(7, from: 0, to: 1)
+        #expect(sample.sourceRevision.version == current.version)
+        try await store.save(sample)
+        let predicates = [
+            HKQuery.predicateForObjects(from: HKSource.default()),
+            HKQuery.predicateForObjects(from: sample.sourceRevision.source),
+            HKQuery.predicateForObjects(from: [sample.sourceRevision]),
+        ]
+        for predicate in predicates {
+            let query = HKSampleQueryDescriptor(
+                predicates: [.quantitySample(type: QueriedStore.steps, predicate: predicate)],
+                sortDescriptors: [])
+            #expect(try await query.result(for: store).map(\.uuid) == [sample.uuid], "\(predicate)")
+            let other = try await QueriedStore.other(store, "com.example.other")
+            #expect(try await query.result(for: other).isEmpty)
+        }
+    }
+
     @Test(
         "§9.9 a revision is all its parts",
         .covers(

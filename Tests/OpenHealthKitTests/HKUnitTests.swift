@@ -62,7 +62,9 @@ struct HKUnitTests {
         #expect(abs(quantity.doubleValue(for: weight) - 99.08573400029744) < 1e-9)
         #expect(HKUnitMolarMassBloodGlucose == 180.15588000005408)
         let exported = HKUnit(from: "mmol<180.1558800000541>/L")
-        #expect(abs(quantity.doubleValue(for: exported) - 5.5) < 1e-9)
+        #expect(quantity.doubleValue(for: exported) == 5.5)
+        #expect(mmol == exported)
+        #expect(mmol.unitString == "mmol<180.1558800000541>/L")
         #expect(HKUnit.moleUnit(withMolarMass: 18.015).unitString == "mol<18.015>")
     }
 

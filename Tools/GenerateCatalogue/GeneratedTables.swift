@@ -42,6 +42,8 @@ package struct GeneratedTables {
             "HKMetadataKeys.swift": try facts.metadataKeyConstants(),
             "HKConstants.swift": try facts.stringConstants(),
             "HKUnit+Factories.swift": try facts.unitFactories(),
+            "RegionalUnits+Rows.swift": try facts.regionalUnits(),
+            "AuthorizationTypes+ReadOnly.swift": try facts.unsharableTypes(),
         ]
     }
 

@@ -1,0 +1,74 @@
+import Foundation
+
+/// What an entry keeps of a sample, before its type and origin have numbers.
+struct EntryFacts {
+    var kind: EntryKind = .none
+    var value: Double?
+    var unit: String?
+    var category: Int64?
+    var syncIdentifier: String?
+    var syncVersion: Double?
+    var metadata: String?
+
+    init(_ sample: HKSample, units: inout EntryUnits, keys: Set<String>) {
+        switch sample {
+        case let sample as HKQuantitySample:
+            if let (number, unit) = units.number(
+                sample.quantity, of: sample.sampleType.identifier)
+            {
+                kind = .quantity
+                value = number
+                self.unit = unit
+            }
+        case let sample as HKCategorySample:
+            kind = .category
+            category = Int64(sample.value)
+        case let sample as HKWorkout:
+            kind = .workout
+            category = Int64(clamping: sample.workoutActivityType.rawValue)
+        default: break
+        }
+        guard let metadata = sample.metadata, !metadata.isEmpty else { return }
+        syncIdentifier = metadata[HKMetadataKeySyncIdentifier] as? String
+        syncVersion = (metadata[HKMetadataKeySyncVersion] as? NSNumber)?.doubleValue
+        if !keys.isEmpty { self.metadata = Self.text(metadata, keys: keys, units: &units) }
+    }
+
+    /// The chosen metadata as JSON; nil if there is none.
+    private static func text(
+        _ metadata: [String: Any], keys: Set<String>, units: inout EntryUnits
+    ) -> String? {
+        var kept: [String: Entry.MetadataValue] = [:]
+        for key in keys {
+            guard let value = metadata[key] else { continue }
+            kept[key] = Entry.MetadataValue(value, of: key, units: &units)
+        }
+        guard !kept.isEmpty else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(kept)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// Which of an entry's columns say what was measured; numbers in the file.
+enum EntryKind: Int64 {
+    case none = 0
+    case quantity = 1
+    case category = 2
+    case workout = 3
+}
+
+extension Entry.MetadataValue {
+    /// What HealthKit's metadata holds; nil for anything that it doesn't.
+    init?(_ value: Any, of key: String, units: inout EntryUnits) {
+        switch value {
+        case let text as String: self = .text(text)
+        case let date as Date: self = .date(date)
+        case let number as NSNumber: self = .number(number.doubleValue)
+        case let quantity as HKQuantity:
+            guard let (number, unit) = units.number(quantity, of: key) else { return nil }
+            self = .quantity(number, unit: unit)
+        default: return nil
+        }
+    }
+}

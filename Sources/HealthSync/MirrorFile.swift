@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+
+/// Opening, recognising and protecting the mirror's file.
+enum MirrorFile {
+    static func inMemory() throws -> any DatabaseWriter {
+        do {
+            let queue = try DatabaseQueue(configuration: configuration)
+            try MirrorSchema.migrator.migrate(queue)
+            return queue
+        } catch let error as DatabaseError {
+            throw error.translated
+        }
+    }
+
+    static func open(_ file: URL) throws -> any DatabaseWriter {
+        try prepare(file)
+        do {
+            let pool = try DatabasePool(path: file.path, configuration: configuration)
+            try MirrorSchema.migrator.migrate(pool)
+            return pool
+        } catch let error as DatabaseError {
+            if error.resultCode == .SQLITE_NOTADB { throw SyncError.foreignFile }
+            throw error.translated
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "HealthSync.Mirror"
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -32768")
+        }
+        return configuration
+    }
+
+    /// Makes what must be there before SQLite sees the path, and refuses what isn't ours before a byte
+    /// of it can change.
+    private static func prepare(_ file: URL) throws {
+        let files = FileManager.default
+        var isFolder: ObjCBool = false
+        if files.fileExists(atPath: file.path, isDirectory: &isFolder) {
+            guard !isFolder.boolValue else { throw SyncError.foreignFile }
+            try recognise(file)
+            return
+        }
+        let folder = file.deletingLastPathComponent().path
+        if !files.fileExists(atPath: folder) {
+            do {
+                try files.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw MirrorError.unavailable
+            }
+        }
+        guard
+            files.createFile(
+                atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw MirrorError.unavailable }
+    }
+
+    /// Looks at the marks in the file's header and at the steps its schema has taken, reading only.
+    private static func recognise(_ file: URL) throws {
+        guard let handle = FileHandle(forReadingAtPath: file.path) else {
+            throw MirrorError.unavailable
+        }
+        let header = (try? handle.read(upToCount: 100)) ?? Data()
+        try? handle.close()
+        if header.isEmpty { return }
+        guard header.count == 100, header.starts(with: Data("SQLite format 3\0".utf8)) else {
+            throw SyncError.foreignFile
+        }
+        let mark = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
+        // Before its first step is committed a file of ours bears no mark and holds no table.
+        guard mark == MirrorSchema.applicationID || mark == 0 else { throw SyncError.foreignFile }
+        do {
+            try checkSteps(file, mark: mark)
+        } catch let error as DatabaseError {
+            throw error.translated
+        }
+    }
+
+    private static func checkSteps(_ file: URL, mark: Int64) throws {
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        try queue.read { db in
+            let mark = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+            guard mark == MirrorSchema.applicationID || tables == 0 else {
+                throw SyncError.foreignFile
+            }
+            guard tables > 0, try MirrorSchema.migrator.hasBeenSuperseded(db) else { return }
+            let version = try MirrorSchema.migrator.appliedIdentifiers(db)
+                .compactMap { Int($0) }.max()
+            throw SyncError.newerFile(version: version.map(String.init) ?? "")
+        }
+        try queue.close()
+    }
+}

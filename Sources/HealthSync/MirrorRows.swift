@@ -1,0 +1,257 @@
+import Foundation
+import GRDB
+
+/// Changes to entries within one transaction, with the numbers of types and origins met in it.
+///
+/// Numbers are forgotten with the transaction, since its rollback takes them back.
+final class MirrorRows {
+    let db: Database
+    private var units: EntryUnits
+    private let keys: Set<String>
+    private let change: Int64
+    private var types: [String: Int64] = [:]
+    private var origins: [Origin: Int64] = [:]
+    private var last: (revision: HKSourceRevision, device: HKDevice?, id: Int64, bundle: String)?
+    private var anyGone: Bool
+    private var anyUnattached: Bool
+    private let insertion: Statement
+
+    private struct Origin: Hashable {
+        let source: String
+        let bundle: String
+        let device: String?
+    }
+
+    /// - Precondition: the transaction has raised the change counter.
+    init(_ db: Database, _ configuration: MirrorConfiguration) throws {
+        self.db = db
+        units = EntryUnits(configuration.units)
+        keys = configuration.metadataKeys
+        change = try Mirror.changeCount(db)
+        anyGone = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM gone)") ?? true
+        anyUnattached =
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM attachment WHERE is_attached = 0)") ?? true
+        insertion = try db.cachedStatement(sql: Self.insert)
+    }
+
+    private static let insert = """
+        INSERT INTO entry (uuid, type, start, "end", kind, value, unit, category, origin,
+            sync_identifier, sync_version, metadata, state, change)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+        ON CONFLICT (uuid) DO UPDATE SET type = excluded.type, start = excluded.start,
+            "end" = excluded."end", kind = excluded.kind, value = excluded.value,
+            unit = excluded.unit, category = excluded.category, origin = excluded.origin,
+            sync_identifier = excluded.sync_identifier, sync_version = excluded.sync_version,
+            metadata = excluded.metadata, state = 0, change = excluded.change
+        """
+
+    /// Keeps a sample that the health store shows: new, changed, visible again or saved again.
+    ///
+    /// What hangs unattached on its UUID, or on its sync identifier, becomes its own; entries that it
+    /// replaces (lower versions of its sync identifier) are gone.
+    func upsert(_ sample: HKSample) throws {
+        let facts = EntryFacts(sample, units: &units, keys: keys)
+        let type = try type(sample.sampleType.identifier)
+        let origin = try origin(of: sample)
+        let uuid = sample.uuid
+        insertion.setUncheckedArguments([
+            uuid, type, sample.startDate.timeIntervalSinceReferenceDate,
+            sample.endDate.timeIntervalSinceReferenceDate, facts.kind.rawValue, facts.value,
+            facts.unit, facts.category, origin.id, facts.syncIdentifier, facts.syncVersion,
+            facts.metadata, change,
+        ])
+        try insertion.execute()
+        if anyGone {
+            try db.cachedStatement(sql: "DELETE FROM gone WHERE uuid = ?")
+                .execute(arguments: [uuid])
+        }
+        if let identifier = facts.syncIdentifier, let version = facts.syncVersion {
+            try removeReplaced(
+                by: uuid, type: type, identifier, version, bundle: origin.bundle)
+        }
+        if anyUnattached {
+            try claim(
+                for: uuid, type: sample.sampleType.identifier, facts.syncIdentifier,
+                bundle: origin.bundle)
+        }
+    }
+
+    /// Lower versions of a sync identifier, of the same type and app, are no longer in the health store
+    /// (healthkit-semantics §9.1), whether or not their tombstones still come.
+    private func removeReplaced(
+        by uuid: UUID, type: Int64, _ identifier: String, _ version: Double, bundle: String
+    ) throws {
+        let replaced = try UUID.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT uuid FROM entry JOIN origin ON origin.id = entry.origin
+                    WHERE sync_identifier = ? AND sync_version < ? AND type = ? AND bundle = ?
+                        AND uuid <> ?
+                    """), arguments: [identifier, version, type, bundle, uuid])
+        for old in replaced { try remove(old, provenBy: .replacement) }
+    }
+
+    // MARK: - Removing
+
+    /// Takes a tombstone to heart.
+    func remove(_ deleted: HKDeletedObject, of type: HKSampleType) throws {
+        let metadata = deleted.metadata
+        try remove(
+            deleted.uuid,
+            provenBy: .tombstone(
+                type: type.identifier,
+                syncIdentifier: metadata?[HKMetadataKeySyncIdentifier] as? String,
+                syncVersion: (metadata?[HKMetadataKeySyncVersion] as? NSNumber)?.doubleValue))
+    }
+
+    /// Removes an entry for good, known or not: its UUID is remembered as gone.
+    ///
+    /// What hangs on it goes over to the entry of the same type, app and sync identifier if there is
+    /// one; else it is kept unattached, with what it hung on.
+    func remove(_ uuid: UUID, provenBy proof: MirrorProof) throws {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT entry.type, sync_identifier, sync_version, bundle
+                    FROM entry JOIN origin ON origin.id = entry.origin WHERE uuid = ?
+                    """), arguments: [uuid])
+        var type: Int64? = row?[0]
+        var identifier: String? = row?[1]
+        var version: Double? = row?[2]
+        let bundle: String? = row?[3]
+        if case .tombstone(let name, let given, let number) = proof {
+            if type == nil { type = try self.type(name) }
+            identifier = identifier ?? given
+            version = version ?? number
+        }
+        if let bundle, let type {
+            try leave(uuid, type: type, identifier, bundle: bundle)
+            try db.cachedStatement(sql: "DELETE FROM entry WHERE uuid = ?")
+                .execute(arguments: [uuid])
+        }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO gone (uuid, type, sync_identifier, sync_version, bundle, proof, change)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET
+                    type = coalesce(excluded.type, type),
+                    sync_identifier = coalesce(excluded.sync_identifier, sync_identifier),
+                    sync_version = coalesce(excluded.sync_version, sync_version),
+                    bundle = coalesce(excluded.bundle, bundle), proof = excluded.proof
+                """
+        ).execute(arguments: [uuid, type, identifier, version, bundle, proof.stored, change])
+        anyGone = true
+    }
+
+    /// Moves what hangs on an entry that goes to its successor, or leaves it unattached.
+    private func leave(
+        _ uuid: UUID, type: Int64, _ identifier: String?, bundle: String
+    ) throws {
+        if let identifier {
+            let successor = try UUID.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT uuid FROM entry JOIN origin ON origin.id = entry.origin
+                        WHERE sync_identifier = ? AND type = ? AND bundle = ? AND uuid <> ?
+                        ORDER BY sync_version DESC, uuid LIMIT 1
+                        """), arguments: [identifier, type, bundle, uuid])
+            if let successor {
+                try db.cachedStatement(
+                    sql: Self.hanging + " WHERE uuid = :old AND is_attached = 1"
+                ).execute(arguments: ["new": successor, "old": uuid])
+                return
+            }
+        }
+        try db.cachedStatement(
+            sql: Self.hanging + " WHERE uuid = :new AND is_attached = 1"
+        ).execute(arguments: ["new": uuid])
+        try db.cachedStatement(sql: "UPDATE attachment SET is_attached = 0 WHERE uuid = ?")
+            .execute(arguments: [uuid])
+        if db.changesCount > 0 { anyUnattached = true }
+    }
+
+    /// Hangs attachments on the entry of UUID `:new`, with what is known of it.
+    static let hanging = """
+        UPDATE attachment SET uuid = :new, is_attached = 1,
+            (type, start, sync_identifier, bundle) = (
+                SELECT type.identifier, entry.start, entry.sync_identifier, origin.bundle
+                FROM entry JOIN type ON type.id = entry.type
+                    JOIN origin ON origin.id = entry.origin
+                WHERE entry.uuid = :new)
+        """
+
+    /// Gives an entry what hangs unattached on its UUID or its sync identifier.
+    private func claim(
+        for uuid: UUID, type: String, _ identifier: String?, bundle: String
+    ) throws {
+        try db.cachedStatement(
+            sql: Self.hanging + " WHERE uuid = :new AND is_attached = 0"
+        ).execute(arguments: ["new": uuid])
+        guard let identifier else { return }
+        try db.cachedStatement(
+            sql: Self.hanging + """
+                 WHERE is_attached = 0 AND sync_identifier = :identifier AND bundle = :bundle
+                    AND (attachment.type IS NULL OR attachment.type = :type)
+                """
+        ).execute(arguments: [
+            "new": uuid, "identifier": identifier, "bundle": bundle, "type": type,
+        ])
+    }
+
+    // MARK: - Interning
+
+    private func type(_ identifier: String) throws -> Int64 {
+        if let id = types[identifier] { return id }
+        let id = try Mirror.type(identifier, db)
+        types[identifier] = id
+        return id
+    }
+
+    private func origin(of sample: HKSample) throws -> (id: Int64, bundle: String) {
+        let revision = sample.sourceRevision
+        let device = sample.device
+        if let last, last.revision === revision, last.device === device {
+            return (last.id, last.bundle)
+        }
+        let source = revision.source
+        let origin = Origin(
+            source: source.name, bundle: source.bundleIdentifier,
+            device: device?.name ?? device?.model)
+        let id = try origins[origin] ?? id(of: origin)
+        origins[origin] = id
+        last = (revision, device, id, origin.bundle)
+        return (id, origin.bundle)
+    }
+
+    private func id(of origin: Origin) throws -> Int64 {
+        let known = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT id FROM origin
+                    WHERE bundle = ? AND source = ? AND ifnull(device, '') = ?
+                    """), arguments: [origin.bundle, origin.source, origin.device ?? ""])
+        if let known { return known }
+        try db.cachedStatement(sql: "INSERT INTO origin (source, bundle, device) VALUES (?, ?, ?)")
+            .execute(arguments: [origin.source, origin.bundle, origin.device])
+        return db.lastInsertedRowID
+    }
+}
+
+/// What shows that a sample was deleted; a number in the file.
+enum MirrorProof: Sendable {
+    /// The health store says so.
+    case tombstone(type: String, syncIdentifier: String?, syncVersion: Double?)
+    /// An own sample isn't there, while sharing is authorized and the window readable (§8.14).
+    case absence
+    /// A higher version of its sync identifier is there (§9.1).
+    case replacement
+
+    var stored: Int64 {
+        switch self {
+        case .tombstone: 0
+        case .absence: 1
+        case .replacement: 2
+        }
+    }
+}

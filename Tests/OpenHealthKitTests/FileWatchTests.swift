@@ -1,0 +1,238 @@
+#if os(Linux)
+    import Foundation
+    import HealthStorage
+    import HealthTesting
+    import Testing
+
+    @testable import OpenHealthKit
+
+    /// What the system tells of a store's file, and what happens where it tells nothing.
+    @Suite(.serialized) struct FileWatchTests {
+        private let folder: StoreFolder
+        private let path: String
+
+        init() throws {
+            folder = try StoreFolder()
+            path = folder.path + "/health.sqlite"
+        }
+
+        private func open() throws -> HKHealthStore {
+            try HKHealthStore(
+                path: path, configuration: HealthStoreConfiguration(authorization: .assumed))
+        }
+
+        private func write(_ text: String, to path: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        }
+
+        @Test("making, writing, removing, remaking and replacing the file or its log are each told")
+        func events() async throws {
+            let events = Collected<FileWatch.Event>()
+            let watch = try #require(FileWatch(path: path) { events.add($0) })
+            let log = path + "-wal"
+            let steps: [() throws -> Void] = [
+                { try write("1", to: path) }, { try write("2", to: log) },
+                { try write("3", to: log) },
+                { try FileManager.default.removeItem(atPath: log) },
+                { try write("4", to: log) }, { try write("5", to: folder.path + "/new") },
+                { #expect(rename(folder.path + "/new", path) == 0) },
+                { try write("6", to: path) },
+            ]
+            for (number, step) in steps.enumerated() {
+                let before = events.count
+                try step()
+                // A neighbour's events are nobody's.
+                if number != 5 {
+                    #expect(await eventually { events.count > before }, "step \(number)")
+                }
+                try await Task.sleep(for: .milliseconds(60))
+                if number == 5 { #expect(events.count == before) }
+            }
+            withExtendedLifetime(watch) {}
+        }
+
+        @Test("where there is no folder there is no watch, and where it goes the watch ends")
+        func ending() async throws {
+            #expect(FileWatch(path: folder.path + "/none/health.sqlite") { _ in } == nil)
+            let inner = folder.path + "/inner"
+            try FileManager.default.createDirectory(
+                atPath: inner, withIntermediateDirectories: true)
+            let hasEnded = Collected<Bool>()
+            let watch = FileWatch(path: inner + "/health.sqlite") {
+                if case .ended = $0 { hasEnded.add(true) }
+            }
+            #expect(watch != nil)
+            try FileManager.default.removeItem(atPath: inner)
+            #expect(await eventually { hasEnded.count == 1 })
+            withExtendedLifetime(watch) {}
+        }
+
+        @Test("another process wakes a listener of a quiet store within 300 ms")
+        func otherProcess() async throws {
+            let store = try open()
+            let woken = Collected<ContinuousClock.Instant>()
+            let feed = store.connection.feed
+            let subscription = feed.subscribe { _ in woken.add(.now) }
+            #expect(await eventually { feed.isWatching })
+            // Longer than the looks after the first one last: from here on the store is quiet.
+            try await Task.sleep(for: .milliseconds(1500))
+            for round in 1...2 {
+                await #expect(processExitsWith: .success) { [path = path as String] in
+                    try OtherConnection.save(StoreFixture().walk(), in: path)
+                }
+                let end = ContinuousClock.now
+                #expect(await eventually { woken.count >= round })
+                #expect(try #require(woken.all.last) < end + .milliseconds(300))
+                // The log is folded in and emptied, and the next commit begins it anew.
+                try store.connection.store.checkpointForTest()
+                try await Task.sleep(for: .milliseconds(1500))
+            }
+            #expect(woken.count == 2)
+            withExtendedLifetime(subscription) {}
+        }
+
+        @Test("a save of this process wakes a listener once, though the system tells of it too")
+        func ownSave() async throws {
+            let store = try open()
+            let woken = Collected<StoreChange>()
+            let feed = store.connection.feed
+            let subscription = feed.subscribe { woken.add($0) }
+            #expect(await eventually { feed.isWatching })
+            try await store.save(StoreFixture().walk())
+            #expect(await eventually { woken.count == 1 })
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(woken.count == 1)
+            withExtendedLifetime(subscription) {}
+        }
+
+        @Test("where the system has no watch to give, changes are noticed all the same")
+        func refused() async throws {
+            try open().connection.store.close()
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let store = try HKHealthStore(
+                    path: path, configuration: HealthStoreConfiguration(authorization: .assumed))
+                let other = try SampleStore(at: path, access: .writing)
+                let woken = Collected<StoreChange>()
+                let feed = store.connection.feed
+                _ = try store.connection.store.dataVersion()
+                try await Task.sleep(for: .milliseconds(50))
+                // From here on no descriptor is left for a watch.
+                var limit = rlimit()
+                getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                let before = limit
+                let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                var fillers: [Int32] = []
+                limit.rlim_cur = rlim_t(used.count + 32)
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
+                let refusedWatch = FileWatch(path: path) { _ in }
+                let subscription = feed.subscribe { woken.add($0) }
+                try await Task.sleep(for: .milliseconds(300))
+                let isWatching = feed.isWatching
+                fillers.forEach { close($0) }
+                var restored = before
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &restored)
+                #expect(refusedWatch == nil)
+                #expect(!isWatching && !feed.isWatching)
+                try await Task.sleep(for: .milliseconds(700))
+                try OtherConnection.save(StoreFixture().walk(), in: path)
+                #expect(await eventually { woken.count == 1 })
+                withExtendedLifetime((subscription, other)) {}
+            }
+        }
+
+        @Test("a store whose watch has ended is asked as before")
+        func endedWatch() async throws {
+            let store = try open()
+            let feed = store.connection.feed
+            let woken = Collected<StoreChange>()
+            let subscription = feed.subscribe { woken.add($0) }
+            #expect(await eventually { feed.isWatching })
+            let moved = folder.path + "-moved"
+            try FileManager.default.createDirectory(
+                atPath: moved, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: moved) }
+            for end in ["", "-wal", "-shm"] {
+                #expect(rename(path + end, moved + "/health.sqlite" + end) == 0)
+            }
+            try FileManager.default.removeItem(atPath: folder.path)
+            #expect(await eventually { !feed.isWatching })
+            try OtherConnection.save(StoreFixture().walk(), in: moved + "/health.sqlite")
+            #expect(await eventually { woken.count == 1 })
+            withExtendedLifetime(subscription) {}
+        }
+
+        @Test("a handle opened after the file was replaced is of the new file, and hears of it")
+        func replaced() async throws {
+            let old = try open()
+            _ = try old.connection.store.dataVersion()
+            let spare = folder.path + "/spare.sqlite"
+            try SampleStore(at: spare, access: .creating).close()
+            for end in ["-wal", "-shm"] { unlink(path + end) }
+            #expect(rename(spare, path) == 0)
+            let new = try open()
+            #expect(new.connection !== old.connection)
+            let woken = Collected<StoreChange>()
+            let feed = new.connection.feed
+            let subscription = feed.subscribe { woken.add($0) }
+            #expect(await eventually { feed.isWatching })
+            try OtherConnection.save(StoreFixture().walk(), in: path)
+            #expect(await eventually { woken.count == 1 })
+            #expect(try new.visibleCount(StoreFixture.steps) == 1)
+            #expect(try open().connection === new.connection)
+            withExtendedLifetime((subscription, old)) {}
+        }
+
+        @Test("a thousand stores opened, listened to and closed leave no descriptor behind")
+        func descriptors() async throws {
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                func descriptors() throws -> Int {
+                    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+                }
+                var before = 0
+                var refused = 0
+                for round in 0..<1001 {
+                    let store = try HKHealthStore(
+                        path: path,
+                        configuration: HealthStoreConfiguration(authorization: .assumed))
+                    let subscription = store.connection.feed.subscribe { _ in }
+                    let watch = FileWatch(path: path) { _ in }
+                    if watch == nil { refused += 1 }
+                    withExtendedLifetime((subscription, watch)) {}
+                    if round == 0 {
+                        try await Task.sleep(for: .milliseconds(200))
+                        before = try descriptors()
+                    }
+                }
+                #expect(refused == 0)
+                let most = before
+                #expect(try await eventually { try descriptors() <= most })
+            }
+        }
+
+        @Test("a hundred idle listeners cost less than a thousandth of a core")
+        func idle() async throws {
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let store = try HKHealthStore(
+                    path: path, configuration: HealthStoreConfiguration(authorization: .assumed))
+                let feed = store.connection.feed
+                let subscriptions = (0..<100).map { _ in feed.subscribe { _ in } }
+                #expect(await eventually { feed.isWatching })
+                try await Task.sleep(for: .seconds(2))
+                let (before, start) = (clock(), ContinuousClock.now)
+                try await Task.sleep(for: .seconds(6))
+                let used = Double(clock() - before) / Double(CLOCKS_PER_SEC)
+                #expect(used < 0.001 * ((ContinuousClock.now - start) / .seconds(1)))
+                withExtendedLifetime(subscriptions) {}
+            }
+        }
+    }
+
+    extension SampleStore {
+        /// Folds the log into the file as another connection does that closes last.
+        fileprivate func checkpointForTest() throws {
+            let other = try SampleStore(at: path, access: .writing)
+            try other.close()
+        }
+    }
+#endif
