@@ -191,8 +191,9 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
             await watcher.start()
             await eventually { clock.sleepers > 0 && world.store.runningQueries.count == 1 }
         }
-        await eventually { left == nil && world.store.runningQueries.count == 0 }
-        await eventually { clock.sleepers == 0 }
+        await eventually("it is still there") { left == nil }
+        await eventually("its query runs on") { world.store.runningQueries.count == 0 }
+        await eventually("its handler goes on") { clock.sleepers == 0 }
         #expect(world.store.diagnostics.findings.isEmpty)
     }
 
