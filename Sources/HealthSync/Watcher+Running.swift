@@ -42,6 +42,7 @@ extension Watcher {
     ///
     /// - Throws: `CancellationError` if the task is cancelled: what was handed over stays so, the rest
     ///   comes the next time.
+    @discardableResult
     public func sync() async throws -> SyncSummary {
         try Task.checkCancellation()
         let before = SyncSummary.Counts(board.all)
