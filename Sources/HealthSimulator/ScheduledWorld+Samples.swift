@@ -83,7 +83,7 @@ extension ScheduledWorld {
     }
 
     /// The kilograms of a version of a weight of the app.
-    public func kilograms(ofWeight number: Int, version: Int) -> Double {
+    public static func kilograms(ofWeight number: Int, version: Int) -> Double {
         ScheduledType.bodyMass.value(number: number, version: version)
     }
 
@@ -128,9 +128,14 @@ extension ScheduledWorld {
 
     var phoneNumber: Int { state.withLock { $0.phones.count - 1 } }
 
-    /// A start that tells the number: whole minutes, and a thousandth of a second for each.
+    // A start tells the number: whole minutes, and a thousandth of a second for each.
     func start(of number: Int, before age: TimeInterval) -> Date {
-        let minute = ((clock.now.timeIntervalSinceReferenceDate - age) / 60).rounded(.down) * 60
+        Self.start(of: number, at: clock.now.addingTimeInterval(-age))
+    }
+
+    /// The start of a sample that is measured in the minute of a date.
+    public static func start(of number: Int, at date: Date) -> Date {
+        let minute = (date.timeIntervalSinceReferenceDate / 60).rounded(.down) * 60
         return Date(timeIntervalSinceReferenceDate: minute + Double(number) / 1000)
     }
 

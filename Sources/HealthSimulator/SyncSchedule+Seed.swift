@@ -94,6 +94,13 @@ private struct ScheduleWriting {
             act(.log)
             if random.chance(0.5) { act(.sync) }
         }
+        if pair.step == .sampleDeleted {
+            act(.log)
+            events.append(.strikes(fault, at: SyncMoment(pair.step, occurrence: count)))
+            events.append(.app(AppAction(.remove, number: logged[logged.count - 1])))
+            if random.chance(0.5) { act(random.chance(0.5) ? .recover : .relaunch) }
+            return
+        }
         // What is being written is also what the world lays hands on.
         let number = next
         let isEdit = !logged.isEmpty && random.chance(0.4)
@@ -229,6 +236,6 @@ private struct ScheduleWriting {
 extension SyncMoment.Step {
     /// Steps on a weight's way through HealthKit into the app's file.
     static let ofWriting: Set<SyncMoment.Step> = [
-        .intentJournalled, .sampleSaved, .sampleReadBack, .entryAcknowledged,
+        .intentJournalled, .sampleSaved, .sampleReadBack, .sampleDeleted, .entryAcknowledged,
     ]
 }

@@ -86,7 +86,7 @@ public struct SyncMoment: Hashable, Sendable, Codable {
     public enum Step: String, Hashable, Sendable, Codable, CaseIterable {
         case woken, anchorTaken, pageRead, handlersDone, positionStored, completionCalled
         case transactionBegun, rowsWritten, positionWritten, transactionCommitted
-        case intentJournalled, sampleSaved, sampleReadBack, entryAcknowledged
+        case intentJournalled, sampleSaved, sampleReadBack, sampleDeleted, entryAcknowledged
         case windowRead, windowCompared, windowSettled
     }
 }

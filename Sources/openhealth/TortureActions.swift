@@ -34,7 +34,7 @@ extension TortureRun {
         guard weights[number] == nil else { return }
         weights[number] = OwnWeight(asked: world.moment)
         let weight = ClientWeight(
-            date: date, kilograms: world.kilograms(ofWeight: number, version: 1))
+            date: date, kilograms: ScheduledWorld.kilograms(ofWeight: number, version: 1))
         _ = probe.takeReached()
         let answer = await work { try await $0.log(weight) }
         note(answer, of: number, version: 1)
@@ -48,7 +48,7 @@ extension TortureRun {
         weights[number]?.asked = world.moment
         let version = weights[number]?.versions ?? 1
         let weight = ClientWeight(
-            date: entry.start, kilograms: world.kilograms(ofWeight: number, version: version))
+            date: entry.start, kilograms: ScheduledWorld.kilograms(ofWeight: number, version: version))
         _ = probe.takeReached()
         let answer = await work { try await $0.edit(entry.id, to: weight) }
         note(answer, of: number, version: version)

@@ -141,7 +141,7 @@ extension TortureRun {
             return
         }
         let versions = max(1, weight.acknowledged)...weight.versions
-        let values = versions.map { world.kilograms(ofWeight: number, version: $0) }
+        let values = versions.map { ScheduledWorld.kilograms(ofWeight: number, version: $0) }
         if !values.contains(found.value) {
             violate(.losesNothing, "weight \(number) has a value that it was corrected from")
         }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A change as a destination was handed it.
 struct HandedChange: Hashable, Sendable {
-    enum Kind: Hashable, Sendable { case history, added, deleted }
+    enum Kind: String, Hashable, Sendable { case history, added, deleted }
 
     var key: PositionKey
     /// How often the key's reader had begun anew.
@@ -86,12 +86,25 @@ final class TortureLedger: TransactionalDestination {
 
 /// A destination that only sees what comes.
 final class TortureRecorder: ChangeDestination {
-    private let state = Mutex<[HandedChange]>([])
+    private let state: Mutex<[HandedChange]>
+    private let receive: @Sendable (HandedChange) -> Void
+
+    /// - Parameters:
+    ///   - changes: What came to it in earlier processes.
+    ///   - receive: Told of every change.
+    init(
+        _ changes: [HandedChange] = [], receive: @escaping @Sendable (HandedChange) -> Void = { _ in }
+    ) {
+        state = Mutex(changes)
+        self.receive = receive
+    }
 
     var changes: [HandedChange] { state.withLock { $0 } }
 
     func take(_ batch: ChangeBatch) async throws {
-        state.withLock { $0 += HandedChange.changes(of: batch, beginning: 0) }
+        let changes = HandedChange.changes(of: batch, beginning: 0)
+        for change in changes { receive(change) }
+        state.withLock { $0 += changes }
     }
 }
 

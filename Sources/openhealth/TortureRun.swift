@@ -59,7 +59,7 @@ actor TortureRun {
     let folder: URL
     let launch: ClientLaunch
     let ledger = TortureLedger()
-    let recorder = TortureRecorder()
+    let recorder: TortureRecorder
     let probe: TortureProbe
     var violations: [TortureViolation] = []
     var weights: [Int: OwnWeight] = [:]
@@ -96,8 +96,11 @@ actor TortureRun {
     /// Nothing takes that long.
     private static let patience = Duration.seconds(20)
 
-    init(_ schedule: SyncSchedule, world: ScheduledWorld, folder: URL, launch: @escaping ClientLaunch)
-    {
+    init(
+        _ schedule: SyncSchedule, world: ScheduledWorld, folder: URL,
+        launch: @escaping ClientLaunch, recorder: TortureRecorder = TortureRecorder()
+    ) {
+        self.recorder = recorder
         self.schedule = schedule
         self.world = world
         self.folder = folder
