@@ -100,7 +100,8 @@ final class StillClock: Clock {
     private struct State {
         var now = Instant(offset: .zero)
         var lastNumber = 0
-        var sleepers: [Int: (end: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var sleepers: [Int: (end: Instant, continuation: CheckedContinuation<Void, any Error>)] =
+            [:]
     }
 
     private let state = Shared(State())
@@ -142,12 +143,12 @@ final class StillClock: Clock {
     }
 }
 
-/// Waits until something holds, ten seconds at most.
+/// Waits until something holds, a minute at most.
 func eventually(
     _ what: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async rethrows {
-    for _ in 0..<2000 {
+    for _ in 0..<12_000 {
         if try await condition() { return }
         try? await Task.sleep(for: .milliseconds(5))
     }
