@@ -254,14 +254,14 @@ extension StatusBoard {
             var one = status.lanes[lane, default: LaneStatus()]
             switch progress {
             case .position(let position):
-                one.phase = position.phase
+                one.position = position
                 one.backlog = position.phase == .changes ? .unknown : .pages
             case .kept(let added, let deleted):
                 one.batches += 1
                 one.added += added
                 one.deleted += deleted
             case .caughtUp(let position):
-                one.phase = position.phase
+                one.position = position
                 one.caughtUp = position.caughtUp
                 one.backlog = .none
             case .lost: break

@@ -105,13 +105,12 @@ import Testing
         holding: Bool = false, _ body: @escaping @Sendable (ReconciledSpan) throws -> Void
     ) async throws -> Watcher {
         let watcher = world.watcher(now: now)
-        var lane = Lane("mirror", to: ledger, positions: world.file)
-        lane.reconcile = { types, span in
-            #expect(types.map(\.sampleType) == [WatcherWorld.mass])
-            try body(span)
-        }
-        lane.holdsAny = { _ in holding }
-        try await watcher.add(lane)
+        try await watcher.mirror(
+            into: ledger,
+            reconciling: { types, span in
+                #expect(types.map(\.sampleType) == [WatcherWorld.mass])
+                try body(span)
+            }, holdsAny: { _ in holding })
         return watcher
     }
 
