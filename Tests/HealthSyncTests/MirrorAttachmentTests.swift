@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import HealthTesting
 import OpenHealthKit
-import Synchronization
 import Testing
 
 @testable import HealthSync
