@@ -1,5 +1,5 @@
 import GRDB
-public import HealthEngine
+import HealthEngine
 
 /// How much a store holds, by type and by source.
 public struct StoreContents: Sendable {

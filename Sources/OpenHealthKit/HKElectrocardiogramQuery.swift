@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Asks for the voltages of an electrocardiogram, which no store of ours keeps yet: executed, it
 /// reports ``HKError/errorHealthDataUnavailable``.

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 // Which store a handle belongs to, and for which app it acts. Not Apple's.
 extension HKHealthStore {

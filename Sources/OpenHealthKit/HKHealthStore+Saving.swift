@@ -18,7 +18,7 @@ extension HKHealthStore {
         try permitSharing(typesToShare(for: objects))
         let writing = try SampleObjects.batch(
             of: objects, source: identity.source.value, author: identity.origin)
-        try translatingErrors {
+        _ = try translatingErrors {
             try store.save(
                 writing.batch, uuids: writing.uuids,
                 associatedWith: parent.map { SampleUUID($0.uuid) },

@@ -59,7 +59,7 @@ struct EffortTests {
     @Test(
         "a score that is not stored yet is saved as it is given; with a stranger's leg, nothing is")
     func unsaved() async throws {
-        try await world.authorize([given])
+        try await world.authorize([given, estimated])
         let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(60))
         try await world.store.save(workout)
         let mine = score(given, 7)

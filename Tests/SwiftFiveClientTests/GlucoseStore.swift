@@ -39,7 +39,7 @@ extension HKUnit {
         }
     }
 }
-extension HKQuantity: @retroactive Comparable {
+extension HKQuantity: Comparable {
     public static func < (lhs: HKQuantity, rhs: HKQuantity) -> Bool {
         lhs.compare(rhs) == .orderedAscending
     }

@@ -76,7 +76,7 @@ final class GlucoseStoreTests: XCTestCase {
 
     func testUnitsAreWhatTheirNamesSay() {
         XCTAssertEqual(HKUnit(from: "mg/dL"), .milligramsPerDeciliter)
-        XCTAssertEqual(HKUnit.millimolesPerLiter.unitString, "mmol<180.15588000005408>/L")
+        XCTAssertEqual(HKUnit.millimolesPerLiter.unitString, "mmol<180.1558800000541>/L")
         XCTAssertEqual(HKUnit(from: "mg/dL").localizedShortUnitString, "mg/dL")
         XCTAssertEqual(HKUnit.millimolesPerLiter.maxFractionDigits, 1)
         XCTAssertEqual(HKUnit.gramsPerUnit.unitString, "g/IU")

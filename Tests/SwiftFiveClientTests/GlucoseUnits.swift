@@ -2,12 +2,6 @@ import Foundation
 import HealthKit
 
 extension HKUnit {
-    static let milligramsPerDeciliter = HKUnit.gramUnit(with: .milli)
-        .unitDivided(by: .literUnit(with: .deci))
-    static let millimolesPerLiter = HKUnit.moleUnit(
-        with: .milli, molarMass: HKUnitMolarMassBloodGlucose
-    ).unitDivided(by: .liter())
-
     var shortName: String {
         switch self {
         case .millimolesPerLiter: return "mmol/L"
