@@ -16,8 +16,10 @@ public enum MirrorError: Error, Hashable, Sendable {
     case unknownEntry(UUID)
     /// No attachment of this UUID is kept.
     case unknownAttachment(UUID)
-    /// A note without a word, a tag without a name, a number that isn't finite.
-    case emptyAttachment
+    /// A note without a word, a tag or number without a name, a number that isn't finite.
+    case invalidAttachment
+    /// No photo of this digest is kept.
+    case unknownPhoto(digest: String)
     /// Anything else that SQLite reports, by its extended result code.
     case failed(code: Int32)
 

@@ -56,10 +56,13 @@ enum MirrorFile {
                 throw MirrorError.unavailable
             }
         }
-        guard
-            files.createFile(
-                atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw MirrorError.unavailable }
+        do {
+            // Not over a file that another process has made in between.
+            try Data().write(to: file, options: .withoutOverwriting)
+            try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        } catch {
+            guard files.fileExists(atPath: file.path) else { throw MirrorError.unavailable }
+        }
     }
 
     /// Looks at the marks in the file's header and at the steps its schema has taken, reading only.
