@@ -18,6 +18,7 @@ package enum SyncStep: String, Hashable, CaseIterable, Sendable {
     case intentJournalled
     case sampleSaved
     case sampleReadBack
+    case sampleDeleted
     case entryAcknowledged
     // Reconciling.
     case windowRead

@@ -1,0 +1,324 @@
+import Foundation
+import GRDB
+
+// The ways of the three wishes, from the input to the journal and on.
+extension WriteThrough {
+    func write(_ draft: Draft) async throws -> Entry {
+        let sample = try draft.checked { draft throws(DraftFault) in try draft.sample(version: 1) }
+        let pending = try await journal(draft) { db in try Intent.find(draft.id, db) }
+        if let pending { try await prepare(draft, toFollow: pending, of: sample.sampleType) }
+        return try await write(draft, sample, version: 1, replacing: nil)
+    }
+
+    func replace(_ id: UUID, by draft: Draft) async throws -> Entry {
+        let entry = try await knownEntry(id, draft)
+        guard let identifier = entry.syncIdentifier else {
+            throw WriteRefusal(.notReplaceable, draft)
+        }
+        let new = draft.identified(by: identifier)
+        guard draft.type == entry.type, let type = new.sampleType else {
+            throw WriteRefusal(.invalid(.type), draft)
+        }
+        _ = try draft.checked { _ throws(DraftFault) in try new.sample(version: 1) }
+        let (expected, version) = try await settled(entry, draft)
+        let current = try await asking(draft) { own in
+            try await own.samples(under: identifier, of: type).latest
+        }
+        guard let current else { throw try await absence(of: entry, type, draft) }
+        let stored = current.syncVersion ?? 0
+        guard current.uuid == expected, stored <= version, stored < Int.max else {
+            throw WriteRefusal(.conflict(version: current.syncVersion), draft)
+        }
+        let sample = try draft.checked { _ throws(DraftFault) in
+            try new.sample(version: stored + 1)
+        }
+        do {
+            return try await write(new, sample, version: stored + 1, replacing: current.uuid)
+        } catch let refusal as WriteRefusal {
+            throw WriteRefusal(refusal.reason, draft, refusal.underlying)
+        }
+    }
+
+    func delete(_ id: UUID, _ fate: AttachmentFate) async throws {
+        let entry = try await knownEntry(id, nil)
+        guard let type = HKSampleType.named(entry.type) else {
+            throw WriteRefusal(.invalid(.type), nil)
+        }
+        let (current, _) = try await settled(entry, nil)
+        let sample = try await asking(nil) { own in try await own.sample(current, of: type) }
+        guard let sample else { throw try await absence(of: entry, type, nil) }
+        let intent = Intent(
+            identifier: entry.syncIdentifier ?? current.uuidString, version: entry.syncVersion ?? 0,
+            payload: Intent.Payload(type: entry.type, leaves: fate), replaces: current,
+            stage: .removing, created: now())
+        try await journal(nil) { db in try intent.follow(Intent.find(intent.identifier, db)).put(db)
+        }
+        do {
+            try await carryOutRemoval(intent, sample)
+        } catch let failure as WriteFailure {
+            throw try await refusal(failure, intent, nil)
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension WriteThrough {
+    private enum Journalled {
+        case journalled(Intent)
+        case known(Entry)
+        case refused(WriteRefusal.Reason)
+    }
+
+    private func write(
+        _ draft: Draft, _ sample: HKSample, version: Int, replacing replaced: UUID?
+    ) async throws -> Entry {
+        let photos = try await keepPhotos(of: draft)
+        var payload = Intent.Payload(type: draft.type, draft: draft)
+        payload.attachments = draft.attachments + photos.kept
+        payload.attempts = [sample.uuid]
+        do {
+            payload.anchor = try await changesBefore(sample.sampleType)
+        } catch let error as MirrorError {
+            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+        }
+        let intent = Intent(
+            identifier: draft.id, version: version, payload: payload, replaces: replaced,
+            stage: .journalled, created: now())
+        do {
+            switch try await journal(draft, { try self.journalled(intent, $0) }) {
+            case .known(let entry):
+                tidy(photos.new)
+                return entry
+            case .refused(let reason): throw WriteRefusal(reason, draft)
+            case .journalled(let intent): return try await carryOut(intent, sample)
+            }
+        } catch let failure as WriteFailure {
+            let refusal = try await refusal(failure, intent, draft)
+            if !refusal.isJournalled { tidy(photos.new) }
+            throw refusal
+        } catch let refusal as WriteRefusal {
+            tidy(photos.new)
+            throw refusal
+        }
+    }
+
+    /// Puts a wish into the journal unless it is fulfilled already, or may not be.
+    nonisolated private func journalled(_ intent: Intent, _ db: Database) throws -> Journalled {
+        let type = intent.payload.type
+        let pending = try Intent.find(intent.identifier, db)
+        if let pending, pending.payload.type != type { return .refused(.invalid(.identifier)) }
+        if intent.replaces == nil {
+            let bundle = try mirror.ownBundle(db)
+            if let bundle, pending == nil, let draft = intent.draft,
+                let entry = try mirror.ownEntry(under: intent.identifier, type: type, bundle, db)
+            {
+                let isSame = (entry.syncVersion ?? 0) > 1 || draft.isTold(by: entry)
+                return isSame ? .known(entry) : .refused(.conflict(version: entry.syncVersion))
+            }
+            let gone = try mirror.goneVersion(
+                syncIdentifier: intent.identifier, type: type, bundle: bundle ?? "", db)
+            if gone != nil { return .refused(.deleted) }
+        }
+        let following = intent.follow(pending)
+        try following.put(db)
+        return .journalled(following)
+    }
+
+    /// What a failure is to the person; takes the wish out of the journal where it can't come true.
+    private func refusal(
+        _ failure: WriteFailure, _ intent: Intent, _ draft: Draft?
+    ) async throws -> WriteRefusal {
+        let refusal: WriteRefusal
+        switch failure {
+        case .unconfirmed(let error): return WriteRefusal(.unconfirmed, draft, error)
+        case .refused(let error): refusal = WriteRefusal(.init(error), draft, error)
+        case .conflict(let version): refusal = WriteRefusal(.conflict(version: version), draft)
+        case .deleted: refusal = WriteRefusal(.deleted, draft)
+        }
+        do {
+            try await mirror.write { db in try Intent.remove(intent.identifier, db) }
+        } catch let error as MirrorError {
+            // The journal still has it, so that it will be tried again.
+            return WriteRefusal(.unconfirmed, draft, error)
+        }
+        return refusal
+    }
+
+    /// Looks what became of an earlier wish under the draft's identifier before it is written again.
+    private func prepare(
+        _ draft: Draft, toFollow pending: Intent, of type: HKSampleType
+    ) async throws {
+        guard pending.payload.type == draft.type else {
+            throw WriteRefusal(.invalid(.identifier), draft)
+        }
+        guard !pending.isRemoval else { throw WriteRefusal(.deleted, draft) }
+        let fate = try await asking(draft) { _ in try await self.fate(of: pending, type) }
+        if fate == .deleted {
+            try await journal(draft) { db in try Intent.remove(pending.identifier, db) }
+            throw WriteRefusal(.deleted, draft)
+        }
+    }
+}
+
+// MARK: - Asking
+
+extension WriteThrough {
+    /// Works on the journal before anything is saved: if that fails nothing has happened.
+    private func journal<Value: Sendable>(
+        _ draft: Draft?, _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await mirror.write { db in try work(db) }
+        } catch let error as MirrorError {
+            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+        }
+    }
+
+    /// Asks HealthKit before anything is journalled.
+    private func asking<Value>(
+        _ draft: Draft?, _ question: (OwnSamples) async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await question(own)
+        } catch let error as HKError {
+            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+        }
+    }
+
+    private func knownEntry(_ id: UUID, _ draft: Draft?) async throws -> Entry {
+        do {
+            if let entry = try await mirror.entry(id) { return entry }
+        } catch let error as MirrorError {
+            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+        }
+        throw WriteRefusal(.unknownEntry, draft)
+    }
+
+    /// Ends a wish that is still in the journal for an entry; the sample and the version it is at then.
+    private func settled(_ entry: Entry, _ draft: Draft?) async throws -> (UUID, Int) {
+        let now = (entry.id, entry.syncVersion ?? 0)
+        let identifier = entry.syncIdentifier ?? entry.id.uuidString
+        let pending = try await journal(draft) { db in try Intent.find(identifier, db) }
+        guard let pending, pending.payload.type == entry.type else { return now }
+        switch try await settle(pending) {
+        case .acknowledged(let entry): return (entry.id, entry.syncVersion ?? 0)
+        case .deleted, .removed: throw WriteRefusal(.deleted, draft)
+        case .waiting(let refusal) where refusal.reason == .locked:
+            throw WriteRefusal(.locked, draft, refusal.underlying)
+        default: return now
+        }
+    }
+
+    /// Why an own sample of an entry isn't found.
+    private func absence(
+        of entry: Entry, _ type: HKSampleType, _ draft: Draft?
+    ) async throws -> WriteRefusal {
+        let id = entry.id
+        let (bundle, isGone) = try await journal(draft) { db in
+            (try self.mirror.ownBundle(db), try self.mirror.isGone(id, db))
+        }
+        if isGone { return WriteRefusal(.deleted, draft) }
+        if bundle == entry.bundleIdentifier { return WriteRefusal(.notVisible, draft) }
+        let isSeen = try await asking(draft) { _ in
+            let query = HKSampleQueryDescriptor<HKSample>(
+                predicates: [
+                    .sample(type: type, predicate: HKQuery.predicateForObject(with: id))
+                ], sortDescriptors: [])
+            return try await !query.result(for: self.store).isEmpty
+        }
+        return WriteRefusal(isSeen ? .notOwn : .notVisible, draft)
+    }
+}
+
+// MARK: - Photos
+
+extension WriteThrough {
+    /// Copies a draft's photos into the mirror.
+    ///
+    /// - Returns: What hangs on the entry then, and which files weren't there before.
+    private func keepPhotos(
+        of draft: Draft
+    ) async throws -> (kept: [Attachment.Content], new: Set<String>) {
+        let before = draft.photos.isEmpty ? [] : Set(mirror.photos.names)
+        var kept: [Attachment.Content] = []
+        var new: Set<String> = []
+        do {
+            for content in draft.attachments {
+                try content.validate()
+                if case .photo(let photo) = content { try mirror.photos.requirePhoto(photo.digest) }
+            }
+            for file in draft.photos {
+                guard FileManager.default.isReadableFile(atPath: file.path) else {
+                    throw MirrorError.invalidAttachment
+                }
+                let photo = try await mirror.keepPhoto(at: file)
+                if !before.contains(photo.digest) { new.insert(photo.digest) }
+                kept.append(.photo(photo))
+            }
+        } catch let error as MirrorError {
+            tidy(new)
+            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+        }
+        return (kept, new)
+    }
+
+    /// Removes photos that were copied for nothing, unless something needs them by now.
+    private func tidy(_ digests: Set<String>) {
+        guard !digests.isEmpty else { return }
+        let mirror = mirror
+        Task {
+            try? await mirror.transaction(.readAgain) { db in
+                for digest in digests {
+                    let isNeeded = try Bool.fetchOne(
+                        db,
+                        sql: """
+                            SELECT EXISTS (SELECT 1 FROM attachment WHERE digest = ?)
+                                OR EXISTS (SELECT 1 FROM intent WHERE instr(draft, ?) > 0)
+                            """, arguments: [digest, digest])
+                    guard isNeeded == false else { continue }
+                    try? FileManager.default.removeItem(at: mirror.photos.url(digest))
+                }
+            }
+        }
+    }
+}
+
+extension Intent {
+    /// This wish after another under its identifier, which leaves it what must not be lost.
+    func follow(_ earlier: Intent?) -> Intent {
+        guard let earlier, earlier.payload.type == payload.type else { return self }
+        var following = self
+        let notYet = earlier.payload.attachments.filter { !payload.attachments.contains($0) }
+        following.payload.attachments = notYet + payload.attachments
+        following.payload.attempts = earlier.payload.attempts + payload.attempts
+        if !earlier.isRemoval { following.payload.anchor = earlier.payload.anchor }
+        return following
+    }
+}
+
+extension Draft {
+    /// The result of a check whose fault is told as a refusal.
+    func checked<Value>(
+        _ check: (Draft) throws(DraftFault) -> Value
+    ) throws(WriteRefusal) -> Value {
+        do {
+            return try check(self)
+        } catch {
+            throw WriteRefusal(.invalid(error), self)
+        }
+    }
+}
+
+extension HKSampleType {
+    /// The type of an identifier, as far as apps save it.
+    static func named(_ identifier: String) -> HKSampleType? {
+        if identifier == HKObjectType.workoutType().identifier { return .workoutType() }
+        return HKObjectType.quantityType(
+            forIdentifier: HKQuantityTypeIdentifier(rawValue: identifier))
+            ?? HKObjectType.categoryType(
+                forIdentifier: HKCategoryTypeIdentifier(rawValue: identifier))
+            ?? HKObjectType.correlationType(
+                forIdentifier: HKCorrelationTypeIdentifier(rawValue: identifier))
+    }
+}
