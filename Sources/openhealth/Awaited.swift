@@ -2,7 +2,8 @@ import Dispatch
 import Synchronization
 
 /// Waits for asynchronous work; commands begin on a thread that has nothing else to do.
-func awaited<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+func awaited<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value
+{
     let outcome = Mutex<Result<Value, any Error>?>(nil)
     let done = DispatchSemaphore(value: 0)
     Task {

@@ -55,6 +55,11 @@ struct Watch: ParsableCommand {
 struct Watching: Sendable {
     enum Beginning: Sendable { case start, place }
 
+    private enum Progress {
+        case caughtUp
+        case ended((any Error)?)
+    }
+
     let store: String
     let types: [WatchedType]
     let lines: WatchLines
@@ -62,30 +67,36 @@ struct Watching: Sendable {
     let beginning: Beginning
 
     func follow() async throws {
-        let interruption = Interruption()
+        let ending = WatchEnding()
         let watcher = try await watcher()
         // Observed before the first look, so that nothing falls between the two.
         await watcher.start()
-        let first = Task { try await watcher.sync() }
-        let told = Task {
-            let summary = try await first.value
-            if let failure = summary.failures.values.first { throw failure }
-            Message.write(greeting)
-        }
         let failure = await withTaskGroup { group in
-            group.addTask { await interruption.wait() }
-            group.addTask { await lines.failure() }
             group.addTask {
-                do { try await told.value } catch { return error }
-                return await lines.failure()
+                await ending.wait()
+                return Progress.ended(nil)
             }
-            let failure = await group.next() ?? nil
+            group.addTask { .ended(await lines.failure()) }
+            group.addTask {
+                do { try await greet(watcher) } catch { return .ended(error) }
+                return .caughtUp
+            }
+            var failure: (any Error)?
+            for await case .ended(let error) in group {
+                failure = error
+                break
+            }
             group.cancelAll()
             return failure
         }
-        first.cancel()
         await watcher.stop()
         if let failure, !(failure is CancellationError) { throw PlainSyncError(failure) }
+    }
+
+    /// Says that nothing is missed from here on, once what came before is told.
+    private func greet(_ watcher: Watcher) async throws {
+        if let failure = try await watcher.sync().failures.values.first { throw failure }
+        Message.write(greeting)
     }
 
     private func watcher() async throws -> Watcher {
@@ -123,10 +134,11 @@ struct Watching: Sendable {
     }
 }
 
-/// Ctrl-C, and whatever else ends a process kindly.
-final class Interruption: Sendable {
+/// Ctrl-C, and whatever else ends a process kindly; a second one ends it at once.
+// The sources are made once and never touched again.
+final class WatchEnding: @unchecked Sendable {
     private let signals: AsyncStream<Void>
-    private let sources: [any DispatchSourceSignal & Sendable]
+    private let sources: [any DispatchSourceSignal]
 
     init() {
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -134,16 +146,18 @@ final class Interruption: Sendable {
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { continuation.yield() }
+            source.setEventHandler {
+                signal(number, SIG_DFL)
+                continuation.yield()
+            }
             source.resume()
             return source
         }
     }
 
     /// Returns when a person ends the command, or the task is cancelled.
-    func wait() async -> (any Error)? {
+    func wait() async {
         for await _ in signals { break }
-        return nil
     }
 }
 
