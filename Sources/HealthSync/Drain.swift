@@ -81,7 +81,8 @@ extension Drain {
             let isKnown = try await keeping { try await lane.holdsAny(type) }
             // Of a destination that knows the type already, nobody knows which deletions it missed.
             return try await begin(
-                anew: firstPhase(firstRun), caughtUp: isKnown ? .distantPast : now(), after: nil)
+                anew: firstPhase(firstRun),
+                caughtUp: isKnown && reconciled != nil ? .distantPast : now(), after: nil)
         }
         guard stored.queryAnchor != nil else {
             return try await beginAfterLoss(of: stored, .unreadable)
@@ -115,8 +116,13 @@ extension Drain {
         try await keeping { try await onLost(lost) }
         // The distant past lasts until a comparison has found what was deleted.
         return try await begin(
-            anew: .history(before: .distantFuture),
-            caughtUp: lane.reconcile == nil ? now() : .distantPast, after: old)
+            anew: firstPhase(firstRun), caughtUp: reconciled == nil ? now() : .distantPast,
+            after: old)
+    }
+
+    /// What is compared when deletions may have been missed; nil if nothing can be.
+    private var reconciled: ReconciledSpan? {
+        lane.reconcile == nil ? nil : firstRun.narrowed(.everything, at: now())
     }
 }
 
@@ -155,9 +161,9 @@ extension Drain {
         let date = now()
         let age = abs(date.timeIntervalSince(position.caughtUp))
         if age > lifetime {
-            if let reconcile = lane.reconcile {
+            if let reconcile = lane.reconcile, let reconciled {
                 do {
-                    try await reconcile([type], .everything)
+                    try await reconcile([type], reconciled)
                 } catch let error where !(error is CancellationError) {
                     throw DrainFailure.reconciling(error)
                 }
@@ -199,14 +205,6 @@ extension Drain {
             } else {
                 try await hand(page.samples, [], .history, from: position, to: next)
             }
-    }
-}
-
-extension FirstRun {
-    /// Samples that start earlier don't belong to the history.
-    var earliest: Date? {
-        if case .window(let since) = self { return since }
-        return nil
     }
 }
 

@@ -34,6 +34,16 @@ struct EntryFacts {
         if !keys.isEmpty { self.metadata = Self.text(metadata, keys: keys, units: &units) }
     }
 
+    /// What was measured, as an entry says it.
+    var content: Entry.Content {
+        switch kind {
+        case .none: .none
+        case .quantity: .quantity(value ?? .nan, unit: unit ?? "")
+        case .category: .category(Int(clamping: category ?? 0))
+        case .workout: .workout(activity: UInt(clamping: category ?? 0))
+        }
+    }
+
     /// The chosen metadata as JSON; nil if there is none.
     private static func text(
         _ metadata: [String: Any], keys: Set<String>, units: inout EntryUnits

@@ -34,8 +34,8 @@ struct EntryUnits {
             .millimeterOfMercury(), .degreeCelsius(), .liter(), .watt(),
             .decibelAWeightedSoundPressureLevel(), .decibelHearingLevel(), .internationalUnit(),
             .siemen(), .lux(), .diopter(), .radianAngle(), .hertz(), .volt(), .pascal(),
-            HKUnit(from: "mL/kg*min"), HKUnit(from: "kcal/kg*hr"), HKUnit(from: "L/min"),
-            HKUnit(from: "mmol/L"), .moleUnit(withMolarMass: HKUnitMolarMassBloodGlucose),
+            .oxygenUptake, .effort, .liter().unitDivided(by: .minute()),
+            .moleUnit(withMolarMass: HKUnitMolarMassBloodGlucose),
         ]
         if #available(iOS 18, watchOS 11, visionOS 2, macOS 15, *) {
             units.append(.appleEffortScore())
@@ -64,5 +64,16 @@ struct EntryUnits {
 extension HKUnit {
     fileprivate static var milligramsPerDeciliter: HKUnit {
         .gramUnit(with: .milli).unitDivided(by: .literUnit(with: .deci))
+    }
+
+    /// Millilitres a minute and kilogram.
+    fileprivate static var oxygenUptake: HKUnit {
+        .literUnit(with: .milli)
+            .unitDivided(by: .gramUnit(with: .kilo).unitMultiplied(by: .minute()))
+    }
+
+    /// Kilocalories an hour and kilogram.
+    fileprivate static var effort: HKUnit {
+        .kilocalorie().unitDivided(by: .gramUnit(with: .kilo).unitMultiplied(by: .hour()))
     }
 }

@@ -12,3 +12,28 @@ public enum FirstRun: Hashable, Sendable {
     /// Nothing that is there already.
     case fromNow
 }
+
+extension FirstRun {
+    /// Samples that start earlier don't belong to the history.
+    var earliest: Date? {
+        if case .window(let since) = self { return since }
+        return nil
+    }
+
+    /// As much of a span as a reader that began so holds; nil for nothing.
+    func narrowed(_ span: ReconciledSpan, at now: Date) -> ReconciledSpan? {
+        switch self {
+        case .everything: return span
+        case .fromNow: return nil
+        case .window(let since):
+            let days = Int((now.timeIntervalSince(since) / 86_400).rounded(.up).clamped)
+            if case .days(let count) = span { return .days(min(count, days)) }
+            return .days(days)
+        }
+    }
+}
+
+extension Double {
+    /// Within what counts of days may be.
+    fileprivate var clamped: Double { Swift.min(Swift.max(self, 0), 1_000_000) }
+}

@@ -9,6 +9,7 @@ actor NightSettling {
     private let tell: @Sendable ((any Error)?, PauseReason?) -> Void
     private let body: @Sendable ([Night]) async throws -> Void
     private let timer = TaskSlot()
+    private let telling = TaskSlot()
     private var postponed = 0
     private var failures = 0
     private var isTelling = false
@@ -49,14 +50,23 @@ actor NightSettling {
         touch()
     }
 
-    func halt() { timer.set(nil) }
+    func halt() {
+        timer.set(nil)
+        telling.set(nil)
+    }
 
     private func wait(_ duration: Duration) {
         timer.set(
             Task { [weak self, clock] in
                 do { try await clock.sleep(for: duration) } catch { return }
-                try? await self?.tellNights()
+                await self?.begin()
             })
+    }
+
+    /// In a task of its own, which a touch meanwhile doesn't cancel.
+    private func begin() {
+        guard !isTelling else { return }
+        telling.set(Task { [weak self] in try? await self?.tellNights() })
     }
 
     private func tellNights() async throws {

@@ -38,6 +38,7 @@ actor LaneReader {
     private let didRead: @Sendable (TrackedType) -> Void
     private nonisolated let runner = TaskSlot()
     private nonisolated let timer = TaskSlot()
+    private nonisolated let isGone = Guarded(false)
     private var finished = 0
     /// The last request that nobody waits for.
     private var wanted = 0
@@ -72,7 +73,7 @@ actor LaneReader {
 
     /// Has the lane read to the end of what there is now.
     func read(_ request: Request) async -> DrainOutcome {
-        guard !isHalted, !Task.isCancelled else { return .cancelled }
+        guard !isOver, !Task.isCancelled else { return .cancelled }
         guard let number = accept(request) else { return .held }
         if request == .wake { wanted = number }
         run()
@@ -104,14 +105,17 @@ actor LaneReader {
         pause = nil
     }
 
-    /// Ends what runs, from outside.
+    /// Ends what runs, from outside and for good.
     nonisolated func cancel() {
+        isGone { $0 = true }
         timer.cancel()
         runner.cancel()
     }
 
+    private var isOver: Bool { isHalted || isGone { $0 } }
+
     private func accept(_ request: Request) -> Int? {
-        if isHalted { return nil }
+        if isOver { return nil }
         if request == .wake, pause == .handlerFailed || pause == .handlerStuck { return nil }
         if request == .demand, pause == .handlerStuck { failures = 0 }
         return requested { number in
@@ -135,10 +139,11 @@ actor LaneReader {
         abandoned = nil
         timer.set(nil)
         runner.set(Task { await self.readRequested() })
+        if isOver { runner.cancel() }
     }
 
     private func readRequested() async {
-        while finished < requested({ $0 }), !Task.isCancelled, !isHalted {
+        while finished < requested({ $0 }), !Task.isCancelled, !isOver {
             let number = requested { $0 }
             var outcome = DrainOutcome.cancelled
             do {
@@ -153,12 +158,12 @@ actor LaneReader {
             answer(outcome)
         }
         isRunning = false
-        guard Task.isCancelled || isHalted else { return }
+        guard Task.isCancelled || isOver else { return }
         finished = abandoned ?? requested { $0 }
         abandoned = nil
         answer(.cancelled)
         // Wanted again meanwhile.
-        if !isHalted, finished < requested({ $0 }) { run() }
+        if !isOver, finished < requested({ $0 }) { run() }
     }
 
     private func answer(_ outcome: DrainOutcome) {
@@ -249,14 +254,14 @@ extension StatusBoard {
             var one = status.lanes[lane, default: LaneStatus()]
             switch progress {
             case .position(let position):
-                one.phase = position.phase
+                one.position = position
                 one.backlog = position.phase == .changes ? .unknown : .pages
             case .kept(let added, let deleted):
                 one.batches += 1
                 one.added += added
                 one.deleted += deleted
             case .caughtUp(let position):
-                one.phase = position.phase
+                one.position = position
                 one.caughtUp = position.caughtUp
                 one.backlog = .none
             case .lost: break

@@ -140,9 +140,7 @@ extension Mirror {
 
     private func place(on entry: UUID, _ db: Database) throws -> Attachment.Place {
         guard let entry = try self.entry(entry, db) else { throw MirrorError.unknownEntry(entry) }
-        return Attachment.Place(
-            entry: entry.id, type: entry.type, start: entry.start,
-            syncIdentifier: entry.syncIdentifier, bundleIdentifier: entry.bundleIdentifier)
+        return Attachment.Place(entry)
     }
 }
 

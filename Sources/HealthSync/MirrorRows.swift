@@ -138,7 +138,8 @@ final class MirrorRows {
                     type = coalesce(excluded.type, type),
                     sync_identifier = coalesce(excluded.sync_identifier, sync_identifier),
                     sync_version = coalesce(excluded.sync_version, sync_version),
-                    bundle = coalesce(excluded.bundle, bundle), proof = excluded.proof
+                    bundle = coalesce(excluded.bundle, bundle), proof = excluded.proof,
+                    change = excluded.change
                 """
         ).execute(arguments: [uuid, type, identifier, version, bundle, proof.stored, change])
         anyGone = true

@@ -103,6 +103,7 @@ enum MirrorSchema {
 
         """
 
+    // The counter's table has row ids, since SQLite tells observers of no other table's changes.
     private static let progress = """
         CREATE TABLE intent (
             id INTEGER PRIMARY KEY,
@@ -127,7 +128,7 @@ enum MirrorSchema {
         CREATE TABLE meta (
             key TEXT PRIMARY KEY NOT NULL,
             value NOT NULL
-        ) WITHOUT ROWID;
+        );
         INSERT INTO meta (key, value) VALUES ('change', 0), ('device', hex(randomblob(16)));
         """
 }

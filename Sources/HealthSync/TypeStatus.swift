@@ -24,8 +24,10 @@ public struct TypeStatus: Sendable {
 
 /// How far one lane has come in one type.
 public struct LaneStatus: Sendable {
+    /// Where it stands; nil before its first.
+    public internal(set) var position: SyncPosition?
     /// What is still to be read; nil before the first position.
-    public internal(set) var phase: SyncPosition.Phase?
+    public var phase: SyncPosition.Phase? { position?.phase }
     /// When everything was last read.
     public internal(set) var caughtUp: Date?
     public internal(set) var backlog = Backlog.unknown
@@ -33,10 +35,11 @@ public struct LaneStatus: Sendable {
     var settlingPause: PauseReason?
     var readingError: (any Error)?
     var settlingError: (any Error)?
+    var comparingError: (any Error)?
     /// Why the lane doesn't go on; nil if it does.
     public var pause: PauseReason? { [readingPause, settlingPause].compactMap { $0 }.min() }
     /// What went wrong at the last attempt; nil if nothing did.
-    public var lastError: (any Error)? { readingError ?? settlingError }
+    public var lastError: (any Error)? { readingError ?? settlingError ?? comparingError }
     /// How many attempts in a row failed.
     public internal(set) var failures = 0
     /// Since the watcher was made.
@@ -82,6 +85,7 @@ public struct LostPosition: Hashable, Sendable {
     /// When the reader had last read everything, as far as is known.
     public let caughtUp: Date
 
+    /// Why a position is of no use any more.
     public enum Reason: Hashable, Sendable {
         /// What was kept is no anchor.
         case unreadable

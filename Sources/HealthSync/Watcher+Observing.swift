@@ -28,7 +28,7 @@ extension Watcher {
     }
 
     /// Has the changed types read, and tells HealthKit once that is done or the time is up.
-    nonisolated private func answer(
+    nonisolated func answer(
         _ types: Set<HKSampleType>?, _ completion: ObserverNudge.Completion
     ) {
         let (clock, budget, probe) = (clock, configuration.budget, probe)

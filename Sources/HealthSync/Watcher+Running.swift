@@ -29,6 +29,7 @@ extension Watcher {
         observer = nil
         launches.set(nil)
         renewals.set(nil)
+        comparisons.set(nil)
         for lane in lanes { await lane.halt?() }
         let running = readers.all
         for reader in running { await reader.halt() }
@@ -42,6 +43,7 @@ extension Watcher {
     ///
     /// - Throws: `CancellationError` if the task is cancelled: what was handed over stays so, the rest
     ///   comes the next time.
+    @discardableResult
     public func sync() async throws -> SyncSummary {
         try Task.checkCancellation()
         let before = SyncSummary.Counts(board.all)
@@ -85,17 +87,43 @@ extension Watcher {
         return currentReaders { types?.contains($0.type.sampleType) ?? true }
     }
 
+    /// Compares the last days of every lane that can, again and again until it succeeds.
     private func compareRecentDays() async {
-        guard configuration.reconciledDays > 0, !Task.isCancelled else { return }
-        let types = types
-        for lane in lanes {
-            guard let reconcile = lane.reconcile else { continue }
+        guard configuration.reconciledDays > 0 else { return }
+        var isIncomplete = false
+        for lane in lanes where !Task.isCancelled {
+            let span = (lane.firstRun ?? firstRun)
+                .narrowed(.days(configuration.reconciledDays), at: now())
+            guard let reconcile = lane.reconcile, let span else { continue }
+            let readable = types.filter {
+                board.status($0)?.lanes[lane.name]?.readingPause != .notAsked
+            }
             do {
-                try await reconcile(types, .days(configuration.reconciledDays))
+                if !readable.isEmpty { try await reconcile(readable, span) }
+                note(nil, lane)
             } catch {
-                reconciliationErrors[lane.name] = error
+                note(error, lane)
+                isIncomplete = true
             }
         }
+        if isIncomplete { postponeComparison() }
+    }
+
+    private func note(_ error: (any Error)?, _ lane: Lane) {
+        for type in types {
+            board.update(type) {
+                $0.lanes[lane.name, default: LaneStatus()].comparingError = error
+            }
+        }
+    }
+
+    private func postponeComparison() {
+        guard isStarted, let wait = configuration.pauses.dropFirst(2).first else { return }
+        comparisons.set(
+            Task { [weak self, clock] in
+                do { try await clock.sleep(for: wait) } catch { return }
+                await self?.compareRecentDays()
+            })
     }
 }
 

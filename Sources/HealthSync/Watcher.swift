@@ -30,6 +30,7 @@ public actor Watcher {
     let readers = ReaderTable()
     let launches = TaskSlot()
     let renewals = TaskSlot()
+    let comparisons = TaskSlot()
     var types: [TrackedType]
     var lanes: [Lane] = []
     var observer: ObserverNudge?
@@ -37,7 +38,6 @@ public actor Watcher {
     /// Types that HealthKit refuses to observe until they are asked for.
     var unasked: Set<HKSampleType> = []
     var delivered: Set<HKSampleType> = []
-    var reconciliationErrors: [String: any Error] = [:]
     var lossHandler: @Sendable (LostPosition) async throws -> Void = { _ in }
 
     /// A watcher that does nothing yet.
@@ -92,11 +92,27 @@ public actor Watcher {
     }
 
     /// Keeps a destination in step that keeps each batch and its position in one transaction: no
-    /// change comes twice.
+    /// batch is kept twice.
     ///
+    /// A sample that is saved while the first run goes on may come as history and as a change.
+    ///
+    /// - Parameters:
+    ///   - reconciling: Compares what the destination holds with HealthKit. Called at each start over
+    ///     the last days, and over all where deletions may have been missed: a lost position, or one
+    ///     older than HealthKit keeps deletions. A reader that began with a window is compared over
+    ///     that; one that began from now on, never.
+    ///   - holdsAny: Whether the destination has samples of a type; then a type without a position is
+    ///     compared too, once it is read.
     /// - Throws: ``LaneError/nameInUse(_:)`` if there is a mirror already.
-    public func mirror(into destination: some TransactionalDestination) throws(LaneError) {
-        try add(Lane("mirror", to: destination, positions: positions))
+    public func mirror(
+        into destination: some TransactionalDestination,
+        reconciling: (@Sendable ([TrackedType], ReconciledSpan) async throws -> Void)? = nil,
+        holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool = { _ in false }
+    ) throws(LaneError) {
+        var lane = Lane("mirror", to: destination, positions: positions)
+        lane.reconcile = reconciling
+        lane.holdsAny = holdsAny
+        try add(lane)
     }
 
     /// Hands every change of every tracked type to a destination, at least once.

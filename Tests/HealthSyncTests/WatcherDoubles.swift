@@ -4,7 +4,7 @@ import OpenHealthKit
 import Testing
 
 /// A value that threads take turns with.
-final class Shared<Value>: @unchecked Sendable {
+final class Noted<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
@@ -32,7 +32,7 @@ struct SeenBatch: Sendable, Equatable {
 
 /// A plain destination that remembers what it was given, and fails when told to.
 final class Recorder: ChangeDestination {
-    private let state = Shared<[SeenBatch]>([])
+    private let state = Noted<[SeenBatch]>([])
     private let failure: @Sendable (ChangeBatch) async throws -> Void
 
     init(_ failure: @escaping @Sendable (ChangeBatch) async throws -> Void = { _ in }) {
@@ -100,10 +100,11 @@ final class StillClock: Clock {
     private struct State {
         var now = Instant(offset: .zero)
         var lastNumber = 0
-        var sleepers: [Int: (end: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var sleepers: [Int: (end: Instant, continuation: CheckedContinuation<Void, any Error>)] =
+            [:]
     }
 
-    private let state = Shared(State())
+    private let state = Noted(State())
 
     var now: Instant { state { $0.now } }
     let minimumResolution = Duration.zero
@@ -142,12 +143,12 @@ final class StillClock: Clock {
     }
 }
 
-/// Waits until something holds, ten seconds at most.
+/// Waits until something holds, a minute at most.
 func eventually(
     _ what: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async rethrows {
-    for _ in 0..<2000 {
+    for _ in 0..<12_000 {
         if try await condition() { return }
         try? await Task.sleep(for: .milliseconds(5))
     }

@@ -27,7 +27,7 @@ struct WatcherWorld {
         _ types: [HKSampleType] = [mass], firstRun: FirstRun = .everything, pageSize: Int = 1000,
         positions: (any PositionStore)? = nil, probe: SyncProbe = .none,
         now: @escaping @Sendable () -> Date = { Date() },
-        _ adjust: (inout Watcher.Configuration) -> Void = { _ in }
+        adjusting adjust: (inout Watcher.Configuration) -> Void = { _ in }
     ) -> Watcher {
         var configuration = Watcher.Configuration()
         configuration.pageSize = pageSize
@@ -58,4 +58,55 @@ struct WatcherWorld {
         if !samples.isEmpty { try await store.save(samples) }
         return samples.map(\.uuid)
     }
+}
+
+extension HKHealthStore {
+    /// Saves while a probe holds the reader up; probes can't wait any other way.
+    func saveNow(_ samples: [HKSample]) {
+        let isDone = DispatchSemaphore(value: 0)
+        save(samples) { _, _ in isDone.signal() }
+        isDone.wait()
+    }
+
+    /// Deletes while a probe holds the reader up.
+    func deleteNow(_ samples: [HKSample]) {
+        let isDone = DispatchSemaphore(value: 0)
+        delete(samples) { _, _ in isDone.signal() }
+        isDone.wait()
+    }
+}
+
+/// Does something when a step is reached for the n-th time, once.
+func probe(
+    at step: SyncStep, _ occurrence: Int = 1, _ body: @escaping @Sendable () throws -> Void
+) -> SyncProbe {
+    let count = Noted(0)
+    return SyncProbe { reached in
+        guard reached == step else { return }
+        let number = count { count -> Int in
+            count += 1
+            return count
+        }
+        if number == occurrence { try body() }
+    }
+}
+
+/// A process that dies at a step's n-th occurrence: nothing after it happens either.
+struct Death: Error, Equatable {}
+
+func death(at step: SyncStep, _ occurrence: Int) -> (probe: SyncProbe, hasDied: Noted<Bool>) {
+    let count = Noted(0)
+    let hasDied = Noted(false)
+    let probe = SyncProbe { reached in
+        if hasDied({ $0 }) { throw Death() }
+        guard reached == step else { return }
+        let number = count { count -> Int in
+            count += 1
+            return count
+        }
+        guard number == occurrence else { return }
+        hasDied { $0 = true }
+        throw Death()
+    }
+    return (probe, hasDied)
 }

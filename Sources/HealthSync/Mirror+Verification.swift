@@ -1,0 +1,239 @@
+public import Foundation
+import GRDB
+
+extension Mirror {
+    /// Compares the mirror with the health store, type by type and UTC day by day, and looks after the
+    /// file and the photos.
+    ///
+    /// Compared are identity, times, value, unit and source of synced entries; those that aren't
+    /// visible are left out. Samples that are saved or deleted meanwhile may show as differences: what
+    /// a second look finds too is real. Both sides are read a stretch at a time.
+    ///
+    /// - Parameters:
+    ///   - types: What the mirror is to hold; several filters of one type count together.
+    ///   - span: The starts that are compared; nil for all.
+    /// - Throws: ``MirrorError``; `HKError` if the store can't be read.
+    /// - Complexity: O(*n*) for *n* samples; memory for those of about a month.
+    public func verify(
+        _ types: [TrackedType], over span: Range<Date>? = nil, against store: HKHealthStore
+    ) async throws -> VerificationReport {
+        var report = VerificationReport(tracked: types)
+        let byType = Dictionary(grouping: types) { $0.sampleType.identifier }
+        for (_, tracked) in byType.sorted(by: { $0.key < $1.key }) {
+            for stretch in try await stretches(of: tracked, over: span, store) {
+                try await compare(tracked, stretch, store, &report)
+            }
+        }
+        report.damage = try await read { db in
+            try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+        }
+        try await verifyPhotos(&report)
+        return report
+    }
+
+    /// Takes the store's values for the days that a report names.
+    ///
+    /// What is missing is added, what differs is taken from the store, and what the store doesn't show
+    /// is kept and marked as not visible: absence is no proof of deletion (healthkit-semantics §8.14).
+    /// A day's entries are compared and changed in one transaction.
+    ///
+    /// - Throws: ``SyncError/busy`` if changes keep coming between look and change; ``MirrorError``;
+    ///   `HKError`.
+    @discardableResult
+    public func repair(
+        _ report: VerificationReport, against store: HKHealthStore
+    ) async throws -> RepairReport {
+        var done = RepairReport()
+        for day in report.days {
+            let tracked = report.tracked.filter { $0.sampleType.identifier == day.type }
+            try await repair(day, tracked, store, &done)
+        }
+        return done
+    }
+
+    // MARK: - Comparing
+
+    /// The days that both sides must be read for, in stretches of a month.
+    private func stretches(
+        of tracked: [TrackedType], over span: Range<Date>?, _ store: HKHealthStore
+    ) async throws -> [Range<Date>] {
+        let month: TimeInterval = 30 * 86_400
+        if let span {
+            return Self.cut(span.lowerBound, span.upperBound, by: month)
+        }
+        guard let type = tracked.first?.sampleType.identifier else { return [] }
+        let kept: [Double] = try await read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT min(start), max(start) FROM entry
+                    WHERE type = (SELECT id FROM type WHERE identifier = ?) AND state = 0
+                    """, arguments: [type])
+            return [row?[0] as Double?, row?[1] as Double?].compactMap { $0 }
+        }
+        var ends = kept.map { Date(timeIntervalSinceReferenceDate: $0) }
+        for order in [SortOrder.forward, .reverse] {
+            ends += try await Self.samples(tracked, nil, order, limit: 1, store).map(\.startDate)
+        }
+        guard let first = ends.min(), let last = ends.max() else { return [] }
+        return Self.cut(first, last.addingTimeInterval(1), by: month)
+    }
+
+    /// Spans of about a length that begin and end with UTC days, but for the outer two ends.
+    ///
+    /// Empty years, as between a sample dated 1970 and the first real one, cost a query a month; dates
+    /// beyond all calendars are taken in one piece.
+    private static func cut(
+        _ first: Date, _ last: Date, by length: TimeInterval
+    ) -> [Range<Date>] {
+        guard first < last else { return [] }
+        let steps = last.timeIntervalSince(first) / length
+        guard steps < 3_000 else { return [first..<last] }
+        var spans: [Range<Date>] = []
+        var from = first
+        while from < last {
+            let next = (from.timeIntervalSinceReferenceDate + length) / 86_400
+            let to = min(
+                last, Date(timeIntervalSinceReferenceDate: next.rounded(.down) * 86_400))
+            spans.append(from..<to)
+            from = to
+        }
+        return spans
+    }
+
+    private func compare(
+        _ tracked: [TrackedType], _ span: Range<Date>, _ store: HKHealthStore,
+        _ report: inout VerificationReport
+    ) async throws {
+        guard let type = tracked.first?.sampleType.identifier else { return }
+        var units = EntryUnits(configuration.units)
+        var theirs: [Int: MirrorDayDigest] = [:]
+        for sample in try await Self.samples(tracked, span, .forward, limit: nil, store) {
+            let facts = MirrorComparedFacts(sample, units: &units)
+            theirs[facts.day, default: .init()].add(facts)
+        }
+        let ours: [Int: MirrorDayDigest] = try await read { db in
+            try Self.synced(type, span, db).reduce(into: [:]) { days, entry in
+                let facts = MirrorComparedFacts(entry)
+                days[facts.day, default: .init()].add(facts)
+            }
+        }
+        for day in Set(ours.keys).union(theirs.keys).sorted() {
+            let (own, their) = (ours[day] ?? .init(), theirs[day] ?? .init())
+            report.daysCompared += 1
+            report.entriesCompared += own.count
+            guard own != their else { continue }
+            report.days.append(
+                .init(
+                    type: type,
+                    day: Date(timeIntervalSinceReferenceDate: Double(day) * 86_400),
+                    entries: own.count, samples: their.count))
+        }
+    }
+
+    private static func synced(
+        _ type: String, _ span: Range<Date>, _ db: Database
+    ) throws -> [Entry] {
+        var request = EntryRequest()
+        request.types = [type]
+        (request.from, request.to) = (span.lowerBound, span.upperBound)
+        request.rule = .starting
+        request.states = [.synced]
+        return try request.entries(db)
+    }
+
+    /// The samples of one type that start in a span and that one of its filters selects.
+    private static func samples(
+        _ tracked: [TrackedType], _ span: Range<Date>?, _ order: SortOrder, limit: Int?,
+        _ store: HKHealthStore
+    ) async throws -> [HKSample] {
+        let started = span.map {
+            HKQuery.predicateForSamples(
+                withStart: $0.lowerBound, end: $0.upperBound, options: .strictStartDate)
+        }
+        let predicates = tracked.map { type in
+            let parts = [started, type.predicate].compactMap { $0 }
+            return HKSamplePredicate<HKSample>.sample(
+                type: type.sampleType,
+                predicate: parts.isEmpty
+                    ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: parts))
+        }
+        let samples = try await HKSampleQueryDescriptor(
+            predicates: predicates, sortDescriptors: [SortDescriptor(\.startDate, order: order)],
+            limit: limit
+        ).result(for: store)
+        // A sample that two filters select must count once, whatever the store makes of it.
+        var seen: Set<UUID> = []
+        return samples.filter { seen.insert($0.uuid).inserted }
+    }
+
+    private func verifyPhotos(_ report: inout VerificationReport) async throws {
+        let digests = try await read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT digest FROM attachment
+                    WHERE digest IS NOT NULL ORDER BY digest
+                    """)
+        }
+        for digest in digests {
+            switch photos.digest(of: digest) {
+            case nil: report.missingPhotos.append(digest)
+            case digest: continue
+            default: report.damagedPhotos.append(digest)
+            }
+        }
+    }
+
+    // MARK: - Repairing
+
+    private func repair(
+        _ day: VerificationReport.Day, _ tracked: [TrackedType], _ store: HKHealthStore,
+        _ done: inout RepairReport
+    ) async throws {
+        let span = day.day..<day.day.addingTimeInterval(86_400)
+        for _ in 0..<8 {
+            let count = try await read { try self.changeCount($0) }
+            let samples = try await Self.samples(tracked, span, .forward, limit: nil, store)
+            let changes = try await write { db -> RepairReport? in
+                // The count that `write` has just raised.
+                guard try self.changeCount(db) == count + 1 else { return nil }
+                return try self.settle(samples, day.type, span, db)
+            }
+            guard let changes else { continue }
+            done.added += changes.added
+            done.changed += changes.changed
+            done.hidden += changes.hidden
+            return
+        }
+        throw SyncError.busy
+    }
+
+    private func settle(
+        _ samples: [HKSample], _ type: String, _ span: Range<Date>, _ db: Database
+    ) throws -> RepairReport {
+        var done = RepairReport()
+        var units = EntryUnits(configuration.units)
+        var missing = Set(try Self.synced(type, span, db).map(\.id))
+        let rows = try rows(db)
+        for sample in samples {
+            missing.remove(sample.uuid)
+            guard let entry = try entry(sample.uuid, db) else {
+                done.added += 1
+                try rows.upsert(sample)
+                continue
+            }
+            let facts = MirrorComparedFacts(sample, units: &units)
+            if entry.state == .synced, facts == MirrorComparedFacts(entry) { continue }
+            done.changed += 1
+            try rows.upsert(sample)
+        }
+        for uuid in missing {
+            // A sample just taken may have replaced it.
+            guard try entry(uuid, db) != nil else { continue }
+            try setState(.notVisible, of: uuid, db)
+            done.hidden += 1
+        }
+        return done
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import GRDB
+
+/// A page of what HealthKit shows beside the entries of the same span.
+struct ReconciledPage {
+    /// Starts from a moment until before another.
+    struct Span: Sendable {
+        let from: Date?
+        let to: Date?
+    }
+
+    /// What isn't in the mirror as HealthKit shows it.
+    struct Differences: Sendable {
+        /// Samples that the mirror lacks or has otherwise.
+        var shown: [HKSample] = []
+        /// Entries that are as shown, and were said not to be.
+        var again: [UUID] = []
+        /// Entries of the span that aren't shown.
+        var absent: [UUID] = []
+    }
+
+    private(set) var differences = Differences()
+    private var samples: [UUID: HKSample]
+    private let order: [UUID]
+    private let change: Int64
+    private var units: EntryUnits
+    private let keys: Set<String>
+    private var origins: [Int64: Origin] = [:]
+    private var last: (revision: HKSourceRevision, device: HKDevice?, origin: Int64)?
+
+    private struct Origin: Equatable {
+        let source: String
+        let bundle: String
+        let device: String?
+    }
+
+    /// - Parameter change: The change counter before the page was read.
+    init(_ samples: [HKSample], change: Int64, _ configuration: MirrorConfiguration) {
+        self.samples = Dictionary(samples.map { ($0.uuid, $0) }, uniquingKeysWith: { $1 })
+        order = samples.map(\.uuid)
+        self.change = change
+        units = EntryUnits(configuration.units)
+        keys = configuration.metadataKeys
+    }
+
+    /// Walks along the entries of a type whose starts lie in a span.
+    mutating func compare(_ type: String, _ span: Span, _ db: Database) throws {
+        var sql = """
+            SELECT uuid, start, "end", kind, value, unit, category, origin, sync_identifier,
+                sync_version, metadata, state, change
+            FROM entry WHERE type = (SELECT id FROM type WHERE identifier = ?)
+            """
+        var arguments: StatementArguments = [type]
+        if let from = span.from {
+            sql += " AND start >= ?"
+            arguments += [from.timeIntervalSinceReferenceDate]
+        }
+        if let to = span.to {
+            sql += " AND start < ?"
+            arguments += [to.timeIntervalSinceReferenceDate]
+        }
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+        while let row = try rows.next() {
+            let uuid: UUID = row[0]
+            guard let sample = samples.removeValue(forKey: uuid) else {
+                // What came after the page was read isn't missing from it.
+                if row[12] <= change { differences.absent.append(uuid) }
+                continue
+            }
+            if try !isTold(row, by: sample, db) {
+                differences.shown.append(sample)
+            } else if row[11] != Entry.State.synced.stored {
+                differences.again.append(uuid)
+            }
+        }
+        // Oldest first, as they are saved.
+        for uuid in order.reversed() {
+            if let sample = samples[uuid] { differences.shown.append(sample) }
+        }
+    }
+
+    private mutating func isTold(_ row: Row, by sample: HKSample, _ db: Database) throws -> Bool {
+        guard row[1] == sample.startDate.timeIntervalSinceReferenceDate,
+            row[2] == sample.endDate.timeIntervalSinceReferenceDate
+        else { return false }
+        let facts = EntryFacts(sample, units: &units, keys: keys)
+        let value: Double? = row[4]
+        // SQLite keeps what isn't a number as nothing.
+        let isSameValue = value == facts.value || value == nil && facts.value?.isNaN == true
+        return try isSameValue && row[3] == facts.kind.rawValue && row[5] == facts.unit
+            && row[6] == facts.category && row[8] == facts.syncIdentifier
+            && row[9] == facts.syncVersion && row[10] == facts.metadata
+            && isOrigin(row[7], of: sample, db)
+    }
+
+    private mutating func isOrigin(
+        _ id: Int64, of sample: HKSample, _ db: Database
+    ) throws -> Bool {
+        let revision = sample.sourceRevision
+        let device = sample.device
+        if let last, last.revision === revision, last.device === device, last.origin == id {
+            return true
+        }
+        let source = revision.source
+        let shown = Origin(
+            source: source.name, bundle: source.bundleIdentifier,
+            device: device?.name ?? device?.model)
+        guard try origin(id, db) == shown else { return false }
+        last = (revision, device, id)
+        return true
+    }
+
+    private mutating func origin(_ id: Int64, _ db: Database) throws -> Origin? {
+        if let known = origins[id] { return known }
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT source, bundle, device FROM origin WHERE id = ?"),
+            arguments: [id])
+        let origin = row.map { Origin(source: $0[0], bundle: $0[1], device: $0[2]) }
+        origins[id] = origin
+        return origin
+    }
+}
+
+extension ReconciledPage.Differences {
+    /// Takes HealthKit's word, except where the mirror has learnt something later.
+    func apply(
+        _ mirror: Mirror, change: Int64, _ db: Database
+    ) throws -> (added: Int, changed: Int, again: Int) {
+        let rows = try mirror.rows(db)
+        let known = try db.cachedStatement(sql: "SELECT change FROM entry WHERE uuid = ?")
+        let gone = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM gone WHERE uuid = ? AND change > ?)")
+        var done = (added: 0, changed: 0, again: 0)
+        for sample in shown {
+            let uuid = sample.uuid
+            let last = try Int64.fetchOne(known, arguments: [uuid])
+            if let last, last > change { continue }
+            if try Bool.fetchOne(gone, arguments: [uuid, change]) == true { continue }
+            try rows.upsert(sample)
+            if last == nil { done.added += 1 } else { done.changed += 1 }
+        }
+        for uuid in again {
+            guard let last = try Int64.fetchOne(known, arguments: [uuid]), last <= change else {
+                continue
+            }
+            try mirror.setState(.synced, of: uuid, db)
+            done.again += 1
+        }
+        return done
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import HealthSync
+import OpenHealthKit
+import Testing
+
+@Suite struct HandlerNightsTests {
+    let calendar: Calendar
+
+    init() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        self.calendar = calendar
+    }
+
+    private func date(_ text: String) throws -> Date {
+        let numbers = text.split { "-: ".contains($0) }.compactMap { Int($0) }
+        try #require(numbers.count == 5)
+        return try #require(
+            calendar.date(
+                from: DateComponents(
+                    year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3],
+                    minute: numbers[4])))
+    }
+
+    private func sleep(_ start: String, _ end: String) throws -> HKCategorySample {
+        HKCategorySample(
+            type: WatcherWorld.sleep, value: HKCategoryValueSleepAnalysis.asleepCore.rawValue,
+            start: try date(start), end: try date(end))
+    }
+
+    @Test(
+        "a night goes from noon to noon and is named by its morning, also when clocks change",
+        arguments: [
+            ("2026-03-10 23:00", 11, 24.0), ("2026-03-11 11:59", 11, 24),
+            ("2026-03-11 12:00", 12, 24),
+            // The clocks go forward on the 29th and back on October the 25th.
+            ("2026-03-29 01:00", 29, 23), ("2026-03-28 12:00", 29, 23),
+            ("2026-10-25 02:30", 25, 25),
+            ("2026-10-25 12:00", 26, 24),
+        ])
+    func noonToNoon(moment: String, morning: Int, hours: Double) throws {
+        let night = Night(containing: try date(moment), in: calendar)
+        #expect(night.morning.day == morning)
+        #expect(night.interval.duration == hours * 3600)
+        #expect(calendar.component(.hour, from: night.interval.start) == 12)
+    }
+
+    @Test("a span touches every night it overlaps; its end is not part of it")
+    func touched() throws {
+        func mornings(_ start: String, _ end: String) throws -> [Int?] {
+            Night.touched(from: try date(start), to: try date(end), in: calendar)
+                .map(\.morning.day)
+        }
+        #expect(try mornings("2026-03-10 23:00", "2026-03-11 07:00") == [11])
+        #expect(try mornings("2026-03-11 11:00", "2026-03-11 12:00") == [11])
+        #expect(try mornings("2026-03-11 11:00", "2026-03-11 12:01") == [11, 12])
+        #expect(try mornings("2026-03-11 12:00", "2026-03-11 12:00") == [12])
+        #expect(try mornings("2026-03-27 13:00", "2026-03-30 12:00") == [28, 29, 30])
+    }
+
+    /// Days of the mornings that each call was given.
+    private func nightly(
+        _ world: WatcherWorld, _ body: @escaping @Sendable () throws -> Void = {}
+    ) async throws -> (Watcher, Noted<[[Int?]]>) {
+        let told = Noted<[[Int?]]>([])
+        let watcher = world.watcher([WatcherWorld.sleep])
+        try await watcher.onNights(calendar: calendar, settling: .seconds(5)) { nights in
+            told { $0.append(nights.map(\.morning.day)) }
+            try body()
+        }
+        return (watcher, told)
+    }
+
+    @Test("a night that comes in batches is told once, when it has settled")
+    func settles() async throws {
+        let world = try await WatcherWorld()
+        let (watcher, told) = try await nightly(world)
+        await watcher.start()
+        try await world.store.save(try sleep("2026-03-10 23:00", "2026-03-11 01:00"))
+        try await eventually { try await waiting(world) == 1 }
+        try await world.store.save(try sleep("2026-03-11 01:00", "2026-03-11 02:00"))
+        try await world.store.save(try sleep("2026-03-12 01:00", "2026-03-12 02:00"))
+        await eventually { (watcher.statuses.first?.lanes.values.first?.added ?? 0) >= 3 }
+        #expect(told { $0 }.isEmpty)
+        await eventually {
+            world.clock.advance(by: .seconds(5))
+            return told { $0 } == [[11, 12]]
+        }
+        await watcher.stop()
+    }
+
+    private func waiting(_ world: WatcherWorld) async throws -> Int {
+        try await world.file.positionKeys().count
+    }
+
+    @Test("a deleted sample touches the night it spanned, in a later process too")
+    func deletions() async throws {
+        let world = try await WatcherWorld()
+        let sample = try sleep("2026-03-10 23:00", "2026-03-11 13:00")
+        try await world.store.save(sample)
+        let (first, told) = try await nightly(world)
+        try await first.sync()
+        #expect(told { $0 } == [[11, 12]])
+        try await world.store.delete(sample)
+        let (second, toldAgain) = try await nightly(world)
+        try await second.sync()
+        #expect(toldAgain { $0 } == [[11, 12]])
+        try await second.sync()
+        #expect(toldAgain { $0 }.count == 1)
+    }
+
+    @Test("nights survive a process that dies before its handler returns")
+    func survives() async throws {
+        let world = try await WatcherWorld()
+        try await world.store.save(try sleep("2026-03-10 23:00", "2026-03-11 07:00"))
+        let (first, _) = try await nightly(world) { throw Death() }
+        let summary = try await first.sync()
+        #expect(summary.failures.values.first is Death)
+        await eventually { first.statuses.first?.pause == .handlerFailed }
+        let (second, told) = try await nightly(world)
+        await second.start()
+        await eventually {
+            world.clock.advance(by: .seconds(5))
+            return told { $0 } == [[11]]
+        }
+        await second.stop()
+    }
+
+    @Test("nights need a position file")
+    func needsFile() async throws {
+        let world = try await WatcherWorld()
+        let watcher = world.watcher([WatcherWorld.sleep], positions: Ledger())
+        await #expect(throws: LaneError.noPositionFile) {
+            try await watcher.onNights(calendar: calendar) { _ in }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import HealthSync
+@testable import OpenHealthKit
+
+/// Samples as a store hands them out, made by hand.
+struct MadeSample: Hashable {
+    static let mass = HKQuantityType(.bodyMass)
+    static let steps = HKQuantityType(.stepCount)
+    static let noon = Date(timeIntervalSinceReferenceDate: 700_000_000)
+
+    var uuid = UUID()
+    var type = HKQuantityTypeIdentifier.bodyMass
+    var value = 80.0
+    var start = Self.noon
+    var end: Date?
+    var bundle = "com.example.scale"
+    var sync: String?
+    var version = 1
+    var device: String?
+    var extra: [String: String] = [:]
+
+    var sample: HKSample {
+        let quantityType = HKQuantityType(type)
+        var metadata: [String: Any] = extra
+        if let sync {
+            metadata[HKMetadataKeySyncIdentifier] = sync
+            metadata[HKMetadataKeySyncVersion] = NSNumber(value: version)
+        }
+        let revision = HKSourceRevision(
+            source: HKSource(_name: "Scale", bundleIdentifier: bundle), version: "1")
+        let device = device.map {
+            HKDevice(
+                name: $0, manufacturer: nil, model: nil, hardwareVersion: nil,
+                firmwareVersion: nil, softwareVersion: nil, localIdentifier: nil,
+                udiDeviceIdentifier: nil)
+        }
+        return HKQuantitySample(
+            _record: SampleRecord(
+                uuid: uuid, sampleType: quantityType,
+                start: start.timeIntervalSinceReferenceDate,
+                end: (end ?? start).timeIntervalSinceReferenceDate,
+                origin: SampleOrigin(sourceRevision: revision, device: device),
+                metadata: metadata.isEmpty ? nil : SampleMetadata(given: metadata)),
+            value: value, unit: type == .bodyMass ? .gramUnit(with: .kilo) : .count())
+    }
+
+    var tombstone: HKDeletedObject {
+        HKDeletedObject(
+            _uuid: uuid, syncIdentifier: sync, syncVersion: sync == nil ? nil : Double(version))
+    }
+}
+
+/// Batches of one key, each going on where the last one ended.
+struct MadeBatches {
+    let key: PositionKey
+    let type: HKSampleType
+    private(set) var position: SyncPosition?
+    private var number = 0
+
+    init(_ type: HKSampleType = MadeSample.mass, filter: String = "") {
+        self.type = type
+        key = PositionKey(lane: "mirror", type: type.identifier, filter: filter)
+    }
+
+    mutating func next(
+        _ added: [MadeSample] = [], deleted: [MadeSample] = []
+    ) -> ChangeBatch {
+        number += 1
+        let to = SyncPosition(
+            anchor: Data("anchor \(number)".utf8), phase: .changes,
+            caughtUp: MadeSample.noon.addingTimeInterval(Double(number)))
+        defer { position = to }
+        return ChangeBatch(
+            key: key, sampleType: type, origin: .changes, added: added.map(\.sample),
+            deleted: deleted.map(\.tombstone), from: position, to: to)
+    }
+}
+
+/// A folder that goes with the value, with a mirror's file in it.
+final class MirrorFolder: Sendable {
+    let url: URL
+    var file: URL { url.appendingPathComponent("mirror.sqlite") }
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("HealthSyncTests-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func mirror(_ probe: SyncProbe = .none) throws -> Mirror {
+        try Mirror(at: file, probe: probe)
+    }
+}
+
+/// What a probe throws where a process is to die.
+struct Killed: Error {}
+
+extension SyncProbe {
+    static func killing(at step: SyncStep) -> SyncProbe {
+        SyncProbe { if $0 == step { throw Killed() } }
+    }
+}
+
+extension Mirror {
+    func take(_ samples: [MadeSample]) async throws {
+        var batches = MadeBatches(filter: UUID().uuidString)
+        try await take(batches.next(samples))
+    }
+
+    func values() async throws -> [UUID: Double] {
+        try await entries(EntryRequest()).reduce(into: [:]) { values, entry in
+            if case .quantity(let value, _) = entry.content { values[entry.id] = value }
+        }
+    }
+
+    func goneUUIDs() async throws -> Set<UUID> {
+        try await read { try Set(UUID.fetchAll($0, sql: "SELECT uuid FROM gone")) }
+    }
+}

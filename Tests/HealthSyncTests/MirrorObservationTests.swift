@@ -1,0 +1,82 @@
+import Foundation
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+@testable import HealthSync
+
+@Suite("views see the mirror change", .timeLimit(.minutes(1)))
+struct MirrorObservationTests {
+    private let request = EntryRequest(of: MadeSample.mass)
+
+    @Test("a view sees what is there at once, and each change after it")
+    func changes() async throws {
+        let folder = try MirrorFolder()
+        var configuration = MirrorConfiguration()
+        configuration.observationInterval = .seconds(3_600)
+        let mirror = try Mirror(at: folder.file, configuration: configuration)
+        var seen = mirror.observeEntries(request).makeAsyncIterator()
+        #expect(try await seen.next() == [])
+        let sample = MadeSample()
+        try await mirror.take([sample])
+        #expect(try await seen.next()?.map(\.id) == [sample.uuid])
+        var batches = MadeBatches()
+        try await mirror.take(batches.next(deleted: [sample]))
+        #expect(try await seen.next() == [])
+    }
+
+    @Test("a change of another process is seen too")
+    func otherProcess() async throws {
+        let folder = try MirrorFolder()
+        var configuration = MirrorConfiguration()
+        configuration.observationInterval = .milliseconds(10)
+        let mirror = try Mirror(at: folder.file, configuration: configuration)
+        var seen = mirror.observeEntries(request).makeAsyncIterator()
+        #expect(try await seen.next() == [])
+        let sample = MadeSample()
+        try await folder.mirror().take([sample])
+        #expect(try await seen.next()?.map(\.id) == [sample.uuid])
+    }
+
+    @Test("a change that leaves the answer alone is not shown")
+    func unrelated() async throws {
+        let mirror = try Mirror.inMemory()
+        var seen = mirror.observeEntries(request).makeAsyncIterator()
+        #expect(try await seen.next() == [])
+        try await mirror.take([MadeSample(type: .stepCount)])
+        let sample = MadeSample()
+        try await mirror.take([sample])
+        #expect(try await seen.next()?.map(\.id) == [sample.uuid])
+    }
+
+    @Test("what hangs on an entry is seen as it changes")
+    func attachments() async throws {
+        let mirror = try Mirror.inMemory()
+        let sample = MadeSample()
+        try await mirror.take([sample])
+        var seen = mirror.observeAttachments(of: sample.uuid).makeAsyncIterator()
+        #expect(try await seen.next() == [])
+        let note = try await mirror.attach(.note("new"), to: sample.uuid)
+        #expect(try await seen.next() == [note])
+    }
+
+    @Test("an observation ends with its consumer and lets the mirror go")
+    func ends() async throws {
+        weak var observed: Mirror?
+        let consumer: Task<Int, any Error>
+        do {
+            let mirror = try Mirror.inMemory()
+            observed = mirror
+            let stream = mirror.observeEntries(request)
+            consumer = Task {
+                var count = 0
+                for try await _ in stream { count += 1 }
+                return count
+            }
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        consumer.cancel()
+        #expect(try await consumer.value <= 1)
+        #expect(observed == nil)
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+
+@testable import HealthSync
+@testable import OpenHealthKit
+
+/// A store that tells in which order it was called.
+private final class TalkingStore: HKHealthStore, @unchecked Sendable {
+    let calls = Noted<[String]>([])
+
+    override func execute(_ query: HKQuery) {
+        if query is HKObserverQuery { calls { $0.append("observe") } }
+        super.execute(query)
+    }
+
+    override func enableBackgroundDelivery(
+        for type: HKObjectType, frequency: HKUpdateFrequency,
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        calls { $0.append("enable \(type.identifier)") }
+        super.enableBackgroundDelivery(
+            for: type, frequency: frequency, withCompletion: completion)
+    }
+}
+
+@Suite struct WatcherObservingTests {
+    @Test("what is saved after the start arrives by itself")
+    func arrives() async throws {
+        let world = try await WatcherWorld()
+        let recorder = Recorder()
+        let watcher = world.watcher([WatcherWorld.mass, WatcherWorld.steps])
+        try await watcher.deliver(to: recorder, named: "test")
+        await watcher.start()
+        try await watcher.sync()
+        let sample = world.mass(80)
+        try await world.store.save(sample)
+        await eventually { recorder.added == [sample.uuid] }
+        try await world.store.delete(sample)
+        await eventually { recorder.deleted == [sample.uuid] }
+        #expect(watcher.status(of: TrackedType(WatcherWorld.mass))?.lastWake != nil)
+        await watcher.stop()
+    }
+
+    @Test("one observer, executed before any background delivery is enabled")
+    func order() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "watcher-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try TalkingStore(path: path)
+        let types: [HKSampleType] = [WatcherWorld.mass, WatcherWorld.steps, WatcherWorld.sleep]
+        try await store.requestAuthorization(toShare: [], read: Set(types))
+        let watcher = Watcher(
+            store: store, types: types.map { TrackedType($0) }, positions: try PositionFile())
+        try await watcher.deliver(to: Recorder(), named: "test")
+        await watcher.start()
+        await watcher.start()
+        let calls = store.calls { $0 }
+        #expect(calls.first == "observe")
+        #expect(calls.filter { $0 == "observe" }.count == 1)
+        #expect(Set(calls.dropFirst()) == Set(types.map { "enable \($0.identifier)" }))
+        await watcher.stop()
+    }
+
+    @Test("HealthKit is told only once the work is durable")
+    func completion() async throws {
+        let world = try await WatcherWorld()
+        try await world.saveMasses(1)
+        let recorder = Recorder()
+        let watcher = world.watcher()
+        try await watcher.deliver(to: recorder, named: "test")
+        let file = world.file
+        let kept = await withCheckedContinuation { continuation in
+            let key = PositionKey(lane: "test", type: WatcherWorld.mass.identifier)
+            watcher.answer(
+                [WatcherWorld.mass],
+                .init {
+                    let count = recorder.added.count
+                    Task {
+                        let position = try? await file.position(for: key)
+                        continuation.resume(returning: (count, position?.phase))
+                    }
+                })
+        }
+        #expect(kept.0 == 1 && kept.1 == .changes)
+    }
+
+    @Test("HealthKit is told when the time is up, and the work goes on")
+    func budget() async throws {
+        let world = try await WatcherWorld()
+        try await world.saveMasses(1)
+        let clock = world.clock
+        let recorder = Recorder { _ in try await clock.sleep(for: .seconds(60)) }
+        let watcher = world.watcher(adjusting: { $0.budget = .seconds(25) })
+        try await watcher.deliver(to: recorder, named: "test")
+        let isTold = Noted(false)
+        watcher.answer([WatcherWorld.mass], .init { isTold { $0 = true } })
+        await eventually { clock.sleepers == 2 }
+        clock.advance(by: .seconds(24))
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(!isTold { $0 })
+        clock.advance(by: .seconds(1))
+        await eventually { isTold { $0 } }
+        #expect(recorder.added.isEmpty)
+        clock.advance(by: .seconds(35))
+        await eventually { recorder.added.count == 1 }
+    }
+
+    @Test("HealthKit is told on every path")
+    func everyPath() async throws {
+        let world = try await WatcherWorld()
+        try await world.saveMasses(1)
+        let told = Noted(0)
+        func wake(_ watcher: Watcher, _ types: Set<HKSampleType>?) async {
+            let before = told { $0 }
+            watcher.answer(types, .init { told { $0 += 1 } })
+            await eventually { told { $0 } == before + 1 }
+        }
+        let failing = world.watcher()
+        try await failing.deliver(to: Recorder { _ in throw Death() }, named: "test")
+        await wake(failing, nil)  // it fails
+        await wake(failing, nil)  // it pauses
+        await wake(failing, [])  // nothing is meant
+        await wake(failing, [WatcherWorld.steps])  // nothing of it is tracked
+        world.store.protectedData.lock()
+        await wake(failing, nil)
+        world.store.protectedData.unlock()
+        await failing.stop()
+        await wake(failing, nil)
+        let empty = world.watcher([])
+        await wake(empty, nil)
+        // Halted in the middle.
+        let clock = world.clock
+        let slow = world.watcher()
+        try await slow.deliver(
+            to: Recorder { _ in try await clock.sleep(for: .seconds(999)) }, named: "slow")
+        slow.answer(nil, .init { told { $0 += 1 } })
+        await eventually { clock.sleepers >= 2 }
+        let before = told { $0 }
+        await slow.stop()
+        await eventually { told { $0 } == before + 1 }
+    }
+
+    @Test("a process that dies before it answers leaves HealthKit without an answer")
+    func killedWake() async throws {
+        let world = try await WatcherWorld()
+        try await world.saveMasses(1)
+        for step in [SyncStep.woken, .anchorTaken, .pageRead, .handlersDone, .positionStored] {
+            let (dying, hasDied) = death(at: step, 1)
+            let watcher = world.watcher(positions: try PositionFile(), probe: dying)
+            try await watcher.deliver(to: Recorder(), named: "test")
+            let isTold = Noted(false)
+            watcher.answer(nil, .init { isTold { $0 = true } })
+            await eventually { hasDied { $0 } }
+            try await Task.sleep(for: .milliseconds(20))
+            #expect(!isTold { $0 }, "told after \(step)")
+        }
+    }
+
+    @Test("a thousand wakes at once are few drains")
+    func storm() async throws {
+        let world = try await WatcherWorld()
+        try await world.saveMasses(1)
+        let pages = Noted(0)
+        let watcher = world.watcher(
+            probe: SyncProbe { if $0 == .pageRead { pages { $0 += 1 } } })
+        let recorder = Recorder()
+        try await watcher.deliver(to: recorder, named: "test")
+        try await watcher.sync()
+        pages { $0 = 0 }
+        let told = Noted(0)
+        try await world.saveMasses(1, from: 600)
+        for _ in 0..<1000 {
+            watcher.answer([WatcherWorld.mass], .init { told { $0 += 1 } })
+        }
+        await eventually { told { $0 } == 1000 }
+        #expect(recorder.added.count == 2)
+        #expect(pages { $0 } < 200, "\(pages { $0 }) pages")
+    }
+
+    @Test("a watcher that goes takes its queries along, in the middle of work too")
+    func leaves() async throws {
+        let world = try await WatcherWorld()
+        try await world.saveMasses(1)
+        let clock = world.clock
+        weak var left: Watcher?
+        do {
+            let watcher = world.watcher()
+            left = watcher
+            try await watcher.deliver(
+                to: Recorder { _ in try await clock.sleep(for: .seconds(60)) }, named: "slow")
+            await watcher.start()
+            await eventually { clock.sleepers > 0 && world.store.runningQueries.count == 1 }
+        }
+        await eventually("it is still there") { left == nil }
+        await eventually("its query runs on") { world.store.runningQueries.count == 0 }
+        await eventually("its handler goes on") { clock.sleepers == 0 }
+        #expect(world.store.diagnostics.findings.isEmpty)
+    }
+
+    @Test("nothing in a day of work is a finding")
+    func findings() async throws {
+        let world = try await WatcherWorld()
+        let samples = (0..<5).map { world.mass(80, at: Double($0) * 60) }
+        try await world.store.save(samples)
+        let recorder = Recorder()
+        let watcher = world.watcher([WatcherWorld.mass, WatcherWorld.steps], pageSize: 2)
+        try await watcher.deliver(to: recorder, named: "test")
+        await watcher.start()
+        try await world.store.delete(samples[0])
+        await eventually { recorder.content.count == 4 }
+        try await watcher.sync()
+        await watcher.stop()
+        #expect(world.store.runningQueries.count == 0)
+        #expect(world.store.diagnostics.findings.isEmpty)
+    }
+}
