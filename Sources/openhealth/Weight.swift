@@ -61,8 +61,8 @@ extension Weight {
         static let configuration = CommandConfiguration(
             abstract: "Lists weights, the newest first (the default).",
             discussion: """
-                A weight is named by its number or by its id, which never changes. What other apps \
-                and devices wrote is listed with its source; only they can change it.
+                A weight is named by its number or its id; an edit gives it a new id. What other \
+                apps and devices wrote is listed with its source; only they can change it.
                 """)
 
         @OptionGroup var range: DateRange

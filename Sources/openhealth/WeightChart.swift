@@ -3,7 +3,8 @@ import Foundation
 /// Weights over days, drawn in characters: a mark for each measured day, a line for the trend, a gap
 /// where there is none.
 struct WeightChart {
-    private static let rows = 12
+    /// One more than a multiple of 2, 3 and 4, so that the lines between ticks are as many everywhere.
+    private static let rows = 13
 
     var days: [WeightSeries.Day]
     /// The first and the last day drawn.
@@ -202,8 +203,9 @@ enum WeightDates {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Mondays over six weeks, else firsts of months or years, at most six of them.
+    /// Days of a week, Mondays of six weeks, else firsts of months or years, at most six of them.
     static func ticks(_ span: ClosedRange<Int>) -> [(day: Int, label: [Character])] {
+        if span.count <= 8 { return span.map { ($0, Array(dayLabel($0))) } }
         if span.count <= 45 {
             // 1 January 2001 was a Monday.
             let mondays = span.filter { (($0 % 7) + 7) % 7 == 0 }

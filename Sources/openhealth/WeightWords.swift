@@ -26,7 +26,8 @@ struct WeightWords: Sendable {
     func edited(_ entry: Entry, from old: Entry) -> String {
         let was = "\(text(old)) on \(moment(old.start))"
         let now = "\(text(entry)) on \(moment(entry.start))"
-        return was == now ? "What stands beside \(now) has changed." : "\(was) is now \(now)."
+        if was == now { return "What stands beside \(now) has changed." }
+        return old.start == entry.start ? "\(was) is now \(text(entry))." : "\(was) is now \(now)."
     }
 
     func removed(_ entry: Entry, kept: Int) -> String {
