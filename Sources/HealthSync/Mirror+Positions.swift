@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 // Positions move in transactions that leave the change counter alone: they change no entry.
-extension Mirror {
+extension Mirror: TransactionalDestination {
     public func position(for key: PositionKey) async throws -> SyncPosition? {
         try await read { db in try Mirror.position(for: key, db) }
     }

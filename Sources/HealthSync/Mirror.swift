@@ -16,7 +16,7 @@ import GRDB
 ///
 /// The file is only for its owner to read, as is the folder if it is made here; photos lie in a folder
 /// beside it. Several processes may use one file; each opens it once.
-public final class Mirror: TransactionalDestination {
+public final class Mirror: Sendable {
     /// What is kept.
     public let configuration: MirrorConfiguration
     /// The file; nil for a mirror in memory.

@@ -10,7 +10,7 @@ import GRDB
 /// It also remembers what ``Watcher/onNights(calendar:settling:of:named:_:)`` needs: which sample
 /// spanned which time, and which nights are still to be told. No values are kept. Several processes may
 /// share a file. Give it the data protection that lets it be written while the device is locked.
-public final class PositionFile: PositionStore {
+public final class PositionFile: Sendable {
     let database: DatabaseQueue
 
     /// Opens a file, which is made if there is none.
@@ -39,7 +39,9 @@ public final class PositionFile: PositionStore {
         database = try DatabaseQueue()
         try Self.migrator.migrate(database)
     }
+}
 
+extension PositionFile: PositionStore {
     public func position(for key: PositionKey) async throws -> SyncPosition? {
         try await database.read { try Self.position(key, $0) }
     }

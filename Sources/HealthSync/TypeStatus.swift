@@ -85,6 +85,7 @@ public struct LostPosition: Hashable, Sendable {
     /// When the reader had last read everything, as far as is known.
     public let caughtUp: Date
 
+    /// Why a position is of no use any more.
     public enum Reason: Hashable, Sendable {
         /// What was kept is no anchor.
         case unreadable

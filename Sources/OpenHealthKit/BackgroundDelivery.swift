@@ -117,6 +117,11 @@ extension BackgroundDelivery {
 // MARK: - Observers
 
 extension BackgroundDelivery {
+    /// Takes types for observed from the moment an observer is executed: it is added a little later.
+    func expectObserver(of types: Set<String>) {
+        for type in types { diagnostics.clear(suspicion(type)) }
+    }
+
     /// Adds an observer and wakes it once, as Apple does on execution (§7.2).
     ///
     /// - Parameters:

@@ -64,6 +64,11 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
 
     override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
 
+    override func begin(_ execution: QueryExecution) {
+        execution.connection.backgroundDelivery(of: execution.identity)
+            .expectObserver(of: Set(descriptors.identifiers))
+    }
+
     override func run(_ execution: QueryExecution) throws {
         _ = try execution.requests(descriptors)
         _ = try execution.visibility(of: descriptors.map(\.sampleType))

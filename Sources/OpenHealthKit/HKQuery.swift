@@ -37,6 +37,9 @@ open class HKQuery: NSObject, @unchecked Sendable {  // immutable but for the lo
     /// Whether it goes on after its first results until it is stopped.
     var isLongRunning: Bool { false }
 
+    /// Called inside `execute`, before anything is read.
+    func begin(_ execution: QueryExecution) {}
+
     /// Reads and hands over the first results, through `execution.deliver`.
     func run(_ execution: QueryExecution) throws {}
 

@@ -5,6 +5,7 @@ import HealthStorage
 // How a query class plugs in. A subclass of HKQuery overrides, in its class body and internally:
 //
 //     override var isLongRunning: Bool             // goes on until stopped; false without override
+//     override func begin(_ execution: QueryExecution)   // inside `execute`; seldom needed
 //     override func run(_ execution: QueryExecution) throws
 //     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws
 //     override func report(_ error: HKError)       // hand an error to the handler
@@ -61,6 +62,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         }
         // Listening begins inside `execute`: what is saved from now on is noticed.
         let failure = query.isLongRunning ? execution.listen(in: store) : nil
+        query.begin(execution)
         execution.queue.async { execution.runFirst(query, in: store, failure) }
         execution.queue.activate()
     }

@@ -61,8 +61,8 @@ import Testing
     /// Days of the mornings that each call was given.
     private func nightly(
         _ world: WatcherWorld, _ body: @escaping @Sendable () throws -> Void = {}
-    ) async throws -> (Watcher, Shared<[[Int?]]>) {
-        let told = Shared<[[Int?]]>([])
+    ) async throws -> (Watcher, Noted<[[Int?]]>) {
+        let told = Noted<[[Int?]]>([])
         let watcher = world.watcher([WatcherWorld.sleep])
         try await watcher.onNights(calendar: calendar, settling: .seconds(5)) { nights in
             told { $0.append(nights.map(\.morning.day)) }

@@ -8,7 +8,7 @@ import Testing
     func quantities() async throws {
         let world = try await WatcherWorld()
         let watcher = world.watcher()
-        let told = Shared<[QuantityChange]>([])
+        let told = Noted<[QuantityChange]>([])
         try await watcher.on(.bodyMass, unit: .gram()) { change in told { $0.append(change) } }
         let sample = world.mass(82.5, at: 60)
         try await world.store.save(sample)
@@ -26,7 +26,7 @@ import Testing
     func categories() async throws {
         let world = try await WatcherWorld()
         let watcher = world.watcher([WatcherWorld.sleep])
-        let told = Shared<[Int]>([])
+        let told = Noted<[Int]>([])
         try await watcher.on(.sleepAnalysis) { change in
             told { $0 += change.added.map(\.value) }
         }
@@ -57,7 +57,7 @@ import Testing
     func others() async throws {
         let world = try await WatcherWorld()
         let watcher = world.watcher([WatcherWorld.mass, WatcherWorld.steps])
-        let others = Shared<[String]>([])
+        let others = Noted<[String]>([])
         try await watcher.onOthers { change in
             others { $0.append(change.sampleType.identifier) }
         }
@@ -79,7 +79,7 @@ import Testing
     func two() async throws {
         let world = try await WatcherWorld()
         let watcher = world.watcher()
-        let told = Shared(0)
+        let told = Noted(0)
         try await watcher.on(.bodyMass, unit: .gram()) { _ in throw Death() }
         try await watcher.on(WatcherWorld.mass) { change in told { $0 += change.added.count } }
         try await world.saveMasses(3)
@@ -96,7 +96,7 @@ import Testing
         let world = try await WatcherWorld()
         try await world.saveMasses(2)
         let watcher = world.watcher()
-        let told = Shared(0)
+        let told = Noted(0)
         try await watcher.on(.bodyMass, unit: .gram(), firstRun: .fromNow) { change in
             told { $0 += change.added.count }
         }

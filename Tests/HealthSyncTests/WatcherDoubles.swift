@@ -4,7 +4,7 @@ import OpenHealthKit
 import Testing
 
 /// A value that threads take turns with.
-final class Shared<Value>: @unchecked Sendable {
+final class Noted<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
@@ -32,7 +32,7 @@ struct SeenBatch: Sendable, Equatable {
 
 /// A plain destination that remembers what it was given, and fails when told to.
 final class Recorder: ChangeDestination {
-    private let state = Shared<[SeenBatch]>([])
+    private let state = Noted<[SeenBatch]>([])
     private let failure: @Sendable (ChangeBatch) async throws -> Void
 
     init(_ failure: @escaping @Sendable (ChangeBatch) async throws -> Void = { _ in }) {
@@ -104,7 +104,7 @@ final class StillClock: Clock {
             [:]
     }
 
-    private let state = Shared(State())
+    private let state = Noted(State())
 
     var now: Instant { state { $0.now } }
     let minimumResolution = Duration.zero

@@ -69,7 +69,7 @@ import Testing
     func destinationDies() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(4)
-        let fails = Shared(1)
+        let fails = Noted(1)
         let recorder = Recorder { _ in
             let isFailing = fails { count -> Bool in
                 count -= 1

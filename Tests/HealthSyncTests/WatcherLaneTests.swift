@@ -9,7 +9,7 @@ import Testing
     func isolation() async throws {
         let world = try await WatcherWorld()
         let saved = try await world.saveMasses(3)
-        let isBroken = Shared(true)
+        let isBroken = Noted(true)
         let broken = Recorder { _ in if isBroken({ $0 }) { throw Death() } }
         let sound = Recorder()
         let watcher = world.watcher()
@@ -28,8 +28,8 @@ import Testing
     func retries() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
-        let attempts = Shared(0)
-        let isBroken = Shared(true)
+        let attempts = Noted(0)
+        let isBroken = Noted(true)
         let recorder = Recorder { _ in
             attempts { $0 += 1 }
             if isBroken({ $0 }) { throw Death() }
@@ -63,8 +63,8 @@ import Testing
     func disk() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
-        let room = Shared(false)
-        let attempts = Shared(0)
+        let room = Noted(false)
+        let attempts = Noted(0)
         let recorder = Recorder { _ in
             attempts { $0 += 1 }
             if !room({ $0 }) { throw DatabaseError(resultCode: .SQLITE_FULL) }
@@ -119,7 +119,7 @@ import Testing
         let world = try await WatcherWorld()
         try await world.saveMasses(4)
         let clock = world.clock
-        let isSlow = Shared(true)
+        let isSlow = Noted(true)
         let recorder = Recorder { _ in
             if isSlow({ $0 }) { try await clock.sleep(for: .seconds(60)) }
         }

@@ -38,7 +38,7 @@ import Testing
         ]
         for (anchor, reason) in losses {
             let world = try await world { $1.anchor = anchor }
-            let lost = Shared<[LostPosition]>([])
+            let lost = Noted<[LostPosition]>([])
             let recorder = Recorder()
             let watcher = world.watcher()
             try await watcher.deliver(to: recorder, named: "test")
@@ -54,7 +54,7 @@ import Testing
     @Test("what the hook throws is a failure, and the hook is called again")
     func failingHook() async throws {
         let world = try await world { $1.anchor = Data() }
-        let calls = Shared(0)
+        let calls = Noted(0)
         let watcher = world.watcher()
         try await watcher.deliver(to: Recorder(), named: "test")
         await watcher.onLostPosition { _ in
@@ -77,7 +77,7 @@ import Testing
             store: world.store,
             types: [TrackedType(WatcherWorld.mass, where: nonsense, named: "x")],
             positions: world.file)
-        let lost = Shared(0)
+        let lost = Noted(0)
         try await watcher.deliver(to: Recorder(), named: "test")
         await watcher.onLostPosition { _ in lost { $0 += 1 } }
         #expect(try await watcher.sync().failures.count == 1)
@@ -88,7 +88,7 @@ import Testing
     func stale() async throws {
         let world = try await WatcherWorld()
         let start = Date(timeIntervalSinceReferenceDate: 1_000_000)
-        let lost = Shared<[LostPosition.Reason]>([])
+        let lost = Noted<[LostPosition.Reason]>([])
         for (days, expected) in [(0.0, 0), (6.9, 0), (14.0, 1), (14.1, 1), (15.0, 1), (23.0, 2)] {
             let watcher = world.watcher(now: { start.addingTimeInterval(days * 86_400) })
             try await watcher.deliver(to: Recorder(), named: "test")
@@ -118,7 +118,7 @@ import Testing
     func reconciles() async throws {
         let world = try await WatcherWorld()
         let now = Date(timeIntervalSinceReferenceDate: 1_000_000)
-        let spans = Shared<[ReconciledSpan]>([])
+        let spans = Noted<[ReconciledSpan]>([])
         let ledger = Ledger()
         var watcher = try await reconciling(world, into: ledger, now: { now }) { span in
             spans { $0.append(span) }
@@ -131,7 +131,7 @@ import Testing
         var broken = stored
         broken.anchor = Data()
         try await ledger.setPosition(broken, for: key, expecting: stored)
-        let attempts = Shared(0)
+        let attempts = Noted(0)
         watcher = try await reconciling(world, into: ledger, now: { now }) { span in
             spans { $0.append(span) }
             let attempt = attempts { count -> Int in
@@ -155,7 +155,7 @@ import Testing
     func unknownPast() async throws {
         let world = try await WatcherWorld()
         for (holding, expected) in [(false, 0), (true, 1)] {
-            let spans = Shared(0)
+            let spans = Noted(0)
             let watcher = try await reconciling(
                 world, into: Ledger(), now: { Date() }, holding: holding
             ) { _ in spans { $0 += 1 } }

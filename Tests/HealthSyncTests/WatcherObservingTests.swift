@@ -6,7 +6,7 @@ import Testing
 
 /// A store that tells in which order it was called.
 private final class TalkingStore: HKHealthStore, @unchecked Sendable {
-    let calls = Shared<[String]>([])
+    let calls = Noted<[String]>([])
 
     override func execute(_ query: HKQuery) {
         if query is HKObserverQuery { calls { $0.append("observe") } }
@@ -92,7 +92,7 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
         let recorder = Recorder { _ in try await clock.sleep(for: .seconds(60)) }
         let watcher = world.watcher(adjusting: { $0.budget = .seconds(25) })
         try await watcher.deliver(to: recorder, named: "test")
-        let isTold = Shared(false)
+        let isTold = Noted(false)
         watcher.answer([WatcherWorld.mass], .init { isTold { $0 = true } })
         await eventually { clock.sleepers == 2 }
         clock.advance(by: .seconds(24))
@@ -109,7 +109,7 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
     func everyPath() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
-        let told = Shared(0)
+        let told = Noted(0)
         func wake(_ watcher: Watcher, _ types: Set<HKSampleType>?) async {
             let before = told { $0 }
             watcher.answer(types, .init { told { $0 += 1 } })
@@ -148,7 +148,7 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
             let (dying, hasDied) = death(at: step, 1)
             let watcher = world.watcher(positions: try PositionFile(), probe: dying)
             try await watcher.deliver(to: Recorder(), named: "test")
-            let isTold = Shared(false)
+            let isTold = Noted(false)
             watcher.answer(nil, .init { isTold { $0 = true } })
             await eventually { hasDied { $0 } }
             try await Task.sleep(for: .milliseconds(20))
@@ -160,14 +160,14 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
     func storm() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
-        let pages = Shared(0)
+        let pages = Noted(0)
         let watcher = world.watcher(
             probe: SyncProbe { if $0 == .pageRead { pages { $0 += 1 } } })
         let recorder = Recorder()
         try await watcher.deliver(to: recorder, named: "test")
         try await watcher.sync()
         pages { $0 = 0 }
-        let told = Shared(0)
+        let told = Noted(0)
         try await world.saveMasses(1, from: 600)
         for _ in 0..<1000 {
             watcher.answer([WatcherWorld.mass], .init { told { $0 += 1 } })

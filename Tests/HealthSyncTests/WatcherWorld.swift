@@ -80,7 +80,7 @@ extension HKHealthStore {
 func probe(
     at step: SyncStep, _ occurrence: Int = 1, _ body: @escaping @Sendable () throws -> Void
 ) -> SyncProbe {
-    let count = Shared(0)
+    let count = Noted(0)
     return SyncProbe { reached in
         guard reached == step else { return }
         let number = count { count -> Int in
@@ -94,9 +94,9 @@ func probe(
 /// A process that dies at a step's n-th occurrence: nothing after it happens either.
 struct Death: Error, Equatable {}
 
-func death(at step: SyncStep, _ occurrence: Int) -> (probe: SyncProbe, hasDied: Shared<Bool>) {
-    let count = Shared(0)
-    let hasDied = Shared(false)
+func death(at step: SyncStep, _ occurrence: Int) -> (probe: SyncProbe, hasDied: Noted<Bool>) {
+    let count = Noted(0)
+    let hasDied = Noted(false)
     let probe = SyncProbe { reached in
         if hasDied({ $0 }) { throw Death() }
         guard reached == step else { return }

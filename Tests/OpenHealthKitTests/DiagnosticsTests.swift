@@ -137,6 +137,19 @@ import Testing
             ])
     }
 
+    @Test("an observer counts from its execution on, also when it is stopped before it runs")
+    func observedBriefly() async throws {
+        let fixture = try await StoreFixture.asked()
+        let steps = StoreFixture.steps
+        // Nothing is read while the device is locked, so that it is added only later.
+        fixture.store.protectedData.lock()
+        let query = HKObserverQuery(sampleType: steps, predicate: nil) { _, done, _ in done() }
+        fixture.store.execute(query)
+        fixture.store.backgroundDelivery.enable(steps.identifier, every: 0)
+        fixture.store.stop(query)
+        #expect(fixture.store.diagnostics.findings.isEmpty)
+    }
+
     @Test(
         "samples of two sources overlap if they share more than an instant",
         arguments: [
