@@ -175,7 +175,7 @@ import Testing
         let watcher = Watcher(
             store: store, types: [TrackedType(WritesWorld.mass)], positions: slow,
             now: { clock { $0 } })
-        try await watcher.mirror(into: slow as any TransactionalDestination)
+        try await watcher.mirror(into: slow, reconciling: nil)
         let summary = try await watcher.sync()
         #expect(summary.isComplete)
         gate.open()

@@ -16,7 +16,8 @@ enum Meanwhile: String, CaseIterable, CustomTestStringConvertible {
         .sampleReadBack, .sampleDeleted, .entryAcknowledged,
     ]
 
-    @Test("a log that is killed anywhere is one sample in the end, or none if the person deleted it")
+    @Test(
+        "a log that is killed anywhere is one sample in the end, or none if the person deleted it")
     func log() async throws {
         var struck: Set<SyncStep> = []
         for step in Self.steps {
@@ -37,9 +38,11 @@ enum Meanwhile: String, CaseIterable, CustomTestStringConvertible {
                     try await world.writing().recover()
                     let isGone = meanwhile == .deletes && !saved.isEmpty
                     try await world.expectSettled("log \(step) \(time) \(meanwhile)")
-                    let wasJournalled = !(step == .transactionBegun || step == .rowsWritten) || time > 1
+                    let wasJournalled =
+                        !(step == .transactionBegun || step == .rowsWritten) || time > 1
                     let stored = try await world.stored()
-                    #expect(stored.count == (isGone || !wasJournalled ? 0 : 1), "\(step) \(meanwhile)")
+                    #expect(
+                        stored.count == (isGone || !wasJournalled ? 0 : 1), "\(step) \(meanwhile)")
                     let notes = try await world.notes(of: stored.first?.uuid)
                     #expect(notes == (wasJournalled ? 1 : 0), "\(step) \(time) \(meanwhile)")
                 }
@@ -102,8 +105,10 @@ enum Meanwhile: String, CaseIterable, CustomTestStringConvertible {
                     try await world.expectSettled("remove \(step) \(time) \(meanwhile)")
                     // Only the first transactions come before the wish is in the journal.
                     let isLeft =
-                        meanwhile == .nothing && (step == .transactionBegun || step == .rowsWritten
-                            || step == .transactionCommitted) && time == 1
+                        meanwhile == .nothing
+                        && (step == .transactionBegun || step == .rowsWritten
+                            || step == .transactionCommitted)
+                        && time == 1
                     let stored = try await world.stored()
                     if !isLeft { #expect(stored.count == 1, "\(step) \(time) \(meanwhile)") }
                     let left = stored.first { $0.uuid == entry.id }
@@ -164,7 +169,8 @@ enum Meanwhile: String, CaseIterable, CustomTestStringConvertible {
                 #expect(try await world.stored().count == 3, "\(step) \(time)")
             }
         }
-        #expect(struck.isSuperset(of: [.windowRead, .windowCompared, .windowSettled, .rowsWritten]))
+        #expect(
+            struck.isSuperset(of: [.windowRead, .windowCompared, .windowSettled, .rowsWritten]))
     }
 
     @Test("a mirror's file that is opened again after a kill has the journal, and ends it")

@@ -163,7 +163,9 @@ import Testing
     func fullDisk() async throws {
         let world = try await WritesWorld()
         let full = FailingDisk(world)
-        let reason = try await world.reason { try await full.writing(failing: 1).log(world.draft()) }
+        let reason = try await world.reason {
+            try await full.writing(failing: 1).log(world.draft())
+        }
         #expect(reason == .disk)
         #expect(try await world.stored().isEmpty)
         let later = try await world.reason { try await full.writing(failing: 2).log(world.draft()) }
@@ -178,7 +180,7 @@ import Testing
         let world = try await WritesWorld()
         let store = world.store
         let mirror = world.mirror
-        let step = Shared(false)
+        let step = Noted(false)
         let probe = SyncProbe { reached in
             guard reached == .sampleReadBack else { return }
             step { $0 = true }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HealthEngine
 import HealthStorage
 import Testing
@@ -6,13 +7,10 @@ import Testing
 @testable import HealthSync
 @testable import OpenHealthKit
 
-/// What a killed process leaves: the next steps never happen.
-struct Killed: Error {}
-
 /// Ends the work at a step, once.
 final class Kill: Sendable {
-    private let state = Shared<(step: SyncStep?, times: Int, isDone: Bool)>((nil, 1, false))
-    private let also = Shared<@Sendable (SyncStep) throws -> Void>({ _ in })
+    private let state = Noted<(step: SyncStep?, times: Int, isDone: Bool)>((nil, 1, false))
+    private let also = Noted<@Sendable (SyncStep) throws -> Void>({ _ in })
 
     func arm(_ step: SyncStep, time: Int = 1) { state { $0 = (step, time, false) } }
     func disarm() { state { $0.step = nil } }
@@ -45,7 +43,7 @@ struct WritesWorld {
     let other: HKHealthStore
     let mirror: Mirror
     let kill = Kill()
-    let clock = Shared(Self.noon)
+    let clock = Noted(Self.noon)
 
     init(answer: AuthorizationAnswer = .granted, file: URL? = nil) async throws {
         store = .inMemory(identity: AppIdentity("com.example.weights", name: "Weights"))
@@ -179,9 +177,9 @@ extension Entry {
 
 /// Holds the work at a step until it is opened.
 final class Gate: Sendable {
-    private let reached = Shared<Set<SyncStep>>([])
+    private let reached = Noted<Set<SyncStep>>([])
     private let semaphore = DispatchSemaphore(value: 0)
-    private let held = Shared(true)
+    private let held = Noted(true)
 
     func pass(_ step: SyncStep) throws {
         guard step == .windowRead, held({ $0 }) else { return }
@@ -207,7 +205,7 @@ struct FailingDisk {
 
     func writing(failing number: Int) throws -> WriteThrough {
         let clock = world.clock
-        let count = Shared(0)
+        let count = Noted(0)
         let probe = SyncProbe { step in
             guard step == .rowsWritten else { return }
             let current = count { count in
