@@ -61,6 +61,7 @@ extension ScheduledWorld {
         state.withLock { state in
             state.records[number]?.isLive = false
             state.deletions[number] = moment
+            state.deletedValues[number] = stored.last?.value
         }
     }
 

@@ -32,7 +32,7 @@ extension TortureRun {
     private func log(_ number: Int) async {
         let date = world.date(ofWeight: number)
         guard weights[number] == nil else { return }
-        weights[number] = OwnWeight(asked: world.moment)
+        weights[number] = OwnWeight(asked: world.moment, phone: world.phones)
         let weight = ClientWeight(
             date: date, kilograms: ScheduledWorld.kilograms(ofWeight: number, version: 1))
         _ = probe.takeReached()
@@ -46,6 +46,7 @@ extension TortureRun {
         else { return }
         weights[number]?.versions += 1
         weights[number]?.asked = world.moment
+        weights[number]?.phone = world.phones
         let version = weights[number]?.versions ?? 1
         let weight = ClientWeight(
             date: entry.start, kilograms: ScheduledWorld.kilograms(ofWeight: number, version: version))
@@ -56,6 +57,7 @@ extension TortureRun {
 
     private func note(_ answer: ClientAnswer?, of number: Int, version: Int) {
         let reached = probe.takeReached()
+        weights[number]?.answered = world.moment
         switch answer {
         case .acknowledged: weights[number]?.acknowledged = version
         case .refused: if version == 1 { weights[number]?.isRefused = true }
