@@ -112,10 +112,14 @@ final class WatchLines: ChangeDestination {
         return words + "  " + source.cut(to: max(12, 78 - words.displayWidth))
     }
 
+    /// "2024-03-10 08:00–08:10"; "2024-03-10 whole day".
     private func span(_ sample: HKSample) -> String {
         let start = DayWords.minute(sample.startDate.timeIntervalSinceReferenceDate, calendar)
         let end = DayWords.minute(sample.endDate.timeIntervalSinceReferenceDate, calendar)
-        return end == start ? start : start + "–" + end.suffix(5)
+        if end == start { return start }
+        let isMidnight = start.hasSuffix("00:00") && end.hasSuffix("00:00")
+        return isMidnight && sample.endDate.timeIntervalSince(sample.startDate) < 90_001
+            ? start.prefix(10) + " whole day" : start + "–" + end.suffix(5)
     }
 
     private func amount(_ sample: HKSample, _ type: WatchedType) -> String {

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Weights over days, drawn in characters: a mark for each measured day, a line for the trend, a gap
-/// where there is none.
+/// Weights over days, drawn in characters: a mark for each measured day, a line for the trend,
+/// broken where a few days have none and left out over more than a week.
 struct WeightChart {
     /// One more than a multiple of 2, 3 and 4, so that the lines between ticks are as many everywhere.
     private static let rows = 13
+    private static let gap: Character = "╌"
 
     var days: [WeightSeries.Day]
     /// The first and the last day drawn.
@@ -24,6 +25,8 @@ struct WeightChart {
 
     private enum Cell {
         case empty, trend(Character), own, other
+
+        var isDrawn: Bool { if case .empty = self { false } else { true } }
     }
 
     var text: String {
@@ -38,6 +41,9 @@ struct WeightChart {
         var cells = [[Cell]](
             repeating: [Cell](repeating: .empty, count: plot), count: Self.rows)
         draw(points, scale, &cells)
+        let isBroken = zip(points, points.dropFirst()).contains {
+            joint($0, $1, plot) == Self.gap
+        }
         var lines = [unit.rawValue.padded(to: margin - 2, .right)]
         for row in 0..<Self.rows {
             let tick = scale.ticks.firstIndex { scale.row($0, of: Self.rows) == row }
@@ -46,7 +52,7 @@ struct WeightChart {
         }
         lines += axis(plot, margin)
         lines.append("")
-        lines.append(String(repeating: " ", count: margin) + legend(shown))
+        lines.append(String(repeating: " ", count: margin) + legend(shown, isBroken: isBroken))
         return lines.map { $0.trimmedAtEnd + "\n" }.joined()
     }
 
@@ -86,31 +92,39 @@ struct WeightChart {
 
     private func draw(_ points: [Point], _ scale: WeightScale, _ cells: inout [[Cell]]) {
         let row = { (kilograms: Double) in scale.row(unit.value(kilograms), of: Self.rows) }
-        // A day without a weight is a gap in the line, unless it is narrower than a column.
-        let daysPerColumn = Double(span.count) / Double(cells[0].count)
-        let nearest = max(1, Int(daysPerColumn.rounded(.up)))
-        for (index, point) in points.enumerated() {
-            cells[row(point.trend)][point.column] = .trend("─")
-            guard index > 0 else { continue }
-            let last = points[index - 1]
-            guard point.days.lowerBound - last.days.upperBound <= nearest else { continue }
+        for (last, point) in zip(points, points.dropFirst()) {
+            guard let joint = joint(last, point, cells[0].count) else { continue }
             let width = Double(point.column - last.column)
             var previous = row(last.trend)
-            for column in (last.column + 1)...point.column {
+            for column in (last.column + 1)..<max(point.column, last.column + 1) {
                 let share = Double(column - last.column) / width
                 let next = row(last.trend + (point.trend - last.trend) * share)
-                step(from: previous, to: next, at: column, &cells)
+                step(from: previous, to: next, at: column, joint, &cells)
                 previous = next
             }
+            step(from: previous, to: row(point.trend), at: point.column, joint, &cells)
+        }
+        for point in points where !cells[row(point.trend)][point.column].isDrawn {
+            cells[row(point.trend)][point.column] = .trend("─")
         }
         for point in points {
             cells[row(point.average)][point.column] = point.isOwn ? .own : .other
         }
     }
 
-    private func step(from old: Int, to new: Int, at column: Int, _ cells: inout [[Cell]]) {
+    /// How the line goes from one measured day to the next; nil over more than a week without any.
+    private func joint(_ last: Point, _ point: Point, _ plot: Int) -> Character? {
+        let gap = point.days.lowerBound - last.days.upperBound
+        let daysPerColumn = (Double(span.count) / Double(plot)).rounded(.up)
+        if gap <= max(1, Int(daysPerColumn)) { return "─" }
+        return gap <= max(7, Int(daysPerColumn)) ? Self.gap : nil
+    }
+
+    private func step(
+        from old: Int, to new: Int, at column: Int, _ joint: Character, _ cells: inout [[Cell]]
+    ) {
         guard old != new else {
-            cells[new][column] = .trend("─")
+            cells[new][column] = .trend(joint)
             return
         }
         cells[old][column] = .trend(new < old ? "╯" : "╮")
@@ -129,13 +143,15 @@ struct WeightChart {
         }.joined()
     }
 
-    private func legend(_ shown: [WeightSeries.Day]) -> String {
+    private func legend(_ shown: [WeightSeries.Day], isBroken: Bool) -> String {
         var parts: [String] = []
         if shown.contains(where: \.isOwn) { parts.append(ink.source("•", rank: 1) + " this diary") }
         if shown.contains(where: { !$0.isOwn }) {
             parts.append(ink.source("◦", rank: 2) + " other sources")
         }
-        return (parts + [ink.strong("─") + " trend"]).joined(separator: "   ")
+        parts.append(ink.strong("─") + " trend")
+        if isBroken { parts.append(ink.strong(String(Self.gap)) + " no weight in between") }
+        return parts.joined(separator: "   ")
     }
 
     // MARK: - The axis of time

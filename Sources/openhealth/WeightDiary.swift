@@ -19,6 +19,7 @@ struct WeightDiary: Sendable {
     let mirror: Mirror
     let writing: WriteThrough
     private let watcher: Watcher
+    private let types = [TrackedType(Self.mass), TrackedType(Self.height)]
 
     /// Opens the diary of a store, and asks for what it may do if nobody has.
     init(_ asked: Asked) async throws {
@@ -33,8 +34,7 @@ struct WeightDiary: Sendable {
         var watching = Watcher.Configuration()
         watching.backgroundDelivery = .off
         watcher = Watcher(
-            store: store, types: [TrackedType(Self.mass), TrackedType(Self.height)],
-            positions: mirror, configuration: watching)
+            store: store, types: types, positions: mirror, configuration: watching)
         try await watcher.mirror(into: mirror)
         try await WeightPromise(asked).ask(store)
     }
@@ -45,12 +45,17 @@ struct WeightDiary: Sendable {
     @discardableResult
     func refresh() async throws -> Bool {
         let before = try await entries()
-        for recovery in try await writing.recover() {
-            Message.write(WeightWords.sentence(recovery))
-        }
+        tell(try await writing.recover())
         let summary = try await watcher.sync()
         if let failure = summary.failures.values.first { throw failure }
+        let report = try await mirror.reconcile(types, with: store)
+        tell(report.recoveries)
+        if let failure = report.failures.values.first { throw failure }
         return try await entries() != before
+    }
+
+    private func tell(_ recoveries: [Recovery]) {
+        for recovery in recoveries { Message.write(WeightWords.sentence(recovery)) }
     }
 
     /// Every weight, the newest first.

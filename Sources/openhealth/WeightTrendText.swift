@@ -22,8 +22,10 @@ struct WeightTrendText {
         }
         let chart = WeightChart(
             days: trend.days, span: span, unit: unit, ink: .standardOutput(), width: Self.width)
-        return (sentence(latest) + " " + bodyMassIndex).wrapped() + "\n\n" + chart.text + "\n"
-            + table.text + "\n" + method.wrapped() + "\n"
+        let head = [sentence(latest), bodyMassIndex].compactMap { $0 }
+        let foot = [method, bodyMassIndex == nil ? Self.noHeight : nil].compactMap { $0 }
+        return head.joined(separator: " ").wrapped() + "\n\n" + chart.text + "\n" + table.text
+            + foot.map { "\n" + $0.wrapped() + "\n" }.joined()
     }
 
     // MARK: - Sentences
@@ -37,17 +39,18 @@ struct WeightTrendText {
         }
         let amount = WeightText.text(abs(rate.kilogramsPerWeek), in: unit)
         if amount == WeightText.text(0, in: unit) {
-            return sentence + ", steady over the last four weeks."
+            return sentence + ", steady over the four weeks to that day."
         }
         return sentence + ", \(rate.kilogramsPerWeek < 0 ? "falling" : "rising") \(amount) a week "
-            + "over the last four weeks."
+            + "over the four weeks to that day."
     }
 
-    private var bodyMassIndex: String {
-        guard let index = trend.bodyMassIndex, let height = trend.height else {
-            return "No body mass index: no height is recorded, or reading it was not allowed; the "
-                + "store doesn't say which."
-        }
+    private static let noHeight =
+        "No body mass index: no height is recorded, or reading it was not allowed; the store "
+        + "doesn't say which."
+
+    private var bodyMassIndex: String? {
+        guard let index = trend.bodyMassIndex, let height = trend.height else { return nil }
         return "Body mass index \(NumberText.grouped(index, digits: 1)) at "
             + "\(WeightText.height(height, beside: unit))."
     }

@@ -36,7 +36,7 @@ struct CommandRun {
     }
 
     /// The command lies beside the tests.
-    private static let executable: URL = {
+    static let executable: URL = {
         let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
         var folder = own.deletingLastPathComponent()
         while folder.path != "/" {
