@@ -50,7 +50,8 @@ extension TortureRun {
         let phone = world.phones
         let version = weights[number]?.versions ?? 1
         let weight = ClientWeight(
-            date: entry.start, kilograms: ScheduledWorld.kilograms(ofWeight: number, version: version))
+            date: entry.start,
+            kilograms: ScheduledWorld.kilograms(ofWeight: number, version: version))
         _ = probe.takeReached()
         let answer = await work { try await $0.edit(entry.id, to: weight) }
         note(answer, of: number, version: version, phone)

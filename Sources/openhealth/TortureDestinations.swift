@@ -92,7 +92,8 @@ final class TortureRecorder: ChangeDestination {
     ///   - changes: What came to it in earlier processes.
     ///   - receive: Told of every change.
     init(
-        _ changes: [HandedChange] = [], receive: @escaping @Sendable (HandedChange) -> Void = { _ in }
+        _ changes: [HandedChange] = [],
+        receive: @escaping @Sendable (HandedChange) -> Void = { _ in }
     ) {
         state = Mutex(changes)
         self.receive = receive
