@@ -5,7 +5,7 @@ extension SyncSchedule {
     /// schedule of which nothing can be left out.
     public var simplifications: [SyncSchedule] {
         var simpler: [SyncSchedule] = []
-        var width = events.count / 2
+        var width = max(1, events.count / 2)
         while width >= 1 {
             for first in stride(from: 0, to: events.count, by: width) {
                 var schedule = self

@@ -7,6 +7,8 @@ struct TortureSeries: Sendable {
     var seed: UInt64
     var count: Int
     var jobs: Int
+    /// What the schedules aim at, one after the other.
+    var pairs = TortureCoverage.pairs
 
     /// How they went.
     struct Result: Sendable {
@@ -28,7 +30,7 @@ struct TortureSeries: Sendable {
             func begin() {
                 guard next < count else { return }
                 let schedule = SyncSchedule(
-                    seed: seed &+ UInt64(next), aimingAt: TortureCoverage.pairs)
+                    seed: seed &+ UInt64(next), aimingAt: pairs)
                 next += 1
                 group.addTask { (schedule, await torture.play(schedule)) }
             }
