@@ -148,8 +148,9 @@ extension TortureRun {
         let isAnswered = weight.acknowledged == weight.versions
         guard isAnswered || !world.hasForgotten(number) else { return }
         // A correction that meets a deletion on its way is the person's later word, if it is a new one.
-        guard world.isDeleted(number, after: weight.answered)
-            || world.deletedValue(of: number) == found.value
+        guard
+            world.isDeleted(number, after: weight.answered)
+                || world.deletedValue(of: number) == found.value
         else { return }
         violate(.resurrectsNothing, "weight \(number) was deleted and is back")
     }

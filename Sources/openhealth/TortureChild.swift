@@ -31,7 +31,7 @@ struct TortureChild {
             probe: Self.probe, ledger: TortureLedger(),
             recorder: TortureRecorder { recording.append($0.line) })
         let seed = seed
-        try OutsideExecutor.result {
+        try awaited {
             let client = try await MirrorClient(surroundings)
             diary.append("ready")
             // Faults of the schedule's kind are the parent's; here errors are only waited out.

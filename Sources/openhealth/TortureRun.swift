@@ -84,7 +84,7 @@ actor TortureRun {
         /// When it was last asked for, and when that was answered.
         var asked = 0
         var answered = 0
-        /// The phone that it was last asked for on.
+        /// The phone that it was last acknowledged on.
         var phone = 1
     }
 
