@@ -54,7 +54,14 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     /// What is collected; nothing while it is nil.
     open var dataSource: HKLiveWorkoutDataSource? {
         get { settings { $0.source } }
-        set { settings { $0.source = newValue } }
+        set {
+            // The old one goes outside the lock: it may be an app's own.
+            let old = settings { settings in
+                defer { settings.source = newValue }
+                return settings.source
+            }
+            withExtendedLifetime(old) {}
+        }
     }
 
     /// Seconds since the begin, or until the end, pauses left out.

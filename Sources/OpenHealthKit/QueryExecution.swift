@@ -295,7 +295,14 @@ final class QueryHandler<Handler>: @unchecked Sendable {  // its one variable is
     /// Nil where none was given, and after `stop`.
     var current: Handler? {
         get { lock.withLock { handler } }
-        set { lock.withLock { handler = newValue } }
+        set {
+            // The old one goes outside the lock: with it may go what stops the query again.
+            let old = lock.withLock {
+                defer { handler = newValue }
+                return handler
+            }
+            withExtendedLifetime(old) {}
+        }
     }
 }
 
