@@ -86,3 +86,45 @@ import Testing
         #expect(await returns { outer.cancel() })
     }
 }
+
+/// An app's own store that never answers.
+// Adds no state.
+private final class SilentStore: HKHealthStore, @unchecked Sendable {
+    override func save(
+        _ objects: [HKObject],
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {}
+}
+
+/// An app's own builder that answers twice.
+// Adds no state.
+private final class EchoingBuilder: HKWorkoutBuilder, @unchecked Sendable {
+    override func finishWorkout(
+        completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void
+    ) {
+        completion(nil, nil)
+        completion(nil, nil)
+    }
+}
+
+/// Subclasses that break the contract of a completion handler.
+@Suite struct RoughSubclassTests {
+    @Test("a completion that is never called ends the wait with an unknown error")
+    func neverCalled() async throws {
+        let fixture = StoreFixture()
+        let store = SilentStore(
+            _connection: fixture.store.connection, identity: fixture.store.identity)
+        let received = Received<HKError.Code?>()
+        let walk = fixture.walk()
+        Task { received(await code { try await store.save([walk]) }) }
+        #expect(try await received.next(within: 5) == .unknownError)
+    }
+
+    @Test("a workout finished twice over is told once")
+    func calledTwice() async throws {
+        let builder = EchoingBuilder(
+            healthStore: StoreFixture().store, configuration: HKWorkoutConfiguration(),
+            device: nil)
+        #expect(try await builder.finishWorkout() == nil)
+    }
+}
