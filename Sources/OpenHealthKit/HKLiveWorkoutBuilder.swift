@@ -91,10 +91,9 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
     override func didAddEvents() { tell { $0.workoutBuilderDidCollectEvent($1) } }
 
-    override func willEndCollection() {
-        collect()
-        listening { $0.subscription = nil }
-    }
+    override func willEndCollection() { collect() }
+
+    override func didEndCollection() { listening { $0.subscription = nil } }
 
     override func didDiscard() { listening { $0.subscription = nil } }
 

@@ -192,6 +192,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         step(completion) { builder in
             builder.willEndCollection()
             try builder.collection { (state) throws(HKError) in try state.end(at: endDate) }
+            builder.didEndCollection()
         }
     }
 
@@ -259,6 +260,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     func didAddSamples(_ types: Set<HKSampleType>) {}
     func didAddEvents() {}
     func willEndCollection() {}
+    func didEndCollection() {}
     func didDiscard() {}
 }
 
