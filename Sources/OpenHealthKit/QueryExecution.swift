@@ -202,9 +202,9 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         return query
     }
 
-    /// What the query asks about, for findings.
-    var finding: (query: String, types: [String]) {
-        guard let query = lock.withLock({ self.query }) else { return ("HKQuery", []) }
+    /// What the query asks about, for findings; nil once it has ended.
+    var finding: (query: String, types: [String])? {
+        guard let query = lock.withLock({ self.query }) else { return nil }
         return ("\(type(of: query))", query.askedTypes.map(\.identifier))
     }
 }
