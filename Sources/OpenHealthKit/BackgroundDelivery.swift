@@ -17,7 +17,7 @@ public import Foundation
 /// again after one minute, then two. After three failures in a row the type wakes the app no more
 /// until delivery is enabled anew.
 ///
-/// Settings last as long as the process. Safe to use from any thread.
+/// Settings last as long as the store is open in this process. Safe to use from any thread.
 public final class BackgroundDelivery: Sendable {
     /// How long an observer may take to call its completion handler, in seconds. Apple gives no
     /// number; ours is what iOS grants a background task.
