@@ -17,7 +17,7 @@ let swiftSettings: [SwiftSetting] = [
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "HealthKit", "OpenHealthKit", "HealthDashboard", "HealthSimulator",
+                "HealthKit", "OpenHealthKit", "HealthSync", "HealthDashboard", "HealthSimulator",
                 "HealthArchive", "HealthEngine", "HealthTesting",
             ],
             swiftSettings: swiftSettings),
@@ -25,9 +25,14 @@ let swiftSettings: [SwiftSetting] = [
             name: "SwiftFiveClientTests", dependencies: ["HealthKit", "OpenHealthKit"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
+    // What only an app's bundle has a use for.
+    let leftOut = ["PrivacyInfo.xcprivacy"]
+    let resources: [Resource] = []
 #else
     let healthKitModules: [String] = []
     let healthKitTargets: [Target] = []
+    let leftOut: [String] = []
+    let resources: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 #endif
 
 let package = Package(
@@ -77,6 +82,7 @@ let package = Package(
                 .target(name: "OpenHealthKit", condition: .when(platforms: [.linux, .macOS])),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            exclude: leftOut, resources: resources,
             swiftSettings: swiftSettings),
         .target(
             name: "HealthDashboard",

@@ -6,7 +6,7 @@ import Foundation
 /// `"text"`, `1.5`, `{"date": 700000000}`, `{"value": 21, "unit": "degC"}`; seconds since 2001.
 extension Entry.MetadataValue {
     private enum Key: String, CodingKey {
-        case date, value, unit
+        case date, number, value, unit
     }
 
     public init(from decoder: any Decoder) throws {
@@ -23,6 +23,8 @@ extension Entry.MetadataValue {
         let parts = try decoder.container(keyedBy: Key.self)
         if let seconds = try parts.decodeIfPresent(JSONNumber.self, forKey: .date) {
             self = .date(Date(timeIntervalSinceReferenceDate: seconds.value))
+        } else if let number = try parts.decodeIfPresent(JSONNumber.self, forKey: .number) {
+            self = .number(number.value)
         } else {
             self = .quantity(
                 try parts.decode(JSONNumber.self, forKey: .value).value,
@@ -40,7 +42,7 @@ extension Entry.MetadataValue {
             try single.encode(number)
         case .number(let number):
             var parts = encoder.container(keyedBy: Key.self)
-            try parts.encode(JSONNumber(number), forKey: .value)
+            try parts.encode(JSONNumber(number), forKey: .number)
         case .date(let date):
             var parts = encoder.container(keyedBy: Key.self)
             try parts.encode(JSONNumber(date.timeIntervalSinceReferenceDate), forKey: .date)

@@ -26,7 +26,7 @@ extension Mirror {
     ///   - tombstoneLifetime: See ``WriteThrough/init(store:mirror:tombstoneLifetime:now:)``.
     /// - Throws: ``MirrorError``, `CancellationError`. A type that HealthKit won't show is named in the
     ///   report, and keeps no other from being compared.
-    /// - Complexity: O(*n* log *m*) for *n* samples beside *m* entries; memory for one page, and 16
+    /// - Complexity: O(*n* log *m*) for *n* samples beside *m* entries; memory for one page, and 24
     ///   bytes for each entry that isn't shown.
     @discardableResult
     public func reconcile(
@@ -88,17 +88,17 @@ struct Reconciliation {
     let since: Date?
     var pageSize = 1000
 
-    /// Entries that a page of HealthKit's didn't hold.
-    struct Absentees: Sendable {
+    /// An entry that a page of HealthKit's didn't hold.
+    struct Absentee: Sendable {
+        let entry: UUID
         /// The change counter when the page was read: what changed later isn't absent.
         let change: Int64
-        var entries: [UUID]
     }
 
     func run(_ report: inout ReconciliationReport) async throws {
         let before = store.authorizationStatus(for: type.sampleType)
         let reader = PageReader(store: store, type: type, pageSize: pageSize, gate: ReadGate(1))
-        var absentees: [Absentees] = []
+        var absentees: [Absentee] = []
         var upper = Date.distantFuture
         var seen = 0
         while true {
@@ -111,17 +111,13 @@ struct Reconciliation {
             if case .history(let start) = page.next { lower = start }
             let span = ReconciledPage.Span(from: lower, to: upper < .distantFuture ? upper : nil)
             let absent = try await settle(page.samples, span, change, &report)
-            if !absent.isEmpty {
-                absentees.append(Absentees(change: change, entries: absent))
-            }
+            absentees += absent.map { Absentee(entry: $0, change: change) }
             guard case .history(let start) = page.next else { break }
             upper = start
         }
         report.samples += seen
-        let mayProve = before == .sharingAuthorized && seen > 0
-        for absentees in absentees {
-            try await settle(absentees, mayProve: mayProve, &report)
-        }
+        try await settle(
+            absentees, mayProve: before == .sharingAuthorized && seen > 0, &report)
         try mirror.probe.reached(.windowSettled)
     }
 
@@ -158,18 +154,19 @@ extension Reconciliation {
     private static let portion = 500
 
     private func settle(
-        _ absentees: Absentees, mayProve: Bool, _ report: inout ReconciliationReport
+        _ absentees: [Absentee], mayProve: Bool, _ report: inout ReconciliationReport
     ) async throws {
+        guard !absentees.isEmpty else { return }
         let bundle = mayProve ? try await ownBundle() : nil
-        var rest = absentees.entries[...]
+        var rest = absentees[...]
         while !rest.isEmpty {
             try Task.checkCancellation()
             let portion = Array(rest.prefix(Self.portion))
             rest = rest.dropFirst(Self.portion)
-            let proven = try await provenGone(portion, bundle)
+            let proven = try await provenGone(portion.map(\.entry), bundle)
             let mirror = mirror
             let done = try await mirror.write(.readAgain) { db in
-                try Self.apply(portion, proven, since: absentees.change, mirror, db)
+                try Self.apply(portion, proven, mirror, db)
             }
             report.hidden += done.hidden
             report.removed += done.removed
@@ -211,16 +208,16 @@ extension Reconciliation {
     }
 
     private static func apply(
-        _ portion: [UUID], _ proven: Set<UUID>, since change: Int64, _ mirror: Mirror,
-        _ db: Database
+        _ portion: [Absentee], _ proven: Set<UUID>, _ mirror: Mirror, _ db: Database
     ) throws -> (hidden: Int, removed: Int) {
         let rows = try mirror.rows(db)
         let states = try db.cachedStatement(sql: "SELECT state, change FROM entry WHERE uuid = ?")
         var done = (hidden: 0, removed: 0)
-        for uuid in portion {
-            guard let row = try Row.fetchOne(states, arguments: [uuid]), row[1] <= change else {
-                continue
-            }
+        for absentee in portion {
+            let uuid = absentee.entry
+            guard let row = try Row.fetchOne(states, arguments: [uuid]),
+                row[1] <= absentee.change
+            else { continue }
             if proven.contains(uuid) {
                 try rows.remove(uuid, provenBy: .absence)
                 done.removed += 1

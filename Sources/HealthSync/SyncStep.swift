@@ -1,3 +1,5 @@
+import GRDB
+
 /// A moment between two of which a process may die.
 ///
 /// The promise of this module holds whichever is the last that is reached.
@@ -35,4 +37,7 @@ package struct SyncProbe: Sendable {
     }
 
     package static let none = SyncProbe { _ in }
+
+    /// What a probe throws within a transaction for a disk that is full.
+    package static let diskFull: any Error = DatabaseError(resultCode: .SQLITE_FULL)
 }

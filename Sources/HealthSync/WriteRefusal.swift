@@ -68,8 +68,21 @@ public struct WriteRefusal: Error, Sendable {
     public var isJournalled: Bool { reason == .unconfirmed || reason == .interrupted }
 
     /// What happened and what the person can do, in English.
+    public var sentence: String { reason.sentence }
+}
+
+extension WriteRefusal: LocalizedError {
+    public var errorDescription: String? { sentence }
+}
+
+extension WriteRefusal: CustomStringConvertible {
+    public var description: String { "WriteRefusal: \(sentence)" }
+}
+
+extension WriteRefusal.Reason {
+    /// What happened and what the person can do, in English.
     public var sentence: String {
-        switch reason {
+        switch self {
         case .notDetermined:
             "This app has not asked to write to Health yet. Allow it, then save again."
         case .denied:
@@ -91,14 +104,6 @@ public struct WriteRefusal: Error, Sendable {
         case .failed: "Health did not answer. Save again."
         }
     }
-}
-
-extension WriteRefusal: LocalizedError {
-    public var errorDescription: String? { sentence }
-}
-
-extension WriteRefusal: CustomStringConvertible {
-    public var description: String { "WriteRefusal: \(sentence)" }
 }
 
 extension DraftFault {

@@ -23,6 +23,7 @@ struct OpenHealth: ParsableCommand {
         subcommands: [
             Import.self, Types.self, Sources.self, Stats.self, Explain.self, Samples.self,
             Workouts.self, Grants.self, Check.self, Simulate.self, Demo.self,
+            Weight.self, Watch.self, Torture.self,
         ])
 
     static func main() {

@@ -85,7 +85,8 @@ import Testing
             "", "import", "types", "sources", "sources list", "sources order", "sources exclude",
             "sources include", "sources identify", "sources reset", "stats", "explain", "samples",
             "workouts", "check", "simulate", "demo", "grants", "grants list", "grants allow",
-            "grants revoke",
+            "grants revoke", "weight", "weight log", "weight list", "weight edit", "weight remove",
+            "weight trend", "watch",
         ])
     func help(command: String) throws {
         let words = command.split(separator: " ").map(String.init)

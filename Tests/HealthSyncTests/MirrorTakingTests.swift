@@ -191,7 +191,7 @@ struct MirrorSuccessionTests {
         #expect(left.id == tag.id && left.content == .tag("fasted") && !left.isAttached)
         #expect(
             left.place
-                == Attachment.Place(
+                == HealthSync.Attachment.Place(
                     entry: sample.uuid, type: MadeSample.mass.identifier, start: sample.start,
                     syncIdentifier: "s", bundleIdentifier: "com.example.scale"))
         #expect(try await mirror.attachments(of: sample.uuid).isEmpty)

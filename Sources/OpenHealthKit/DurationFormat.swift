@@ -1,0 +1,254 @@
+#if !canImport(Darwin)
+    import Foundation
+
+    /// A unit that durations are written in, the longest first.
+    enum DurationUnit: CaseIterable {
+        case year, month, week, day, hour, minute, second
+
+        var component: Calendar.Component {
+            switch self {
+            case .year: .year
+            case .month: .month
+            case .week: .weekOfMonth
+            case .day: .day
+            case .hour: .hour
+            case .minute: .minute
+            case .second: .second
+            }
+        }
+
+        var calendarUnit: NSCalendar.Unit {
+            switch self {
+            case .year: .year
+            case .month: .month
+            case .week: .weekOfMonth
+            case .day: .day
+            case .hour: .hour
+            case .minute: .minute
+            case .second: .second
+            }
+        }
+
+        /// One of it, about; to refuse what no calendar reaches.
+        var seconds: Double {
+            switch self {
+            case .year: 31_556_952
+            case .month: 2_629_746
+            case .week: 604_800
+            case .day: 86_400
+            case .hour: 3_600
+            case .minute: 60
+            case .second: 1
+            }
+        }
+
+        var isClockUnit: Bool { self == .hour || self == .minute || self == .second }
+
+        /// `h`.
+        var narrowName: String {
+            switch self {
+            case .year: "y"
+            case .month: "mo"
+            case .week: "w"
+            case .day: "d"
+            case .hour: "h"
+            case .minute: "m"
+            case .second: "s"
+            }
+        }
+
+        /// `hr`; one and many.
+        var shortNames: (one: String, many: String) {
+            switch self {
+            case .year: ("yr", "yrs")
+            case .month: ("mth", "mths")
+            case .week: ("wk", "wks")
+            case .day: ("day", "days")
+            case .hour: ("hr", "hr")
+            case .minute: ("min", "min")
+            case .second: ("sec", "sec")
+            }
+        }
+
+        /// `hour`.
+        var name: String {
+            switch self {
+            case .year: "year"
+            case .month: "month"
+            case .week: "week"
+            case .day: "day"
+            case .hour: "hour"
+            case .minute: "minute"
+            case .second: "second"
+            }
+        }
+
+        /// So many years either way are far from where calendars stop counting.
+        static let longest: Double = 3_000 * 31_556_952
+
+        /// A moment that calendars count from and to.
+        static func isCountable(_ date: Date) -> Bool {
+            abs(date.timeIntervalSinceReferenceDate) <= longest
+        }
+
+        /// Whether components stay within ``longest``, their larger parts too.
+        static func isCountable(_ components: DateComponents) -> Bool {
+            let rest = [
+                (Double(components.quarter ?? 0), DurationUnit.year.seconds / 4),
+                (Double(components.weekOfYear ?? 0), DurationUnit.week.seconds),
+                (Double(components.nanosecond ?? 0), 1e-9),
+            ]
+            let known = allCases.map {
+                (Double(components.value(for: $0.component) ?? 0), $0.seconds)
+            }
+            return (known + rest).reduce(0) { $0 + abs($1.0) * $1.1 } <= longest
+        }
+
+        /// The components that lengths of time have, without zone, weekday and the like.
+        static func duration(_ components: DateComponents) -> DateComponents {
+            DateComponents(
+                year: components.year,
+                month: (components.month ?? 0) + 3 * (components.quarter ?? 0),
+                day: (components.day ?? 0)
+                    + 7 * ((components.weekOfMonth ?? 0) + (components.weekOfYear ?? 0)),
+                hour: components.hour, minute: components.minute, second: components.second,
+                nanosecond: components.nanosecond)
+        }
+    }
+
+    /// What a `DateComponentsFormatter` is set to, and the text it makes.
+    struct DurationFormat {
+        typealias Style = DateComponentsFormatter.UnitsStyle
+        typealias Amount = (unit: DurationUnit, count: Int)
+
+        var style = Style.positional
+        var allowedUnits: NSCalendar.Unit = []
+        var zeros = DateComponentsFormatter.ZeroFormattingBehavior.default
+        var calendar: Calendar? = .autoupdatingCurrent
+        var referenceDate: Date?
+        var allowsFractionalUnits = false
+        var maximumUnitCount = 0
+        var collapsesLargestUnit = false
+        var includesApproximationPhrase = false
+        var includesTimeRemainingPhrase = false
+        var context = Formatter.Context.unknown
+
+        var start: Date { referenceDate ?? Date(timeIntervalSinceReferenceDate: 0) }
+
+        func text(_ components: DateComponents) -> String? {
+            guard DurationUnit.isCountable(components), DurationUnit.isCountable(start),
+                let end = countingCalendar.date(
+                    byAdding: DurationUnit.duration(components), to: start)
+            else { return nil }
+            return text(from: start, to: end)
+        }
+
+        func text(from start: Date, to end: Date) -> String? {
+            guard DurationUnit.isCountable(start), DurationUnit.isCountable(end) else { return nil }
+            let all = collapsed(amounts(in: units, start, end), start, end)
+            let shown = withoutZeros(all.map { ($0.unit, abs($0.count)) })
+            let limit = maximumUnitCount > 0 ? maximumUnitCount : shown.count
+            let written = written(Array(shown.prefix(limit)))
+            let minus = style == .spellOut ? "minus " : "-"
+            return phrased(all.contains { $0.count < 0 } ? minus + written : written)
+        }
+
+        private var countingCalendar: Calendar {
+            if let calendar { return calendar }
+            var gregorian = Calendar(identifier: .gregorian)
+            gregorian.timeZone = .gmt
+            return gregorian
+        }
+
+        private var units: [DurationUnit] {
+            let allowed = DurationUnit.allCases.filter { allowedUnits.contains($0.calendarUnit) }
+            return allowed.isEmpty ? DurationUnit.allCases : allowed
+        }
+
+        private func amounts(in units: [DurationUnit], _ start: Date, _ end: Date) -> [Amount] {
+            let parts = countingCalendar.dateComponents(
+                Set(units.map(\.component)), from: start, to: end)
+            return units.map { ($0, parts.value(for: $0.component) ?? 0) }
+        }
+
+        /// `63s` for `1m 3s`, if it is asked for.
+        private func collapsed(_ amounts: [Amount], _ start: Date, _ end: Date) -> [Amount] {
+            guard collapsesLargestUnit, let first = amounts.firstIndex(where: { $0.count != 0 }),
+                abs(amounts[first].count) == 1, first + 1 < amounts.count,
+                amounts[first + 1].count != 0
+            else { return amounts }
+            return self.amounts(in: amounts[(first + 1)...].map(\.unit), start, end)
+        }
+    }
+
+    extension DurationFormat {
+        private func withoutZeros(_ amounts: [Amount]) -> [Amount] {
+            guard let first = amounts.firstIndex(where: { $0.count != 0 }),
+                let last = amounts.lastIndex(where: { $0.count != 0 })
+            else { return zeros.isEmpty || zeros == .pad ? amounts : amounts.suffix(1) }
+            let drops = dropping
+            return amounts.indices.compactMap { index in
+                let amount = amounts[index]
+                if amount.count != 0 { return amount }
+                let place: DateComponentsFormatter.ZeroFormattingBehavior =
+                    index < first ? .dropLeading : index > last ? .dropTrailing : .dropMiddle
+                // No `0w` between a month and a day's hours.
+                let isStray = style == .positional && !amount.unit.isClockUnit && isDefault
+                return drops.contains(place) || isStray ? nil : amount
+            }
+        }
+
+        private var isDefault: Bool { zeros.contains(.default) }
+
+        private var dropping: DateComponentsFormatter.ZeroFormattingBehavior {
+            guard isDefault else { return zeros }
+            return zeros.union(style == .positional ? .dropLeading : .dropAll)
+        }
+
+        private func written(_ amounts: [Amount]) -> String {
+            let words = amounts.map { word($0) }
+            switch style {
+            case .positional: return positional(amounts)
+            case .abbreviated, .brief: return words.joined(separator: " ")
+            case .short, .full, .spellOut: return words.joined(separator: ", ")
+            }
+        }
+
+        private func word(_ amount: Amount) -> String {
+            let (unit, count) = amount
+            let number = count.formatted(.number.locale(countingCalendar.locale ?? .current))
+            let shortName = count == 1 ? unit.shortNames.one : unit.shortNames.many
+            let name = count == 1 ? unit.name : unit.name + "s"
+            return switch style {
+            case .positional, .abbreviated: number + unit.narrowName
+            case .brief: number + shortName
+            case .short: number + " " + shortName
+            case .full: number + " " + name
+            case .spellOut: spelled(count) + " " + name
+            }
+        }
+
+        private func spelled(_ count: Int) -> String {
+            let formatter = NumberFormatter()
+            formatter.locale = Locale(identifier: "en_US")
+            formatter.numberStyle = .spellOut
+            return formatter.string(from: NSNumber(value: count)) ?? String(count)
+        }
+
+        private func positional(_ amounts: [Amount]) -> String {
+            let dates = amounts.filter { !$0.unit.isClockUnit }.map { word($0) }
+            let clock = amounts.filter(\.unit.isClockUnit).enumerated().map { index, amount in
+                let isWide = zeros.contains(.pad) || (isDefault && index > 0)
+                return isWide && amount.count < 10 ? "0\(amount.count)" : "\(amount.count)"
+            }
+            return (dates + (clock.isEmpty ? [] : [clock.joined(separator: ":")]))
+                .joined(separator: " ")
+        }
+
+        private func phrased(_ text: String) -> String {
+            let about = context == .middleOfSentence ? "about " : "About "
+            return (includesApproximationPhrase ? about : "") + text
+                + (includesTimeRemainingPhrase ? " remaining" : "")
+        }
+    }
+#endif

@@ -1,0 +1,225 @@
+import Foundation
+import HealthSimulator
+import HealthSync
+import OpenHealthKit
+
+// The promises, looked at when the faults have ended.
+extension TortureRun {
+    func checkEverything() async throws {
+        world.endFaults()
+        probe.freeDisk()
+        await settle()
+        if schedule.healsItself { try await checkConvergence("after reading what changed") }
+        await work { try await $0.reconcile() }
+        try await checkConvergence("with what the person allows")
+        try await checkAbsence()
+        try await checkNotes()
+        // Nothing is forbidden any more, and everything is read.
+        try world.allowEverything()
+        setTracked(schedule.settings.types)
+        await close()
+        await settle()
+        await work { try await $0.reconcile() }
+        try await checkConvergence("at the end")
+        try await checkAbsence()
+        try await checkNotes()
+        try checkOwn(await show())
+        try checkHealthStore()
+        try checkDestinations()
+    }
+
+    /// What an app does when it is opened and has time.
+    private func settle() async {
+        await close()
+        await open()
+        await work { try await $0.sync() }
+        await work { try await $0.recover() }
+        await work { try await $0.sync() }
+    }
+
+    // MARK: Convergence
+
+    private func checkConvergence(_ when: String) async throws {
+        let seen = try await visible()
+        let entries = await show().filter { tracked.contains($0.type) }
+        let synced = Set(entries.filter(\.isSynced))
+        for entry in seen.subtracting(synced).sorted(by: ClientEntry.inOrder) {
+            let other = entries.first { $0.id == entry.id }
+            let reason =
+                other == nil
+                ? "is missing" : other?.isSynced == false ? "is taken for not visible" : "differs"
+            violate(.converges, "\(when) \(entry.type.rawValue) \(entry.number) \(reason)")
+        }
+        let ids = Set(seen.map(\.id))
+        for entry in synced where !ids.contains(entry.id) {
+            violate(
+                .converges, "\(when) \(entry.type.rawValue) \(entry.number) is taken for visible")
+        }
+    }
+
+    private func visible() async throws -> Set<ClientEntry> {
+        var seen: Set<ClientEntry> = []
+        for type in tracked {
+            let samples = try await HKSampleQueryDescriptor(
+                predicates: [.sample(type: type.sampleType)], sortDescriptors: []
+            ).result(for: world.store)
+            seen.formUnion(samples.compactMap { ClientEntry($0, type) })
+        }
+        return seen
+    }
+
+    // MARK: Deletions
+
+    private func checkAbsence() async throws {
+        let kept = Set(await show().map(\.id))
+        for sample in try world.contents()
+        where shown.contains(sample.uuid) && !kept.contains(sample.uuid) {
+            violate(
+                .absenceIsNoProof,
+                "\(sample.type.rawValue) \(sample.number) is in HealthKit and counts as deleted")
+        }
+    }
+
+    // MARK: Notes
+
+    private func checkNotes() async throws {
+        let kept = await work { try await $0.notes() } ?? []
+        let byText = Dictionary(kept.map { ($0.text, $0) }, uniquingKeysWith: { a, _ in a })
+        let entries = await show()
+        let stored = Set(try world.contents().map(\.uuid))
+        for (text, note) in notes.sorted(by: { $0.key < $1.key }) {
+            guard let found = byText[text] else {
+                violate(.keepsAppData, "\(text) is gone")
+                continue
+            }
+            guard found.isAttached else {
+                if stored.contains(note.entry), !world.wasDeleted(note.number) {
+                    violate(.keepsAppData, "\(text) hangs on nothing, but its sample is there")
+                }
+                continue
+            }
+            let entry = entries.first { $0.id == found.entry }
+            if entry == nil || entry?.number != note.number {
+                violate(.keepsAppData, "\(text) hangs on another sample, or on none that is shown")
+            }
+        }
+        if kept.count != byText.count { violate(.keepsAppData, "a note is kept twice") }
+    }
+
+    // MARK: The app's own weights
+
+    private func checkOwn(_ entries: [ClientEntry]) throws {
+        let own = ScheduledWriter.app.identity.bundleIdentifier
+        let stored = Dictionary(
+            grouping: try world.contents().filter { $0.bundleIdentifier == own }, by: \.number)
+        for (number, weight) in weights.sorted(by: { $0.key < $1.key }) {
+            let found = stored[number] ?? []
+            if found.count > 1 {
+                violate(.losesNothing, "weight \(number) is \(found.count) times in HealthKit")
+            }
+            check(number, weight, found.first)
+            let isShown = entries.contains { $0.number == number && $0.bundleIdentifier == own }
+            if weight.isRefused, weight.acknowledged == 0, !found.isEmpty || isShown {
+                violate(.losesNothing, "weight \(number) was refused, and is there")
+            }
+        }
+    }
+
+    private func check(_ number: Int, _ weight: OwnWeight, _ found: ScheduledSample?) {
+        if let found { checkDeleted(number, weight, found) }
+        if weight.isRemoved || weight.phone < world.phones || world.wasDeleted(number) { return }
+        guard let found else {
+            let mustBeThere =
+                weight.acknowledged > 0
+                || (weight.isJournalled && schedule.neverRefuses && !weight.isRefused)
+            if mustBeThere { violate(.losesNothing, "weight \(number) is lost") }
+            return
+        }
+        let versions = max(1, weight.acknowledged)...weight.versions
+        let values = versions.map { ScheduledWorld.kilograms(ofWeight: number, version: $0) }
+        if !values.contains(found.value) {
+            violate(.losesNothing, "weight \(number) has a value that it was corrected from")
+        }
+    }
+
+    private func checkDeleted(_ number: Int, _ weight: OwnWeight, _ found: ScheduledSample) {
+        guard world.isDeleted(number, after: weight.asked) else { return }
+        // Of a wish that was never answered nobody knows how it ended, once the deletion is forgotten.
+        let isAnswered = weight.acknowledged == weight.versions
+        guard isAnswered || !world.hasForgotten(number) else { return }
+        // A correction that meets a deletion on its way is the person's later word, if it is a new one.
+        guard
+            world.isDeleted(number, after: weight.answered)
+                || world.deletedValue(of: number) == found.value
+        else { return }
+        violate(.resurrectsNothing, "weight \(number) was deleted and is back")
+    }
+
+    // MARK: The health store
+
+    private func checkHealthStore() throws {
+        let own = ScheduledWriter.app.identity.bundleIdentifier
+        let stored = try world.contents().filter { $0.bundleIdentifier != own }
+        var values = Dictionary(grouping: stored, by: \.number)
+        for (number, value) in world.expected().sorted(by: { $0.key < $1.key }) {
+            guard let found = values.removeValue(forKey: number) else {
+                violate(.deletesNothing, "sample \(number) is gone from HealthKit")
+                continue
+            }
+            if found.map(\.value) != [value] {
+                violate(.deletesNothing, "sample \(number) is another in HealthKit")
+            }
+        }
+        for number in values.keys.sorted() {
+            violate(.deletesNothing, "sample \(number) is in HealthKit, but nobody saved it")
+        }
+    }
+}
+
+extension ClientEntry {
+    /// A sample as HealthKit shows it.
+    init?(_ sample: HKSample, _ type: ScheduledType) {
+        let value: Double
+        switch sample {
+        case let sample as HKQuantitySample:
+            guard let unit = type.unit else { return nil }
+            value = sample.quantity.doubleValue(for: unit)
+        case let sample as HKCategorySample: value = Double(sample.value)
+        default: return nil
+        }
+        self.init(
+            id: sample.uuid, type: type, start: sample.startDate, end: sample.endDate,
+            value: value, bundleIdentifier: sample.sourceRevision.source.bundleIdentifier,
+            isSynced: true)
+    }
+
+    static func inOrder(_ a: ClientEntry, _ b: ClientEntry) -> Bool { a.number < b.number }
+}
+
+extension SyncSchedule {
+    /// Every fault in it, now or armed.
+    var faults: [SyncFault.Kind] {
+        events.compactMap { event in
+            switch event {
+            case .happens(let fault), .strikes(let fault, _): fault.kind
+            case .app: nil
+            }
+        }
+    }
+
+    /// Whether reading what changed is enough to be in step again: nothing was hidden or shown without
+    /// a change, and no deletion was forgotten that could still be asked for.
+    var healsItself: Bool {
+        let faults = Set(faults)
+        return faults.isDisjoint(with: [
+            .emptyPhone, .tombstonesPurgedEarly, .shareRevoked, .readRevoked, .limitedHistory,
+            .shareGranted, .readGranted,
+        ])
+            && (!faults.contains(.tombstonesPurged) || !faults.contains(.clockBack))
+    }
+
+    /// Whether nothing in it keeps the app from saving for good.
+    var neverRefuses: Bool {
+        Set(faults).isDisjoint(with: [.shareRevoked, .healthDiskFull, .mirrorDiskFull, .emptyPhone])
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import HealthSync
+import OpenHealthKit
+import Synchronization
+
+/// A change as a destination was handed it.
+struct HandedChange: Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable { case history, added, deleted }
+
+    var key: PositionKey
+    /// How often the key's reader had begun anew.
+    var beginning: Int
+    var kind: Kind
+    var uuid: UUID
+
+    init(_ key: PositionKey, _ beginning: Int, _ kind: Kind, _ uuid: UUID) {
+        self.key = key
+        self.beginning = beginning
+        self.kind = kind
+        self.uuid = uuid
+    }
+
+    static func changes(of batch: ChangeBatch, beginning: Int) -> [HandedChange] {
+        let kind: Kind = batch.origin == .history ? .history : .added
+        return batch.added.map { HandedChange(batch.key, beginning, kind, $0.uuid) }
+            + batch.deleted.map { HandedChange(batch.key, beginning, .deleted, $0.uuid) }
+    }
+}
+
+/// A destination that keeps a batch and its position at once or not at all.
+final class TortureLedger: TransactionalDestination {
+    private struct State {
+        var positions: [PositionKey: SyncPosition] = [:]
+        var beginnings: [PositionKey: Int] = [:]
+        var changes: [HandedChange] = []
+    }
+
+    private let state = Mutex(State())
+
+    var changes: [HandedChange] { state.withLock { $0.changes } }
+
+    func take(_ batch: ChangeBatch) async throws {
+        try state.withLock { state in
+            guard state.positions[batch.key] == batch.from else { throw SyncError.positionMoved }
+            state.positions[batch.key] = batch.to
+            state.changes += HandedChange.changes(
+                of: batch, beginning: state.beginnings[batch.key] ?? 0)
+        }
+    }
+
+    func position(for key: PositionKey) async throws -> SyncPosition? {
+        state.withLock { $0.positions[key] }
+    }
+
+    func setPosition(
+        _ position: SyncPosition, for key: PositionKey, expecting expected: SyncPosition?
+    ) async throws {
+        try state.withLock { state in
+            guard state.positions[key] == expected else { throw SyncError.positionMoved }
+            // Only a reader that begins anew has all the history before it.
+            if position.phase == .history(before: .distantFuture) {
+                state.beginnings[key, default: 0] += 1
+            }
+            state.positions[key] = position
+        }
+    }
+
+    func removePositions(_ keys: Set<PositionKey>) async throws {
+        state.withLock { state in for key in keys { state.positions[key] = nil } }
+    }
+
+    func positionKeys() async throws -> Set<PositionKey> {
+        state.withLock { Set($0.positions.keys) }
+    }
+
+    /// Spoils every position.
+    func lose(_ loss: PositionLoss) {
+        state.withLock { state in
+            for (key, position) in state.positions {
+                state.positions[key] = loss == .forgotten ? nil : position.foreign
+            }
+        }
+    }
+}
+
+/// A destination that only sees what comes.
+final class TortureRecorder: ChangeDestination {
+    private let state: Mutex<[HandedChange]>
+    private let receive: @Sendable (HandedChange) -> Void
+
+    /// - Parameters:
+    ///   - changes: What came to it in earlier processes.
+    ///   - receive: Told of every change.
+    init(
+        _ changes: [HandedChange] = [],
+        receive: @escaping @Sendable (HandedChange) -> Void = { _ in }
+    ) {
+        state = Mutex(changes)
+        self.receive = receive
+    }
+
+    var changes: [HandedChange] { state.withLock { $0 } }
+
+    func take(_ batch: ChangeBatch) async throws {
+        let changes = HandedChange.changes(of: batch, beginning: 0)
+        for change in changes { receive(change) }
+        state.withLock { $0 += changes }
+    }
+}
+
+extension SyncPosition {
+    /// The same place in another store.
+    var foreign: SyncPosition {
+        let anchor = HKQueryAnchor(_number: 1, store: "another", question: nil)
+        let data = try? NSKeyedArchiver.archivedData(
+            withRootObject: anchor, requiringSecureCoding: true)
+        return SyncPosition(anchor: data ?? Data([0]), phase: phase, caughtUp: caughtUp)
+    }
+}

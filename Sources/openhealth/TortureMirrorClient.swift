@@ -1,0 +1,186 @@
+import Dispatch
+import Foundation
+import HealthSimulator
+import HealthSync
+import OpenHealthKit
+import Synchronization
+
+/// The client that people run: a watcher, a mirror and writing through, on files.
+struct MirrorClient: SyncClient {
+    private let surroundings: ClientSurroundings
+    private let watcher: Watcher
+    private let mirror: Mirror
+    private let writing: WriteThrough
+
+    static let launch: ClientLaunch = { try await MirrorClient($0) }
+
+    init(_ surroundings: ClientSurroundings) async throws {
+        self.surroundings = surroundings
+        let (store, now, probe) = (surroundings.store, surroundings.now, surroundings.probe)
+        mirror = try Mirror(
+            at: Self.file(in: surroundings.folder), configuration: MirrorConfiguration(now: now),
+            probe: probe)
+        var configuration = Watcher.Configuration()
+        configuration.pageSize = surroundings.pageSize
+        configuration.pauses = [.milliseconds(5)]
+        configuration.backgroundDelivery = .off
+        watcher = Watcher(
+            store: store, types: surroundings.types.map { TrackedType($0.sampleType) },
+            positions: mirror, configuration: configuration, now: now, probe: probe)
+        writing = WriteThrough(store: store, mirror: mirror, now: now, probe: probe)
+        try await watcher.mirror(into: mirror)
+        try await watcher.deliver(to: surroundings.ledger, named: "ledger")
+        try await watcher.deliver(to: surroundings.recorder, named: "recorder")
+    }
+
+    private static func file(in folder: URL) -> URL { folder.appending(path: "mirror.sqlite") }
+
+    // MARK: Reading
+
+    func start() async { await watcher.start() }
+
+    func sync() async throws { _ = try await watcher.sync() }
+
+    func reconcile() async throws {
+        let types = await watcher.trackedTypes
+        _ = try await mirror.reconcile(
+            types, over: .everything, with: surroundings.store, now: surroundings.now)
+    }
+
+    func track(_ type: ScheduledType) async { await watcher.track(TrackedType(type.sampleType)) }
+
+    func untrack(_ type: ScheduledType) async {
+        await watcher.untrack(TrackedType(type.sampleType))
+    }
+
+    func end() async { await watcher.stop() }
+
+    // MARK: Writing
+
+    func log(_ weight: ClientWeight) async throws -> ClientAnswer {
+        try await answering { _ = try await writing.log(draft(weight)) }
+    }
+
+    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientAnswer {
+        try await answering { _ = try await writing.edit(id, to: draft(weight)) }
+    }
+
+    func remove(_ id: UUID) async throws -> ClientAnswer {
+        try await answering { try await writing.remove(id) }
+    }
+
+    func recover() async throws { _ = try await writing.recover() }
+
+    private func draft(_ weight: ClientWeight) -> Draft {
+        Draft(
+            HKQuantityType(.bodyMass), weight.kilograms, unit: .gramUnit(with: .kilo),
+            at: weight.date)
+    }
+
+    private func answering(_ work: () async throws -> Void) async throws -> ClientAnswer {
+        do {
+            try await work()
+            return .acknowledged
+        } catch let refusal as WriteRefusal {
+            return refusal.isJournalled ? .unsettled : .refused
+        }
+    }
+
+    // MARK: Showing
+
+    func entries() async throws -> [ClientEntry] {
+        try await mirror.entries(EntryRequest()).compactMap(ClientEntry.init)
+    }
+
+    func notes() async throws -> [ClientNote] {
+        let ids = try await mirror.entries(EntryRequest()).map(\.id)
+        let attached = try await mirror.attachments(of: ids).values.flatMap { $0 }
+        return try await (attached + mirror.unattached()).compactMap { attachment in
+            guard case .note(let text) = attachment.content else { return nil }
+            return ClientNote(
+                text: text, entry: attachment.place.entry, isAttached: attachment.isAttached)
+        }
+    }
+
+    func attach(_ note: String, to id: UUID) async throws -> ClientAnswer {
+        do {
+            try await mirror.attach(.note(note), to: id)
+            return .acknowledged
+        } catch is MirrorError {
+            return .refused
+        }
+    }
+
+    // MARK: Spoiling
+
+    func losePositions(_ loss: PositionLoss) throws {
+        let file = Self.file(in: surroundings.folder)
+        try OutsideExecutor.result {
+            let other = try Mirror(at: file)
+            let keys = try await other.positionKeys()
+            if loss == .forgotten { return try await other.removePositions(keys) }
+            for key in keys { try await other.replace(key) }
+        }
+    }
+}
+
+extension Mirror {
+    /// Puts another store's position in place of a key's, however often its reader moves on meanwhile.
+    fileprivate func replace(_ key: PositionKey) async throws {
+        while let position = try await position(for: key) {
+            do {
+                return try await setPosition(position.foreign, for: key, expecting: position)
+            } catch SyncError.positionMoved {
+                continue
+            }
+        }
+    }
+}
+
+extension ClientEntry {
+    /// An entry of the mirror; nil for one of a type that no schedule uses.
+    init?(_ entry: Entry) {
+        guard let type = ScheduledType(identifier: entry.type) else { return nil }
+        let value: Double
+        switch entry.content {
+        case .quantity(let number, let unit):
+            guard unit == type.unit?.unitString else { return nil }
+            value = number
+        case .category(let number): value = Double(number)
+        case .workout, .none: return nil
+        }
+        self.init(
+            id: entry.id, type: type, start: entry.start, end: entry.end, value: value,
+            bundleIdentifier: entry.bundleIdentifier, isSynced: entry.state == .synced)
+    }
+}
+
+/// Threads beside the ones that tasks run on: work that a task's thread waits for can't be held up by
+/// that thread.
+final class OutsideExecutor: TaskExecutor {
+    private static let shared = OutsideExecutor()
+    private let queue = DispatchQueue(
+        label: "org.openhealthkit.outside", qos: .userInitiated, attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Waits on the calling thread for asynchronous work on others.
+    static func result<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+        let isDone = DispatchSemaphore(value: 0)
+        let result = Mutex<Result<Value, any Error>?>(nil)
+        Task(executorPreference: shared) {
+            let value: Result<Value, any Error>
+            do { value = .success(try await work()) } catch { value = .failure(error) }
+            result.withLock { $0 = value }
+            isDone.signal()
+        }
+        isDone.wait()
+        guard let value = result.withLock({ $0 }) else { throw NotDone("The work was not done.") }
+        return try value.get()
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import HealthSimulator
+import HealthStorage
+import HealthSync
+
+/// What the torture found, for people and for programs.
+enum TortureReport {
+    // MARK: Text
+
+    static func text(_ result: TortureSeries.Result) -> String {
+        let coverage = result.coverage
+        let hit = TortureCoverage.pairs.count - coverage.missing.count
+        let seconds = Double(result.duration.components.seconds)
+        let rate = seconds > 0 ? Double(result.played) / seconds : Double(result.played)
+        return """
+            \(counted(result.played, "schedule", "schedules")) played in \
+            \(NumberText.grouped(seconds)) s (\(NumberText.grouped(rate, digits: 1)) a second), \
+            \(result.failure == nil ? "none failed" : "one failed").
+            \(hit) of \(TortureCoverage.pairs.count) pairs of a fault and a step were hit.
+
+            """
+    }
+
+    /// Faults down, steps across; a mark where one struck after the other.
+    static func table(_ coverage: TortureCoverage) -> String {
+        let steps = SyncMoment.Step.allCases
+        var text = "The columns are steps: "
+        text += steps.enumerated().map { "\(letter($0.offset)) \($0.element.rawValue)" }
+            .joined(separator: ", ")
+        text = text.wrapped() + "\n\n"
+        let faults = SyncFault.Kind.allCases.filter { !$0.isRepair }
+        let width = faults.map(\.rawValue.count).max() ?? 0
+        text += String(repeating: " ", count: width + 2)
+        text += steps.indices.map(letter).joined(separator: " ") + "\n"
+        for fault in faults {
+            text += fault.rawValue.padding(toLength: width + 2, withPad: " ", startingAt: 0)
+            text += steps.map { step in
+                let pair = SyncPair(fault, after: step)
+                if TortureCoverage.exclusion(pair) != nil { return " " }
+                return coverage.hits.contains(pair) ? "x" : "-"
+            }.joined(separator: " ")
+            text += "\n"
+        }
+        return text + "x hit, - not hit, blank: can't happen\n"
+    }
+
+    private static func letter(_ index: Int) -> String {
+        String(UnicodeScalar(UInt8(ascii: "a") + UInt8(index)))
+    }
+
+    static func missing(_ coverage: TortureCoverage) -> String {
+        guard !coverage.missing.isEmpty else { return "" }
+        let pairs = coverage.missing.map { "\($0.fault.rawValue) after \($0.step.rawValue)" }
+        return ("Not hit: " + pairs.joined(separator: ", ") + ".").wrapped() + "\n"
+    }
+
+    /// What broke, and how to see it again.
+    static func text(_ failure: SyncTorture.Failure, seed: UInt64, file: String?) -> String {
+        var text = "Seed \(seed) breaks:\n"
+        for violation in failure.violations.prefix(8) { text += "  \(violation)\n" }
+        text += "\nThe shortest schedule found that still does:\n\(failure.schedule)\n\n"
+        if let file {
+            text += "See it again with: openhealth torture --replay \(ShellWord.quoted(file))\n"
+        }
+        return text + "or from the seed: openhealth torture --schedules 1 --seed \(seed)\n"
+    }
+
+    // MARK: JSON
+
+    static func json(
+        _ result: TortureSeries.Result, _ failure: SyncTorture.Failure?
+    ) throws -> JSONText {
+        .object([
+            "schedules": .integer(result.played), "failed": .integer(failure == nil ? 0 : 1),
+            "seconds": .number(result.duration.inSeconds),
+            "pairs": .integer(TortureCoverage.pairs.count),
+            "notHit": .array(result.coverage.missing.map(pair)),
+            "failure": try failure.map(json),
+        ])
+    }
+
+    private static func pair(_ pair: SyncPair) -> JSONText {
+        .object(["fault": .string(pair.fault.rawValue), "step": .string(pair.step.rawValue)])
+    }
+
+    private static func json(_ failure: SyncTorture.Failure) throws -> JSONText {
+        .object([
+            "seed": .string(String(failure.schedule.seed)),
+            "breaks": .array(failure.violations.map { .string("\($0)") }),
+            "schedule": .string(String(decoding: try failure.schedule.json, as: UTF8.self)),
+        ])
+    }
+}
+
+extension SyncSchedule {
+    /// What `--replay` reads.
+    var json: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            return try encoder.encode(self)
+        }
+    }
+}
+
+extension Duration {
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

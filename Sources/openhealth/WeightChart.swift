@@ -1,0 +1,249 @@
+import Foundation
+
+/// Weights over days, drawn in characters: a mark for each measured day, a line for the trend,
+/// broken where a few days have none and left out over more than a week.
+struct WeightChart {
+    /// One more than a multiple of 2, 3 and 4, so that the lines between ticks are as many everywhere.
+    private static let rows = 13
+    private static let gap: Character = "╌"
+
+    var days: [WeightSeries.Day]
+    /// The first and the last day drawn.
+    var span: ClosedRange<Int>
+    var unit: WeightUnit
+    var ink: Ink
+    /// Cells from the edge of the labels to the end.
+    var width: Int
+
+    private struct Point {
+        var column: Int
+        var days: ClosedRange<Int>
+        var average: Double
+        var trend: Double
+        var isOwn: Bool
+    }
+
+    private enum Cell {
+        case empty, trend(Character), own, other
+
+        var isDrawn: Bool { if case .empty = self { false } else { true } }
+    }
+
+    var text: String {
+        let shown = days.filter { span.contains($0.number) }
+        guard !shown.isEmpty else { return "" }
+        let values = shown.flatMap { [$0.average, $0.trend] }.map(unit.value)
+        let scale = WeightScale(values)
+        let labels = scale.ticks.map(scale.label)
+        let margin = (labels.map(\.count).max() ?? 0) + 2
+        let plot = max(20, width - margin)
+        let points = points(shown, plot)
+        var cells = [[Cell]](
+            repeating: [Cell](repeating: .empty, count: plot), count: Self.rows)
+        draw(points, scale, &cells)
+        let isBroken = zip(points, points.dropFirst()).contains {
+            joint($0, $1, plot) == Self.gap
+        }
+        var lines = [unit.rawValue.padded(to: margin - 2, .right)]
+        for row in 0..<Self.rows {
+            let tick = scale.ticks.firstIndex { scale.row($0, of: Self.rows) == row }
+            let label = (tick.map { labels[$0] } ?? "").padded(to: margin - 2, .right)
+            lines.append(label + (tick == nil ? " │" : " ┤") + drawn(cells[row]))
+        }
+        lines += axis(plot, margin)
+        lines.append("")
+        lines.append(String(repeating: " ", count: margin) + legend(shown, isBroken: isBroken))
+        return lines.map { $0.trimmedAtEnd + "\n" }.joined()
+    }
+
+    // MARK: - Points
+
+    private func column(_ day: Int, _ plot: Int) -> Int {
+        let length = span.upperBound - span.lowerBound
+        guard length > 0 else { return plot / 2 }
+        return (day - span.lowerBound) * (plot - 1) / length
+    }
+
+    /// At most one point a column: days that share one are averaged, and the last trend counts.
+    private func points(_ days: [WeightSeries.Day], _ plot: Int) -> [Point] {
+        var points: [Point] = []
+        var count = 0.0
+        for day in days {
+            let column = column(day.number, plot)
+            if var last = points.last, last.column == column {
+                count += 1
+                last.average += (day.average - last.average) / count
+                last.trend = day.trend
+                last.isOwn = last.isOwn && day.isOwn
+                last.days = last.days.lowerBound...day.number
+                points[points.count - 1] = last
+            } else {
+                count = 1
+                points.append(
+                    Point(
+                        column: column, days: day.number...day.number, average: day.average,
+                        trend: day.trend, isOwn: day.isOwn))
+            }
+        }
+        return points
+    }
+
+    // MARK: - Drawing
+
+    private func draw(_ points: [Point], _ scale: WeightScale, _ cells: inout [[Cell]]) {
+        let row = { (kilograms: Double) in scale.row(unit.value(kilograms), of: Self.rows) }
+        for (last, point) in zip(points, points.dropFirst()) {
+            guard let joint = joint(last, point, cells[0].count) else { continue }
+            let width = Double(point.column - last.column)
+            var previous = row(last.trend)
+            for column in (last.column + 1)..<max(point.column, last.column + 1) {
+                let share = Double(column - last.column) / width
+                let next = row(last.trend + (point.trend - last.trend) * share)
+                step(from: previous, to: next, at: column, joint, &cells)
+                previous = next
+            }
+            step(from: previous, to: row(point.trend), at: point.column, joint, &cells)
+        }
+        for point in points where !cells[row(point.trend)][point.column].isDrawn {
+            cells[row(point.trend)][point.column] = .trend("─")
+        }
+        for point in points {
+            cells[row(point.average)][point.column] = point.isOwn ? .own : .other
+        }
+    }
+
+    /// How the line goes from one measured day to the next; nil over more than a week without any.
+    private func joint(_ last: Point, _ point: Point, _ plot: Int) -> Character? {
+        let gap = point.days.lowerBound - last.days.upperBound
+        let daysPerColumn = (Double(span.count) / Double(plot)).rounded(.up)
+        if gap <= max(1, Int(daysPerColumn)) { return "─" }
+        return gap <= max(7, Int(daysPerColumn)) ? Self.gap : nil
+    }
+
+    private func step(
+        from old: Int, to new: Int, at column: Int, _ joint: Character, _ cells: inout [[Cell]]
+    ) {
+        guard old != new else {
+            cells[new][column] = .trend(joint)
+            return
+        }
+        cells[old][column] = .trend(new < old ? "╯" : "╮")
+        cells[new][column] = .trend(new < old ? "╭" : "╰")
+        for row in (min(old, new) + 1)..<max(old, new) { cells[row][column] = .trend("│") }
+    }
+
+    private func drawn(_ cells: [Cell]) -> String {
+        cells.map { cell in
+            switch cell {
+            case .empty: " "
+            case .trend(let mark): ink.strong(String(mark))
+            case .own: ink.source("•", rank: 1)
+            case .other: ink.source("◦", rank: 2)
+            }
+        }.joined()
+    }
+
+    private func legend(_ shown: [WeightSeries.Day], isBroken: Bool) -> String {
+        var parts: [String] = []
+        if shown.contains(where: \.isOwn) { parts.append(ink.source("•", rank: 1) + " this diary") }
+        if shown.contains(where: { !$0.isOwn }) {
+            parts.append(ink.source("◦", rank: 2) + " other sources")
+        }
+        parts.append(ink.strong("─") + " trend")
+        if isBroken { parts.append(ink.strong(String(Self.gap)) + " no weight in between") }
+        return parts.joined(separator: "   ")
+    }
+
+    // MARK: - The axis of time
+
+    private func axis(_ plot: Int, _ margin: Int) -> [String] {
+        var line = [Character](repeating: "─", count: plot)
+        var names = [Character](repeating: " ", count: plot)
+        var free = 0
+        for (day, label) in WeightDates.ticks(span) {
+            let column = column(day, plot)
+            guard column >= free, column + label.count <= plot else { continue }
+            line[column] = "┬"
+            names.replaceSubrange(column..<column + label.count, with: label)
+            free = column + label.count + 2
+        }
+        let left = String(repeating: " ", count: margin - 1)
+        return [left + "└" + String(line), left + " " + String(names)]
+    }
+}
+
+extension String {
+    fileprivate var trimmedAtEnd: String {
+        var text = self
+        while text.hasSuffix(" ") { text.removeLast() }
+        return text
+    }
+}
+
+/// Where values stand between two round numbers.
+struct WeightScale {
+    let ticks: [Double]
+    private let low: Double
+    private let high: Double
+    private let digits: Int
+
+    /// Three to five round numbers around values, which must not be empty.
+    init(_ values: [Double]) {
+        let (least, most) = (values.min() ?? 0, values.max() ?? 0)
+        // Less than half a unit is noise, not a mountain.
+        let range = max(most - least, 0.5)
+        let steps = [0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
+        let step =
+            steps.first { step in
+                ((least + range) / step).rounded(.up) - (least / step).rounded(.down) <= 4
+            } ?? 1000
+        let first = (least / step).rounded(.down)
+        let last = max((most / step).rounded(.up), first + 2)
+        ticks = stride(from: first, through: last, by: 1).map { $0 * step }
+        (low, high) = (first * step, last * step)
+        digits = step < 1 ? 1 : 0
+    }
+
+    func label(_ tick: Double) -> String { NumberText.grouped(tick, digits: digits) }
+
+    /// The row of a value, 0 at the top.
+    func row(_ value: Double, of rows: Int) -> Int {
+        let share = (high - value) / (high - low)
+        return min(rows - 1, max(0, Int((share * Double(rows - 1)).rounded())))
+    }
+}
+
+/// Borders of the calendar along an axis of days.
+enum WeightDates {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Days of a week, Mondays of six weeks, else firsts of months or years, at most six of them.
+    static func ticks(_ span: ClosedRange<Int>) -> [(day: Int, label: [Character])] {
+        if span.count <= 8 { return span.map { ($0, Array(dayLabel($0))) } }
+        if span.count <= 45 {
+            // 1 January 2001 was a Monday.
+            let mondays = span.filter { (($0 % 7) + 7) % 7 == 0 }
+            return mondays.map { ($0, Array(dayLabel($0))) }
+        }
+        let firsts = span.filter { WeightSeries.name($0).hasSuffix("-01") }
+        let every = [1, 2, 3, 6, 12, 24, 60, 120].first { firsts.count / $0 <= 5 } ?? 240
+        let chosen = firsts.filter { day in
+            let parts = WeightSeries.name(day).split(separator: "-").compactMap { Int($0) }
+            return parts.count == 3 && (parts[0] * 12 + parts[1] - 1) % every == 0
+        }
+        return chosen.map { ($0, Array(monthLabel($0))) }
+    }
+
+    private static func dayLabel(_ number: Int) -> String {
+        let parts = WeightSeries.name(number).split(separator: "-").compactMap { Int($0) }
+        return parts.count == 3 ? "\(parts[2]) \(months[parts[1] - 1])" : ""
+    }
+
+    /// "Mar 2024"
+    private static func monthLabel(_ number: Int) -> String {
+        let parts = WeightSeries.name(number).split(separator: "-").compactMap { Int($0) }
+        return parts.count == 3 ? "\(months[parts[1] - 1]) \(parts[0])" : ""
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import HealthStorage
+import HealthSync
+import OpenHealthKit
+
+/// `openhealth weight list`
+struct WeightListing: Sendable {
+    /// Without `--limit` a person gets so many, a program all.
+    private static let usualLimit = 30
+
+    let asked: WeightDiary.Asked
+    let span: WeightSpan
+    let limit: Int?
+    let unit: WeightUnit?
+
+    private struct Row {
+        let number: Int
+        let entry: Entry
+        let beside: [Attachment]
+    }
+
+    func answer() async throws -> String {
+        do {
+            let diary = try await WeightDiary(asked)
+            try await diary.refresh()
+            let usual = try await diary.usualUnit()
+            let words = WeightWords(unit: unit ?? usual, calendar: try asked.calendar())
+            let entries = try await diary.entries()
+            let unattached = try await diary.mirror.unattached()
+            let chosen = entries.enumerated().filter { span.contains($0.element.start) }
+            let most = limit ?? (asked.isJSON ? chosen.count : Self.usualLimit)
+            let shown = chosen.prefix(most)
+            let beside = try await diary.mirror.attachments(of: shown.map(\.element.id))
+            let rows = shown.map {
+                Row(number: $0.offset + 1, entry: $0.element, beside: beside[$0.element.id] ?? [])
+            }
+            if asked.isJSON { return json(rows, unattached, diary.mirror, words) }
+            let names = WeightID.short(entries.map(\.id) + unattached.map(\.id))
+            return head(chosen.map(\.element), words) + table(rows, names, words)
+                + rest(chosen.count - rows.count) + list(unattached, names, words)
+        } catch {
+            throw PlainSyncError(error)
+        }
+    }
+
+    private func json(
+        _ rows: [Row], _ unattached: [Attachment], _ mirror: Mirror, _ words: WeightWords
+    ) -> String {
+        JSONText.object([
+            "unit": .string(words.unit.rawValue),
+            "timeZone": .string(words.calendar.calendar.timeZone.identifier),
+            "entries": .array(
+                rows.map { row in
+                    guard
+                        case .object(let pairs) = words.json(row.entry, row.beside, mirror)
+                    else { return .null }
+                    return .object([("number", .integer(row.number))] + pairs)
+                }),
+            "unattached": .array(unattached.map(words.json)),
+        ]).text + "\n"
+    }
+
+    // MARK: - For people
+
+    private func head(_ entries: [Entry], _ words: WeightWords) -> String {
+        guard let latest = entries.first else {
+            let range = span.from == nil && span.to == nil ? "" : " in that time"
+            return """
+                No weights\(range): either none was written down or reading them was not allowed; \
+                the store doesn't say which. Write one down: openhealth weight log 82.4kg
+                """.wrapped() + "\n"
+        }
+        return
+            ("\(words.text(latest)) on \(words.moment(latest.start)), the latest of "
+            + "\(counted(entries.count, "weight", "weights")).").wrapped() + "\n\n"
+    }
+
+    private func table(_ rows: [Row], _ names: [UUID: String], _ words: WeightWords) -> String {
+        guard !rows.isEmpty else { return "" }
+        var table = Table([
+            .number("no."), .words("id", widest: 32), .words("when"),
+            .number(words.unit == .stone ? "weight" : words.unit.rawValue), .words("source"),
+        ])
+        for row in rows {
+            table.rows.append([
+                String(row.number), names[row.entry.id] ?? "",
+                DayWords.minute(row.entry.start.timeIntervalSinceReferenceDate, words.calendar),
+                WeightText.number(row.entry.kilograms, in: words.unit), source(row.entry),
+            ])
+        }
+        var lines = table.text.split(separator: "\n").map(String.init)
+        for (index, row) in rows.enumerated().reversed() where !row.beside.isEmpty {
+            let beside = WeightWords.line(row.beside).wrapped(to: 74)
+            lines.insert(
+                contentsOf: beside.split(separator: "\n").map { "      " + $0 }, at: index + 2)
+        }
+        return lines.map { $0 + "\n" }.joined() + note(rows)
+    }
+
+    private func source(_ entry: Entry) -> String {
+        let name = entry.isOwn ? "this diary" : entry.sourceName + ", read only"
+        return entry.state == .synced ? name : "not visible, " + name
+    }
+
+    private func note(_ rows: [Row]) -> String {
+        guard rows.contains(where: { $0.entry.state == .notVisible }) else { return "" }
+        return "\n"
+            + ("Not visible: the store no longer shows the weight to the diary, and nothing says "
+            + "that it was deleted. It is kept here and doesn't count.").wrapped() + "\n"
+    }
+
+    private func rest(_ count: Int) -> String {
+        count > 0
+            ? "\n\(counted(count, "older weight", "older weights")): --limit lists more.\n" : ""
+    }
+
+    private func list(
+        _ unattached: [Attachment], _ names: [UUID: String], _ words: WeightWords
+    ) -> String {
+        guard !unattached.isEmpty else { return "" }
+        var table = Table([
+            .words("id", widest: 32), .words("of"), .words("kind"), .words("what", widest: 44),
+        ])
+        for attachment in unattached {
+            let start = attachment.place.start?.timeIntervalSinceReferenceDate
+            table.rows.append([
+                names[attachment.id] ?? "", start.map(words.calendar.day) ?? "",
+                WeightWords.kind(attachment.content), WeightWords.content(attachment.content),
+            ])
+        }
+        return "\nKept although the weight is gone; openhealth weight remove ID ends it:\n\n"
+            + table.text
+    }
+}

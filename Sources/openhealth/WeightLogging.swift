@@ -1,0 +1,256 @@
+import Foundation
+import HealthStorage
+import HealthSync
+import OpenHealthKit
+
+/// What a person wants a weight to say.
+struct WeightWish: Sendable {
+    /// "82.4kg"; nil to leave it.
+    var text: String?
+    var at: String?
+    var note: String?
+    var tags: [String] = []
+    var untags: [String] = []
+    var photos: [String] = []
+
+    /// What is to hang on the weight.
+    var attachments: [Attachment.Content] {
+        get throws {
+            guard tags.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+                throw WrongUsage("A tag needs a word.")
+            }
+            let note = note.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+            return (note.map { [.note($0)] } ?? []) + tags.map { .tag($0) }
+        }
+    }
+
+    /// The photos' files, looked at before anything is written.
+    var files: [URL] {
+        get throws {
+            try photos.map { path in
+                var isFolder: ObjCBool = false
+                let files = FileManager.default
+                guard files.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+                    files.isReadableFile(atPath: path)
+                else { throw NotDone("\(path.printable) is no file that can be read.") }
+                return URL(fileURLWithPath: path)
+            }
+        }
+    }
+}
+
+/// Writing, correcting and deleting; each answers with what is to be printed.
+struct WeightLogging: Sendable {
+    let asked: WeightDiary.Asked
+
+    func log(_ wish: WeightWish) async throws -> String {
+        try await told { diary, calendar in
+            let (attachments, photos) = (try wish.attachments, try wish.files)
+            try await diary.refresh()
+            let usual = try await diary.usualUnit()
+            let amount = try WeightText.amount(wish.text ?? "", in: usual)
+            let date = try WeightMoment.date(wish.at, calendar, now: Date())
+            var draft = Draft(
+                WeightDiary.mass, amount.value, unit: amount.unit.unit, at: date)
+            draft.metadata = [
+                HKMetadataKeyWasUserEntered: .number(1),
+                HKMetadataKeyTimeZone: .text(calendar.calendar.timeZone.identifier),
+            ]
+            draft.attachments = attachments
+            draft.photos = photos
+            let entry = try await diary.writing.log(draft)
+            let words = WeightWords(unit: amount.unit, calendar: calendar)
+            if asked.isJSON { return try await json(entry, diary, words) }
+            let entries = try await diary.entries()
+            let before = entries.first { $0.start < entry.start && $0.state == .synced }
+            return words.logged(entry, after: before).wrapped() + "\n"
+        }
+    }
+
+    func edit(_ id: String, _ wish: WeightWish) async throws -> String {
+        try await told { diary, calendar in
+            _ = (try wish.attachments, try wish.files)
+            guard case .entry(let old) = try await place(id, diary) else {
+                throw NotDone("A note, tag or photo without a weight can only be removed.")
+            }
+            let beside = try await diary.mirror.attachments(of: old.id)
+            let usual = try await diary.usualUnit()
+            let amount = try wish.text.map { try WeightText.amount($0, in: usual) }
+            var entry = old
+            if amount != nil || wish.at != nil {
+                let date = try WeightMoment.date(wish.at, calendar, now: Date())
+                entry = try await replace(
+                    old, by: amount, at: wish.at == nil ? old.start : date, wish, diary)
+            } else {
+                try await attach(wish, to: old, diary)
+            }
+            // What was there before goes last: whenever a process dies, nothing is missing.
+            for attachment in beside where wish.replaces(attachment) {
+                try await diary.mirror.removeAttachment(attachment.id)
+            }
+            let words = WeightWords(unit: amount?.unit ?? usual, calendar: calendar)
+            if asked.isJSON { return try await json(entry, diary, words) }
+            return words.edited(entry, from: old).wrapped() + "\n"
+        }
+    }
+
+    private func replace(
+        _ old: Entry, by amount: WeightAmount?, at date: Date, _ wish: WeightWish,
+        _ diary: WeightDiary
+    ) async throws -> Entry {
+        guard old.isOwn, var draft = Draft(old) else { throw notOwn(old) }
+        if let amount { draft.content = .quantity(amount.value, unit: amount.unit.rawValue) }
+        (draft.start, draft.end) = (date, date)
+        draft.attachments = try wish.attachments
+        draft.photos = try wish.files
+        return try await diary.writing.edit(old.id, to: draft)
+    }
+
+    private func attach(_ wish: WeightWish, to entry: Entry, _ diary: WeightDiary) async throws {
+        for content in try wish.attachments {
+            try await diary.mirror.attach(content, to: entry.id)
+        }
+        for file in try wish.files {
+            let photo = try await diary.mirror.keepPhoto(at: file)
+            try await diary.mirror.attach(.photo(photo), to: entry.id)
+        }
+    }
+
+    func remove(_ id: String, _ fate: AttachmentFate) async throws -> String {
+        try await told { diary, calendar in
+            let words = WeightWords(unit: try await diary.usualUnit(), calendar: calendar)
+            switch try await place(id, diary) {
+            case .attachment(let attachment):
+                try await diary.mirror.removeAttachment(attachment.id)
+                try await diary.mirror.tidyPhotos()
+                if asked.isJSON { return removed(attachment.id, kept: 0) }
+                return "Removed \(WeightWords.kind(attachment.content)) of "
+                    + "\(words.day(attachment.place.start)).\n"
+            case .entry(let entry):
+                guard entry.isOwn else { throw notOwn(entry) }
+                let beside = try await diary.mirror.attachments(of: entry.id)
+                try await diary.writing.remove(entry.id, attachments: fate)
+                if fate == .removed { try await diary.mirror.tidyPhotos() }
+                let kept = fate == .kept ? beside.count : 0
+                if asked.isJSON { return removed(entry.id, kept: kept) }
+                return words.removed(entry, kept: kept).wrapped() + "\n"
+            }
+        }
+    }
+
+    private func removed(_ id: UUID, kept: Int) -> String {
+        JSONText.object([
+            "removed": .string(id.uuidString.lowercased()), "keptBeside": .integer(kept),
+        ]).text + "\n"
+    }
+
+    private func json(
+        _ entry: Entry, _ diary: WeightDiary, _ words: WeightWords
+    ) async throws -> String {
+        let beside = try await diary.mirror.attachments(of: entry.id)
+        return words.json(entry, beside, diary.mirror).text + "\n"
+    }
+
+    // MARK: - What a person points at
+
+    private enum Place {
+        case entry(Entry)
+        case attachment(Attachment)
+    }
+
+    /// What a number or the beginning of an id means.
+    private func place(_ id: String, _ diary: WeightDiary) async throws -> Place {
+        let hasChanged = try await diary.refresh()
+        let entries = try await diary.entries()
+        if let number = WeightID.number(id) {
+            guard !hasChanged else {
+                throw NotDone(
+                    "Weights have come or gone since they were listed, so the numbers have moved: "
+                        + "openhealth weight list\(asked.options)")
+            }
+            guard (1...max(1, entries.count)).contains(number), !entries.isEmpty else {
+                throw unknown(id)
+            }
+            return .entry(entries[number - 1])
+        }
+        let unattached = try await diary.mirror.unattached()
+        let found =
+            entries.filter { WeightID.matches(id, $0.id) }.map(Place.entry)
+            + unattached.filter { WeightID.matches(id, $0.id) }.map(Place.attachment)
+        guard let first = found.first else { throw unknown(id) }
+        guard found.count == 1 else {
+            throw NotDone("Several ids begin with \(id.printable): give more of it.")
+        }
+        return first
+    }
+
+    private func unknown(_ id: String) -> NotDone {
+        NotDone(
+            "There is no weight \(id.printable). See: openhealth weight list\(asked.options)")
+    }
+
+    // MARK: - What stands in the way
+
+    private func told(
+        _ body: (WeightDiary, CalendarBuckets) async throws -> String
+    ) async throws -> String {
+        do {
+            let diary = try await WeightDiary(asked)
+            return try await body(diary, try asked.calendar())
+        } catch let error as WriteRefusal {
+            throw NotDone(WeightWords.sentence(error, asked.options))
+        } catch let error as WrongUsage {
+            throw error
+        } catch {
+            throw PlainSyncError(error)
+        }
+    }
+
+    private func notOwn(_ entry: Entry) -> NotDone {
+        NotDone(
+            "\(entry.sourceName.printable) wrote that weight, and only there it can be changed. A "
+                + "note or tag can stand beside it: openhealth weight edit ID --note TEXT")
+    }
+}
+
+extension WeightWish {
+    /// Whether something that stood beside the weight is to go.
+    fileprivate func replaces(_ attachment: Attachment) -> Bool {
+        switch attachment.content {
+        case .note: note != nil
+        case .tag(let name): untags.contains(name) && !tags.contains(name)
+        case .photo, .number: false
+        }
+    }
+}
+
+/// How people name a weight: by its number in the list, or the beginning of its id.
+enum WeightID {
+    /// The digits of a short id.
+    static let shortest = 8
+
+    static func number(_ text: String) -> Int? {
+        text.utf8.count < shortest && text.utf8.allSatisfy { (48...57).contains($0) }
+            ? Int(text) : nil
+    }
+
+    static func matches(_ text: String, _ id: UUID) -> Bool {
+        !text.isEmpty && plain(id.uuidString).hasPrefix(plain(text))
+    }
+
+    /// As few digits as tell an id from others, but at least ``shortest``.
+    static func short(_ ids: [UUID]) -> [UUID: String] {
+        let all = ids.map { plain($0.uuidString) }.sorted()
+        var length = shortest
+        for (one, next) in zip(all, all.dropFirst()) where one != next {
+            length = max(length, one.commonPrefix(with: next).count + 1)
+        }
+        return Dictionary(
+            ids.map { ($0, String(plain($0.uuidString).prefix(length))) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.lowercased().filter { $0 != "-" }
+    }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import OpenHealthKit
+
+/// The units that people weigh themselves in.
+enum WeightUnit: String, Sendable, CaseIterable, ExpressibleByArgument {
+    case kilogram = "kg"
+    case pound = "lb"
+    case stone = "st"
+
+    /// The one that a unit of HealthKit's is read as; kilograms for all that is neither.
+    init(_ unit: HKUnit?) {
+        self = unit.flatMap { WeightUnit(rawValue: $0.unitString) } ?? .kilogram
+    }
+
+    var unit: HKUnit {
+        switch self {
+        case .kilogram: .gramUnit(with: .kilo)
+        case .pound: .pound()
+        case .stone: .stone()
+        }
+    }
+
+    /// Of kilograms.
+    func value(_ kilograms: Double) -> Double {
+        HKQuantity(unit: WeightUnit.kilogram.unit, doubleValue: kilograms).doubleValue(for: unit)
+    }
+}
+
+/// A weight as a person says it.
+struct WeightAmount: Hashable, Sendable {
+    var value: Double
+    var unit: WeightUnit
+
+    var kilograms: Double {
+        HKQuantity(unit: unit.unit, doubleValue: value).doubleValue(for: WeightUnit.kilogram.unit)
+    }
+}
+
+/// Weights as text, read and written.
+enum WeightText {
+    /// Reads "82.4kg", "82,4 kg", "181.7 lb", "12st 13.5lb", "82.4".
+    ///
+    /// - Parameter usual: The unit of a number alone.
+    /// - Throws: ``WrongUsage`` for what is no weight of a person.
+    static func amount(_ text: String, in usual: WeightUnit) throws -> WeightAmount {
+        let parts = try parts(text)
+        let amount: WeightAmount
+        switch (parts.first, parts.dropFirst().first, parts.count) {
+        case ((let value, let unit)?, nil, 1):
+            amount = WeightAmount(value: value, unit: unit ?? usual)
+        case ((let stones, .stone?)?, (let pounds, .pound?)?, 2)
+        where stones == stones.rounded() && (0..<14).contains(pounds):
+            amount = WeightAmount(value: stones + pounds / 14, unit: .stone)
+        default: throw noWeight(text)
+        }
+        guard amount.kilograms > 0, amount.kilograms < 1000 else {
+            throw WrongUsage("A weight is more than 0 and less than 1,000 kg.")
+        }
+        return amount
+    }
+
+    private static func parts(_ text: String) throws -> [(Double, WeightUnit?)] {
+        var rest = Substring(text.lowercased().replacing("−", with: "-"))
+        var parts: [(Double, WeightUnit?)] = []
+        while true {
+            rest = rest.drop(while: \.isWhitespace)
+            if rest.isEmpty { break }
+            let number = rest.prefix { $0.isASCII && ($0.isNumber || ".,-+".contains($0)) }
+            rest = rest.dropFirst(number.count).drop(while: \.isWhitespace)
+            let word = rest.prefix(while: \.isLetter)
+            rest = rest.dropFirst(word.count)
+            guard !number.isEmpty, word.isEmpty || words[String(word)] != nil else {
+                throw noWeight(text)
+            }
+            parts.append((try value(number, of: text), words[String(word)]))
+        }
+        return parts
+    }
+
+    private static func value(_ number: Substring, of text: String) throws -> Double {
+        let pieces = number.split(separator: ",", omittingEmptySubsequences: false)
+        // One thousand to some, one to others.
+        if pieces.count == 2, pieces[1].count == 3, !number.contains(".") {
+            throw WrongUsage("“\(number)” may be read two ways: write it with a point.")
+        }
+        let plain = number.replacing(",", with: ".")
+        guard plain.filter({ $0 == "." }).count <= 1, plain.last != ".", let value = Double(plain),
+            value.isFinite
+        else { throw noWeight(text) }
+        return value
+    }
+
+    private static func noWeight(_ text: String) -> WrongUsage {
+        WrongUsage("“\(text.printable)” is no weight: write 82.4kg, 181.7lb or 12st 13lb.")
+    }
+
+    private static let words: [String: WeightUnit] = [
+        "kg": .kilogram, "kgs": .kilogram, "kilo": .kilogram, "kilos": .kilogram,
+        "kilogram": .kilogram, "kilograms": .kilogram, "lb": .pound, "lbs": .pound,
+        "pound": .pound, "pounds": .pound, "st": .stone, "stone": .stone, "stones": .stone,
+    ]
+
+    /// "82.4 kg", "181.7 lb", "12 st 13.5 lb".
+    static func text(_ kilograms: Double, in unit: WeightUnit) -> String {
+        guard unit == .stone else { return number(kilograms, in: unit) + " " + unit.rawValue }
+        let tenths = Int((WeightUnit.pound.value(abs(kilograms)) * 10).rounded())
+        let sign = kilograms < 0 && tenths > 0 ? "-" : ""
+        let pounds = NumberText.grouped(scaled: tenths % 140, digits: 1) + " lb"
+        return sign + (tenths < 140 ? pounds : "\(tenths / 140) st \(pounds)")
+    }
+
+    /// "82.4"; stones in the form of a table's cell.
+    static func number(_ kilograms: Double, in unit: WeightUnit) -> String {
+        if unit == .stone { return text(kilograms, in: unit) }
+        let text = NumberText.grouped(unit.value(kilograms), digits: 1)
+        return text == "-0.0" ? "0.0" : text
+    }
+
+    /// "182 cm", or "5 ft 11.5 in" where people weigh themselves in pounds.
+    static func height(_ meters: Double, beside unit: WeightUnit) -> String {
+        if unit == .kilogram { return NumberText.grouped(meters * 100) + " cm" }
+        let halves = Int((meters / 0.0254 * 2).rounded())
+        return "\(halves / 24) ft " + NumberText.shortest(Double(halves % 24) / 2) + " in"
+    }
+}

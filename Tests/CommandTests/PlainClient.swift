@@ -1,0 +1,221 @@
+import Foundation
+import HealthSimulator
+import HealthSync
+import OpenHealthKit
+import Synchronization
+
+@testable import openhealth
+
+/// A mistake that mirrors of HealthKit make.
+enum ClassicFault: String, CaseIterable, Sendable {
+    case anchorBeforeData, deletionsIgnored, oneAnchorByCount, timestampsAsAnchors, resurrection
+    case absenceTakenForDeletion
+}
+
+/// What a ``PlainClient`` keeps beyond its process: values in place of a file.
+final class PlainDisk: Sendable {
+    struct Row: Hashable, Sendable {
+        var entry: ClientEntry
+        var syncIdentifier: String?
+        var version: Int
+    }
+
+    struct Intent: Hashable, Sendable {
+        var identifier: String
+        var version: Int
+        var weight: ClientWeight
+    }
+
+    struct Note: Hashable, Sendable {
+        var text: String
+        var entry: UUID
+        var syncIdentifier: String?
+        var bundleIdentifier: String
+        var isAttached = true
+    }
+
+    struct State: Sendable {
+        var rows: [UUID: Row] = [:]
+        var notes: [Note] = []
+        var intents: [String: Intent] = [:]
+        var anchors: [String: Data] = [:]
+        var caughtUp: [String: Date] = [:]
+        var lastRead: [String: Date] = [:]
+        /// Versions of own samples that are proven deleted.
+        var gone: [String: Int] = [:]
+        var changes = 0
+    }
+
+    let state = Mutex(State())
+}
+
+/// The disks of one test, by folder.
+final class PlainDisks: Sendable {
+    private let disks = Mutex<[String: PlainDisk]>([:])
+
+    func disk(_ folder: URL) -> PlainDisk {
+        disks.withLock { disks in
+            if let disk = disks[folder.path] { return disk }
+            let disk = PlainDisk()
+            disks[folder.path] = disk
+            return disk
+        }
+    }
+}
+
+/// What HealthKit waits for.
+// Called from any thread, as HealthKit's documentation does; its type doesn't say so.
+private struct Completion: @unchecked Sendable {
+    let call: HKObserverQueryCompletionHandler
+}
+
+/// The simplest client that keeps its promises, and with a classic fault one that doesn't: what the
+/// torture is tested with.
+actor PlainClient: SyncClient {
+    let surroundings: ClientSurroundings
+    let disk: PlainDisk
+    let fault: ClassicFault?
+    var types: [ScheduledType]
+    private var observer: HKObserverQuery?
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Launches clients with a fault, or without.
+    static func launch(_ fault: ClassicFault? = nil) -> ClientLaunch {
+        let disks = PlainDisks()
+        return { PlainClient($0, disks.disk($0.folder), fault) }
+    }
+
+    init(_ surroundings: ClientSurroundings, _ disk: PlainDisk, _ fault: ClassicFault?) {
+        self.surroundings = surroundings
+        self.disk = disk
+        self.fault = fault
+        types = surroundings.types
+    }
+
+    var store: HKHealthStore { surroundings.store }
+
+    nonisolated func reach(_ step: SyncStep) throws { try surroundings.probe.reached(step) }
+
+    /// All of it or nothing.
+    func transaction(_ body: (inout PlainDisk.State) throws -> Void) throws {
+        var state = disk.state.withLock { $0 }
+        try reach(.transactionBegun)
+        state.changes += 1
+        try body(&state)
+        try reach(.rowsWritten)
+        try reach(.positionWritten)
+        disk.state.withLock { [state] in $0 = state }
+        try reach(.transactionCommitted)
+    }
+
+    /// One thing at a time.
+    func alone<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        if isBusy {
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            isBusy = true
+        }
+        defer { if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() } }
+        return try await body()
+    }
+
+    // MARK: SyncClient
+
+    func start() async {
+        let query = HKObserverQuery(
+            queryDescriptors: types.map {
+                HKQueryDescriptor(sampleType: $0.sampleType, predicate: nil)
+            }
+        ) { [weak self] _, _, completion, _ in
+            let completion = Completion(call: completion)
+            Task {
+                do {
+                    try self?.reach(.woken)
+                    try await self?.sync()
+                } catch {}
+                completion.call()
+                try? self?.reach(.completionCalled)
+            }
+        }
+        observer = query
+        store.execute(query)
+    }
+
+    func sync() async throws {
+        try await alone { for type in types { try await read(type) } }
+    }
+
+    func end() async { if let observer { store.stop(observer) } }
+
+    func track(_ type: ScheduledType) async { if !types.contains(type) { types.append(type) } }
+
+    func untrack(_ type: ScheduledType) async { types.removeAll { $0 == type } }
+
+    func entries() async throws -> [ClientEntry] {
+        disk.state.withLock { $0.rows.values.map(\.entry) }
+    }
+
+    func notes() async throws -> [ClientNote] {
+        disk.state.withLock { state in
+            state.notes.map {
+                ClientNote(text: $0.text, entry: $0.entry, isAttached: $0.isAttached)
+            }
+        }
+    }
+
+    func attach(_ note: String, to id: UUID) async throws -> ClientAnswer {
+        try await alone {
+            guard let row = disk.state.withLock({ $0.rows[id] }) else { return .refused }
+            try transaction { state in
+                state.notes.append(
+                    PlainDisk.Note(
+                        text: note, entry: id, syncIdentifier: row.syncIdentifier,
+                        bundleIdentifier: row.entry.bundleIdentifier))
+            }
+            return .acknowledged
+        }
+    }
+
+    nonisolated func losePositions(_ loss: PositionLoss) throws {
+        disk.state.withLock { state in
+            for (key, anchor) in state.anchors {
+                let position = SyncPosition(anchor: anchor, phase: .changes, caughtUp: .distantPast)
+                state.anchors[key] = loss == .forgotten ? nil : position.foreign.anchor
+            }
+        }
+    }
+}
+
+extension PlainDisk.State {
+    mutating func keep(_ sample: HKSample, _ type: ScheduledType) {
+        guard let entry = ClientEntry(sample, type) else { return }
+        rows[sample.uuid] = PlainDisk.Row(
+            entry: entry, syncIdentifier: sample.metadata?[HKMetadataKeySyncIdentifier] as? String,
+            version: (sample.metadata?[HKMetadataKeySyncVersion] as? NSNumber)?.intValue ?? 0)
+        settleNotes()
+    }
+
+    mutating func remove(_ uuid: UUID, _ identifier: String?, _ version: Int?) {
+        if let identifier { gone[identifier] = max(gone[identifier] ?? 0, version ?? 0) }
+        rows[uuid] = nil
+        settleNotes()
+    }
+
+    /// Notes follow the sample to its successor.
+    private mutating func settleNotes() {
+        for index in notes.indices {
+            let note = notes[index]
+            if rows[note.entry] != nil {
+                notes[index].isAttached = true
+                continue
+            }
+            let successor = rows.values.first {
+                note.syncIdentifier != nil && $0.syncIdentifier == note.syncIdentifier
+                    && $0.entry.bundleIdentifier == note.bundleIdentifier
+            }
+            notes[index].isAttached = successor != nil
+            if let successor { notes[index].entry = successor.entry.id }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+CREATE TABLE attachment (
+    id BLOB PRIMARY KEY NOT NULL,
+    uuid BLOB NOT NULL,
+    is_attached INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('note', 'tag', 'photo', 'number')),
+    name TEXT,
+    text TEXT,
+    number REAL,
+    unit TEXT,
+    digest TEXT,
+    bytes INTEGER,
+    created REAL NOT NULL,
+    modified REAL NOT NULL,
+    type TEXT,
+    start REAL,
+    sync_identifier TEXT,
+    bundle TEXT
+);
+
+CREATE INDEX attachment_digest ON attachment (digest) WHERE digest IS NOT NULL;
+
+CREATE INDEX attachment_entry ON attachment (uuid);
+
+CREATE TABLE attachment_gone (
+    id BLOB PRIMARY KEY NOT NULL,
+    removed REAL NOT NULL
+) WITHOUT ROWID;
+
+CREATE INDEX attachment_sync ON attachment (sync_identifier)
+    WHERE sync_identifier IS NOT NULL;
+
+CREATE TABLE entry (
+    id INTEGER PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    type INTEGER NOT NULL REFERENCES type (id),
+    start REAL NOT NULL,
+    "end" REAL NOT NULL,
+    kind INTEGER NOT NULL,
+    value REAL,
+    unit TEXT,
+    category INTEGER,
+    origin INTEGER NOT NULL REFERENCES origin (id),
+    sync_identifier TEXT,
+    sync_version REAL,
+    metadata TEXT,
+    state INTEGER NOT NULL DEFAULT 0,
+    change INTEGER NOT NULL
+);
+
+CREATE INDEX entry_long ON entry (type, start) WHERE "end" - start > 86400;
+
+CREATE INDEX entry_start ON entry (type, start);
+
+CREATE INDEX entry_sync ON entry (sync_identifier) WHERE sync_identifier IS NOT NULL;
+
+CREATE TABLE gone (
+    uuid BLOB PRIMARY KEY NOT NULL,
+    type INTEGER REFERENCES type (id),
+    sync_identifier TEXT,
+    sync_version REAL,
+    bundle TEXT,
+    proof INTEGER NOT NULL,
+    change INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE INDEX gone_sync ON gone (sync_identifier) WHERE sync_identifier IS NOT NULL;
+
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+
+CREATE TABLE intent (
+    id INTEGER PRIMARY KEY,
+    sync_identifier TEXT NOT NULL UNIQUE,
+    sync_version INTEGER NOT NULL,
+    draft TEXT NOT NULL,
+    replaces BLOB,
+    stage TEXT NOT NULL,
+    created REAL NOT NULL
+);
+
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY NOT NULL,
+    value NOT NULL
+);
+
+CREATE TABLE origin (
+    id INTEGER PRIMARY KEY,
+    source TEXT NOT NULL,
+    bundle TEXT NOT NULL,
+    device TEXT
+);
+
+CREATE UNIQUE INDEX origin_content ON origin (bundle, source, ifnull(device, ''));
+
+CREATE TABLE position (
+    lane TEXT NOT NULL,
+    type TEXT NOT NULL,
+    filter TEXT NOT NULL,
+    anchor BLOB NOT NULL,
+    before REAL,
+    caught_up REAL NOT NULL,
+    PRIMARY KEY (lane, type, filter)
+) WITHOUT ROWID;
+
+CREATE TABLE type (
+    id INTEGER PRIMARY KEY,
+    identifier TEXT NOT NULL UNIQUE
+);

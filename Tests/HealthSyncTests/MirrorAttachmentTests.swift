@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+@testable import HealthSync
+
+@Suite("notes, tags, photos and numbers")
+struct MirrorAttachmentTests {
+    private let sample = MadeSample()
+
+    private func filled(now: Date = MadeSample.noon) async throws -> Mirror {
+        let mirror = try Mirror.inMemory(configuration: MirrorConfiguration(now: { now }))
+        try await mirror.take([sample])
+        return mirror
+    }
+
+    @Test("what is attached comes back, is changed and removed")
+    func life() async throws {
+        let mirror = try await filled()
+        let note = try await mirror.attach(.note("one"), to: sample.uuid)
+        let number = try await mirror.attach(.number("waist", 88.5, unit: "cm"), to: sample.uuid)
+        #expect(Set(try await mirror.attachments(of: sample.uuid)) == [note, number])
+        #expect(note.created == MadeSample.noon && note.place.entry == sample.uuid)
+        let changed = try await mirror.changeAttachment(note.id, to: .note("two"))
+        #expect(changed.content == .note("two") && changed.created == note.created)
+        #expect(changed.modified > note.modified)
+        try await mirror.removeAttachment(number.id)
+        #expect(try await mirror.attachments(of: sample.uuid) == [changed])
+        #expect(
+            try await mirror.attachments(of: [sample.uuid, UUID()]) == [sample.uuid: [changed]])
+    }
+
+    @Test("what is unattached can be given a place by hand")
+    func reattached() async throws {
+        let mirror = try await filled()
+        let other = MadeSample(value: 70)
+        let note = try await mirror.attach(.note("kept"), to: sample.uuid)
+        var batches = MadeBatches()
+        try await mirror.take(batches.next([other], deleted: [sample]))
+        #expect(try await mirror.unattached().map(\.id) == [note.id])
+        try await mirror.reattach(note.id, to: other.uuid)
+        #expect(try await mirror.unattached().isEmpty)
+        #expect(try await mirror.attachments(of: other.uuid).map(\.content) == [.note("kept")])
+    }
+
+    @Test("what can't be kept is refused, and nothing changes")
+    func refused() async throws {
+        let mirror = try await filled()
+        let stranger = UUID()
+        await #expect(throws: MirrorError.unknownEntry(stranger)) {
+            try await mirror.attach(.note("lost"), to: stranger)
+        }
+        await #expect(throws: MirrorError.unknownAttachment(stranger)) {
+            try await mirror.removeAttachment(stranger)
+        }
+        for content: HealthSync.Attachment.Content in [
+            .note(""), .tag(""), .number("", 1, unit: ""), .number("x", .nan, unit: ""),
+        ] {
+            await #expect(throws: MirrorError.invalidAttachment) {
+                try await mirror.attach(content, to: sample.uuid)
+            }
+        }
+        let photo = HealthSync.Attachment.Photo(digest: "../../secret", byteCount: 1, name: "x")
+        await #expect(throws: MirrorError.unknownPhoto(digest: "../../secret")) {
+            try await mirror.attach(.photo(photo), to: sample.uuid)
+        }
+        #expect(try await mirror.attachments(of: sample.uuid).isEmpty)
+    }
+
+    @Test("a photo is kept once under its digest, and found damaged or missing")
+    func photos() async throws {
+        let mirror = try await filled()
+        let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let source = mirror.photos.folder.appendingPathExtension("jpg")
+        try bytes.write(to: source)
+        defer { try? FileManager.default.removeItem(at: source) }
+        let photo = try await mirror.keepPhoto(at: source)
+        let again = try await mirror.keepPhoto(bytes, named: "again.jpg")
+        #expect(photo.digest == again.digest && photo.byteCount == 200_000)
+        #expect(mirror.photos.names == [photo.digest])
+        try await mirror.attach(.photo(photo), to: sample.uuid)
+        #expect(try Data(contentsOf: mirror.file(of: photo)) == bytes)
+        let store = HKHealthStore.inMemory()
+        #expect(try await mirror.verify([], against: store).isClean)
+        try Data("damaged".utf8).write(to: mirror.file(of: photo))
+        #expect(try await mirror.verify([], against: store).damagedPhotos == [photo.digest])
+        try FileManager.default.removeItem(at: mirror.file(of: photo))
+        #expect(try await mirror.verify([], against: store).missingPhotos == [photo.digest])
+    }
+
+    @Test("tidying removes photos that hang on nothing, unless they are young or being written")
+    func tidied() async throws {
+        let later = Date().addingTimeInterval(7_200)
+        let mirror = try await filled(now: later)
+        let attached = try await mirror.keepPhoto(Data([1]), named: "a")
+        let journalled = try await mirror.keepPhoto(Data([2]), named: "b")
+        let orphan = try await mirror.keepPhoto(Data([3]), named: "c")
+        try await mirror.attach(.photo(attached), to: sample.uuid)
+        try await mirror.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO intent
+                        (sync_identifier, sync_version, draft, stage, created)
+                    VALUES ('s', 1, ?, 'journalled', 0)
+                    """, arguments: ["{\"photo\":\"\(journalled.digest)\"}"])
+        }
+        #expect(try await mirror.tidyPhotos(olderThan: 10_000) == 0)
+        #expect(try await mirror.tidyPhotos() == 1)
+        #expect(Set(mirror.photos.names) == [attached.digest, journalled.digest])
+        #expect(!mirror.photos.names.contains(orphan.digest))
+    }
+
+    @Test(
+        "SHA-256 gives the published digests",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+        ])
+    func digest(text: String, digest: String) {
+        #expect(MirrorDigest.hexadecimal(text.utf8) == digest)
+    }
+
+    @Test("SHA-256 of a million letters, in pieces of any length")
+    func longDigest() {
+        var digest = MirrorDigest()
+        var (left, piece) = (1_000_000, 1)
+        while left > 0 {
+            digest.update([UInt8](repeating: 0x61, count: min(left, piece)))
+            left -= min(left, piece)
+            piece = piece * 3 % 8_191 + 1
+        }
+        #expect(
+            digest.finish()
+                == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+    }
+}

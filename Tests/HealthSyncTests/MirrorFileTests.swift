@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import HealthTesting
+import OpenHealthKit
+import Testing
+
+@testable import HealthSync
+
+@Suite("the mirror's file is its own, and only its owner's")
+struct MirrorFileTests {
+    /// Files of every version are on people's devices: what changes belongs into a new migration.
+    @Test("the first version of the schema is what its fixture says")
+    func frozen() throws {
+        let fixture = ProjectFiles.fixtures.appendingPathComponent("mirror-schema-1.sql")
+        let queue = try DatabaseQueue()
+        try MirrorSchema.migrator.migrate(queue, upTo: "1")
+        let statements = try queue.read { db in
+            try String.fetchAll(
+                db, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+        }
+        let text = statements.map { $0 + ";\n" }.joined(separator: "\n")
+        #expect(try String(contentsOf: fixture, encoding: .utf8) == text)
+    }
+
+    @Test("file and new folder are for their owner alone; a folder that was there stays as it was")
+    func permissions() throws {
+        let folder = try MirrorFolder()
+        let made = folder.url.appendingPathComponent("made/deeper/mirror.sqlite")
+        _ = try Mirror(at: made)
+        let mode = { (url: URL) in
+            try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(made) == 0o600)
+        #expect(try mode(made.deletingLastPathComponent()) == 0o700)
+        let before = try mode(folder.url)
+        _ = try folder.mirror()
+        #expect(try mode(folder.url) == before)
+    }
+
+    @Test("what was kept is there when the file is opened again")
+    func reopened() async throws {
+        let folder = try MirrorFolder()
+        let sample = MadeSample(value: 77.7)
+        try await folder.mirror().take([sample])
+        #expect(try await folder.mirror().values() == [sample.uuid: 77.7])
+    }
+
+    @Test("a file of another program is refused, and no byte of it changes")
+    func foreign() async throws {
+        let folder = try MirrorFolder()
+        let text = folder.url.appendingPathComponent("letter.txt")
+        try Data(String(repeating: "Dear reader, ", count: 20).utf8).write(to: text)
+        let other = folder.url.appendingPathComponent("other.sqlite")
+        let queue = try DatabaseQueue(path: other.path)
+        try await queue.write { try $0.execute(sql: "CREATE TABLE letter (text TEXT)") }
+        try queue.close()
+        for file in [text, other] {
+            let before = try Data(contentsOf: file)
+            #expect(throws: SyncError.foreignFile) { try Mirror(at: file) }
+            #expect(try Data(contentsOf: file) == before)
+        }
+        #expect(throws: SyncError.foreignFile) { try Mirror(at: folder.url) }
+    }
+
+    @Test("a file of a newer version is refused with its version")
+    func newer() async throws {
+        let folder = try MirrorFolder()
+        try await folder.mirror().write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('99')")
+        }
+        #expect(throws: SyncError.newerFile(version: "99")) { try folder.mirror() }
+    }
+
+    @Test("a full disk is an error of its own, and works again once there is room")
+    func fullDisk() async throws {
+        let folder = try MirrorFolder()
+        let mirror = try folder.mirror()
+        let limit = { (pages: Int) in
+            try await mirror.database.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+            }
+        }
+        try await limit(1)
+        let samples = (0..<2_000).map { MadeSample(value: Double($0)) }
+        await #expect(throws: MirrorError.diskFull) { try await mirror.take(samples) }
+        #expect(try await mirror.values().isEmpty)
+        try await limit(1_000_000)
+        try await mirror.take(samples)
+        #expect(try await mirror.values().count == 2_000)
+    }
+
+    @Test("a damaged file is told as damaged")
+    func damaged() async throws {
+        let folder = try MirrorFolder()
+        let mirror = try folder.mirror()
+        try await mirror.take((0..<2_000).map { MadeSample(value: Double($0)) })
+        try await mirror.database.writeWithoutTransaction { db in
+            _ = try db.checkpoint(.truncate)
+        }
+        let size = try Data(contentsOf: folder.file).count
+        let handle = try FileHandle(forWritingTo: folder.file)
+        for page in 8..<(size / 4096) {
+            try handle.seek(toOffset: UInt64(page * 4096))
+            try handle.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+        }
+        try handle.close()
+        let again = try folder.mirror()
+        await #expect {
+            _ = try await again.entries(EntryRequest())
+        } throws: { error in
+            if case MirrorError.corrupt = error { true } else { false }
+        }
+    }
+
+    @Test(
+        "a row that holds something else than it should is told as damage, and nothing traps",
+        arguments: [
+            "UPDATE entry SET uuid = x'00'", "UPDATE entry SET start = 'noon'",
+            "UPDATE entry SET value = 'heavy'", "UPDATE entry SET metadata = '{'",
+            "UPDATE origin SET source = x'FF00FF'", "UPDATE entry SET state = x'00'",
+        ])
+    func damagedRow(sql: String) async throws {
+        let mirror = try Mirror.inMemory()
+        try await mirror.take([MadeSample()])
+        try await mirror.write { try $0.execute(sql: sql) }
+        await #expect {
+            _ = try await mirror.entries(EntryRequest())
+        } throws: { error in
+            if case MirrorError.corrupt = error { true } else { false }
+        }
+    }
+
+    @Test("every quantity type of the catalogue has a unit of its kind")
+    func units() throws {
+        let data = ProjectFiles.tests.deletingLastPathComponent()
+            .appendingPathComponent("Data/quantity-types.json")
+        let text = try String(contentsOf: data, encoding: .utf8)
+        let names = Set(
+            text.components(separatedBy: "\"").filter {
+                $0.hasPrefix("HKQuantityTypeIdentifier")
+            })
+        #expect(names.count > 110)
+        var units = EntryUnits([:])
+        for name in names.sorted() {
+            let type = HKQuantityType(HKQuantityTypeIdentifier(rawValue: name))
+            let canonical = try #require(type.canonical, "\(name)")
+            let quantity = HKQuantity(unit: canonical, doubleValue: 3)
+            let number = units.number(quantity, of: name)
+            let kept = try #require(number, "\(name)")
+            #expect(try HKQuantity(unit: HKUnit(parsing: kept.1), doubleValue: kept.0) == quantity)
+        }
+    }
+}
+
+extension HKQuantityType {
+    /// The unit that its arithmetic is done in.
+    fileprivate var canonical: HKUnit? {
+        [
+            "count", "count/min", "m", "g", "kcal", "min", "m/s", "mg/dL", "mmHg", "degC", "L",
+            "W", "dBASPL", "dBHL", "IU", "S", "lux", "Hz", "mL/kg*min", "kcal/kg*hr", "L/min",
+            "appleEffortScore",
+        ].compactMap { try? HKUnit(parsing: $0) }.first { self.is(compatibleWith: $0) }
+    }
+}

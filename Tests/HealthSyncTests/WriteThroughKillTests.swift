@@ -1,0 +1,212 @@
+import Foundation
+import HealthSync
+import OpenHealthKit
+import Testing
+
+/// What the person does while the process is dead.
+enum Meanwhile: String, CaseIterable, CustomTestStringConvertible {
+    case nothing, deletes, deletesAndHealthKitForgets
+
+    var testDescription: String { rawValue }
+}
+
+@Suite struct WriteThroughKillTests {
+    static let steps: [SyncStep] = [
+        .transactionBegun, .rowsWritten, .transactionCommitted, .intentJournalled, .sampleSaved,
+        .sampleReadBack, .sampleDeleted, .entryAcknowledged,
+    ]
+
+    @Test(
+        "a log that is killed anywhere is one sample in the end, or none if the person deleted it")
+    func log() async throws {
+        var struck: Set<SyncStep> = []
+        for step in Self.steps {
+            for time in 1...2 {
+                for meanwhile in [Meanwhile.nothing, .deletes] {
+                    let world = try await WritesWorld()
+                    var draft = world.draft()
+                    draft.attachments = [.note("kept")]
+                    world.kill.arm(step, time: time)
+                    let reason = try await world.reason { try await world.writing().log(draft) }
+                    guard world.kill.isDone else { continue }
+                    struck.insert(step)
+                    #expect(reason == .interrupted)
+                    let saved = try await world.stored()
+                    if meanwhile == .deletes { try await world.personDeletes(saved) }
+                    try await world.writing().recover()
+                    try await world.sync()
+                    try await world.writing().recover()
+                    let isGone = meanwhile == .deletes && !saved.isEmpty
+                    try await world.expectSettled("log \(step) \(time) \(meanwhile)")
+                    let wasJournalled =
+                        !(step == .transactionBegun || step == .rowsWritten) || time > 1
+                    let stored = try await world.stored()
+                    #expect(
+                        stored.count == (isGone || !wasJournalled ? 0 : 1), "\(step) \(meanwhile)")
+                    let notes = try await world.notes(of: stored.first?.uuid)
+                    #expect(notes == (wasJournalled ? 1 : 0), "\(step) \(time) \(meanwhile)")
+                }
+            }
+        }
+        #expect(struck == Set(Self.steps).subtracting([.sampleDeleted]))
+    }
+
+    @Test("an edit that is killed anywhere is one sample in the end, or none if it was deleted")
+    func edit() async throws {
+        for step in Self.steps where step != .sampleDeleted {
+            for time in 1...2 {
+                for meanwhile in [Meanwhile.nothing, .deletes] {
+                    let world = try await WritesWorld()
+                    var draft = world.draft(82)
+                    draft.attachments = [.note("kept")]
+                    let entry = try await world.writing().log(draft)
+                    world.kill.arm(step, time: time)
+                    _ = try await world.reason {
+                        try await world.writing().edit(entry.id, to: world.draft(81))
+                    }
+                    guard world.kill.isDone else { continue }
+                    if meanwhile == .deletes {
+                        try await world.personDeletes(try await world.stored())
+                    }
+                    try await world.writing().recover()
+                    try await world.sync()
+                    try await world.writing().recover()
+                    try await world.expectSettled("edit \(step) \(time) \(meanwhile)")
+                    let stored = try await world.stored()
+                    #expect(stored.count == (meanwhile == .deletes ? 0 : 1), "\(step) \(meanwhile)")
+                    #expect(try await world.notes(of: stored.first?.uuid) == 1)
+                }
+            }
+        }
+    }
+
+    @Test("a removal that is killed anywhere is carried out, or was never wished")
+    func remove() async throws {
+        var struck: Set<SyncStep> = []
+        for step in Self.steps {
+            for time in 1...2 {
+                for meanwhile in [Meanwhile.nothing, .deletes] {
+                    let world = try await WritesWorld()
+                    var draft = world.draft(82)
+                    draft.attachments = [.note("kept")]
+                    let entry = try await world.writing().log(draft)
+                    try await world.writing().log(world.draft(90, at: 60))
+                    world.kill.arm(step, time: time)
+                    _ = try await world.reason { try await world.writing().remove(entry.id) }
+                    guard world.kill.isDone else { continue }
+                    struck.insert(step)
+                    if meanwhile == .deletes {
+                        let left = try await world.stored().filter { $0.uuid == entry.id }
+                        try await world.personDeletes(left)
+                    }
+                    try await world.writing().recover()
+                    try await world.sync()
+                    try await world.writing().recover()
+                    try await world.expectSettled("remove \(step) \(time) \(meanwhile)")
+                    // Only the first transactions come before the wish is in the journal.
+                    let isLeft =
+                        meanwhile == .nothing
+                        && (step == .transactionBegun || step == .rowsWritten
+                            || step == .transactionCommitted)
+                        && time == 1
+                    let stored = try await world.stored()
+                    if !isLeft { #expect(stored.count == 1, "\(step) \(time) \(meanwhile)") }
+                    let left = stored.first { $0.uuid == entry.id }
+                    #expect(try await world.notes(of: left?.uuid) == 1)
+                }
+            }
+        }
+        #expect(struck.isSuperset(of: [.intentJournalled, .sampleDeleted, .entryAcknowledged]))
+    }
+
+    @Test("a recovery that is killed anywhere is ended by the next")
+    func recover() async throws {
+        for first in [SyncStep.intentJournalled, .sampleSaved] {
+            for step in Self.steps {
+                for time in 1...2 {
+                    let world = try await WritesWorld()
+                    var draft = world.draft()
+                    draft.attachments = [.note("kept")]
+                    world.kill.arm(first)
+                    _ = try await world.reason { try await world.writing().log(draft) }
+                    world.kill.arm(step, time: time)
+                    _ = try? await world.writing().recover()
+                    guard world.kill.isDone else { continue }
+                    try await world.writing().recover()
+                    try await world.expectSettled("recover \(first) \(step) \(time)")
+                    let stored = try await world.stored()
+                    #expect(stored.count == 1, "\(first) \(step) \(time)")
+                    #expect(try await world.notes(of: stored.first?.uuid) == 1)
+                }
+            }
+        }
+    }
+
+    @Test("a reconciliation that is killed anywhere is ended by the next")
+    func reconcile() async throws {
+        var struck: Set<SyncStep> = []
+        for step in SyncStep.allCases {
+            for time in 1...3 {
+                let world = try await WritesWorld()
+                let entry = try await world.writing().log(world.draft(82))
+                try await world.writing().log(world.draft(83, at: 60))
+                try await world.sync()
+                try await world.personDeletes(
+                    try await world.stored().filter { $0.uuid == entry.id })
+                try world.purgeTombstones()
+                _ = try await world.save(70, at: 120)
+                world.kill.arm(.intentJournalled)
+                _ = try await world.reason {
+                    try await world.writing().log(world.draft(84, at: 180))
+                }
+                world.kill.arm(step, time: time)
+                _ = try? await world.reconcile()
+                if world.kill.isDone { struck.insert(step) }
+                world.kill.disarm()
+                let report = try await world.reconcile()
+                #expect(report.isComplete)
+                try await world.expectSettled("reconcile \(step) \(time)")
+                #expect(try await world.stored().count == 3, "\(step) \(time)")
+            }
+        }
+        #expect(
+            struck.isSuperset(of: [.windowRead, .windowCompared, .windowSettled, .rowsWritten]))
+    }
+
+    @Test("a mirror's file that is opened again after a kill has the journal, and ends it")
+    func reopened() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("writes-" + UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("mirror.sqlite")
+        let world = try await WritesWorld(file: file)
+        let draft = world.draft()
+        world.kill.arm(.sampleSaved)
+        _ = try await world.reason { try await world.writing().log(draft) }
+        let again = try Mirror(at: file)
+        let clock = world.clock
+        let writing = WriteThrough(store: world.store, mirror: again, now: { clock { $0 } })
+        #expect(try await writing.pending() == [draft])
+        guard case .acknowledged(let entry) = try await writing.recover().first else {
+            Issue.record("not acknowledged")
+            return
+        }
+        #expect(entry.syncIdentifier == draft.id)
+        #expect(try await again.entries(of: WritesWorld.mass) == [entry])
+    }
+}
+
+extension WritesWorld {
+    /// Nothing waits, and the mirror is what HealthKit shows.
+    func expectSettled(_ what: String) async throws {
+        #expect(try await writing().pending().isEmpty, "\(what)")
+        let shown = try await visible().map(\.uuid)
+        #expect(try await entries().map(\.id) == shown, "\(what)")
+    }
+
+    /// How many notes hang on a sample, or on none if there is no sample.
+    func notes(of sample: UUID?) async throws -> Int {
+        if let sample { return try await mirror.attachments(of: sample).count }
+        return try await mirror.unattached().count
+    }
+}

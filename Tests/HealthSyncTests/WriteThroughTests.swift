@@ -1,0 +1,276 @@
+import Foundation
+import HealthSync
+import OpenHealthKit
+import Testing
+
+@Suite struct WriteThroughTests {
+    @Test("a logged draft is in HealthKit and in the mirror, with what hangs on it")
+    func log() async throws {
+        let world = try await WritesWorld()
+        var draft = world.draft(82.4)
+        draft.metadata[HKMetadataKeyWasUserEntered] = .number(1)
+        draft.attachments = [.note("after the holidays"), .tag("fasted")]
+        let entry = try await world.writing().log(draft)
+        let sample = try #require(try await world.visible().first as? HKQuantitySample)
+        #expect(sample.uuid == entry.id)
+        #expect(sample.quantity.doubleValue(for: WritesWorld.kilo) == 82.4)
+        #expect(sample.metadata?[HKMetadataKeyWasUserEntered] as? Bool == true)
+        #expect(sample.metadata?[HKMetadataKeySyncVersion] as? Int == 1)
+        #expect(entry.kilograms == 82.4 && entry.state == .synced)
+        #expect(entry.bundleIdentifier == "com.example.weights")
+        let contents = try await world.mirror.attachments(of: entry.id).map(\.content)
+        #expect(Set(contents) == [.note("after the holidays"), .tag("fasted")])
+        #expect(try await world.writing().pending().isEmpty)
+    }
+
+    @Test("a draft that is logged twice is one sample and one entry")
+    func twice() async throws {
+        let world = try await WritesWorld()
+        var draft = world.draft()
+        draft.attachments = [.note("once")]
+        let first = try await world.writing().log(draft)
+        let second = try await world.writing().log(draft)
+        #expect(first == second)
+        #expect(try await world.stored().count == 1)
+        #expect(try await world.mirror.attachments(of: first.id).count == 1)
+    }
+
+    @Test("a draft that twenty log at once through two ways is one sample and one entry")
+    func atOnce() async throws {
+        let world = try await WritesWorld()
+        var draft = world.draft()
+        draft.attachments = [.note("once")]
+        let ways = [world.writing(), world.writing()]
+        let written = draft
+        let ids = try await withThrowingTaskGroup(of: UUID.self) { group in
+            for number in 0..<20 {
+                group.addTask { try await ways[number % 2].log(written).id }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(ids.count == 1)
+        #expect(try await world.stored().count == 1)
+        #expect(try await world.mirror.attachments(of: #require(ids.first)).count == 1)
+        #expect(try await world.writing().pending().isEmpty)
+    }
+
+    @Test("another draft under an identifier that is taken is a conflict")
+    func taken() async throws {
+        let world = try await WritesWorld()
+        try await world.writing().log(world.draft(80, id: "one"))
+        let reason = try await world.reason {
+            try await world.writing().log(world.draft(90, id: "one"))
+        }
+        #expect(reason == .conflict(version: 1))
+        #expect(try await world.entries().map(\.kilograms) == [80])
+    }
+
+    @Test("a version that HealthKit has and the mirror hasn't seen is told as a conflict")
+    func unseen() async throws {
+        let world = try await WritesWorld()
+        _ = try await world.save(90, at: 5, by: world.store, sync: ("one", 7))
+        let reason = try await world.reason {
+            try await world.writing().log(world.draft(80, id: "one"))
+        }
+        #expect(reason == .conflict(version: 7))
+        #expect(try await world.writing().pending().isEmpty)
+        #expect(try await world.entries().isEmpty)
+    }
+
+    @Test("another app's sample under the same sync identifier is no conflict")
+    func otherApp() async throws {
+        let world = try await WritesWorld()
+        let theirs = try await world.save(90, at: 5, sync: ("one", 7))
+        try await world.sync()
+        let entry = try await world.writing().log(world.draft(80, id: "one"))
+        #expect(entry.kilograms == 80 && entry.id != theirs.uuid)
+        #expect(try await world.entries().count == 2)
+    }
+
+    @Test("an edit replaces the sample in the next version, and what hung on it follows")
+    func edit() async throws {
+        let world = try await WritesWorld()
+        var draft = world.draft(82.4)
+        draft.attachments = [.note("first")]
+        let entry = try await world.writing().log(draft)
+        var change = try #require(Draft(entry))
+        change.content = .quantity(81, unit: "kg")
+        change.attachments = [.tag("corrected")]
+        let edited = try await world.writing().edit(entry.id, to: change)
+        #expect(edited.id != entry.id && edited.kilograms == 81)
+        #expect(edited.syncIdentifier == entry.syncIdentifier && edited.syncVersion == 2)
+        #expect(try await world.stored().map(\.uuid) == [edited.id])
+        #expect(try await world.entries([.synced, .notVisible]).map(\.id) == [edited.id])
+        let contents = try await world.mirror.attachments(of: edited.id).map(\.content)
+        #expect(Set(contents) == [.note("first"), .tag("corrected")])
+        try await world.sync()
+        #expect(try await world.entries([.synced, .notVisible]).map(\.id) == [edited.id])
+    }
+
+    @Test("an edit of an entry that another device replaced is a conflict with its version")
+    func replacedElsewhere() async throws {
+        let world = try await WritesWorld()
+        let entry = try await world.writing().log(world.draft(82, id: "one"))
+        let theirs = try await world.save(70, at: 0, by: world.store, sync: ("one", 2))
+        let reason = try await world.reason {
+            try await world.writing().edit(entry.id, to: world.draft(81))
+        }
+        #expect(reason == .conflict(version: 2))
+        #expect(try await world.stored().map(\.uuid) == [theirs.uuid])
+    }
+
+    @Test("another app's entry is neither edited nor removed")
+    func notOwn() async throws {
+        let world = try await WritesWorld()
+        let theirs = try await world.save(90, at: 5, sync: ("one", 1))
+        try await world.sync()
+        let edit = try await world.reason {
+            try await world.writing().edit(theirs.uuid, to: world.draft(81))
+        }
+        #expect(edit == .notOwn)
+        let removal = try await world.reason { try await world.writing().remove(theirs.uuid) }
+        #expect(removal == .notOwn)
+        #expect(try await world.stored().count == 1)
+        #expect(try await world.entries().count == 1)
+    }
+
+    @Test("an entry that HealthKit no longer shows is neither edited nor removed")
+    func notVisible() async throws {
+        let world = try await WritesWorld()
+        let entry = try await world.writing().log(world.draft())
+        try world.store.setAuthorization(.denied, for: [WritesWorld.mass])
+        try await world.reconcile()
+        #expect(try await world.mirror.entry(entry.id)?.state == .notVisible)
+        let edit = try await world.reason {
+            try await world.writing().edit(entry.id, to: world.draft(81))
+        }
+        #expect(edit == .notVisible)
+        let removal = try await world.reason { try await world.writing().remove(entry.id) }
+        #expect(removal == .notVisible)
+        #expect(try await world.writing().pending().isEmpty)
+        #expect(try await world.stored().count == 1)
+    }
+
+    @Test("a removal takes sample and entry away, and keeps what hung on them unless told")
+    func remove() async throws {
+        let world = try await WritesWorld()
+        for fate in [AttachmentFate.kept, .removed] {
+            var draft = world.draft()
+            draft.attachments = [.note("kept?")]
+            let entry = try await world.writing().log(draft)
+            try await world.writing().remove(entry.id, attachments: fate)
+            #expect(try await world.stored().isEmpty)
+            #expect(try await world.entries([.synced, .notVisible]).isEmpty)
+            let left = try await world.mirror.unattached()
+            #expect(left.map(\.content) == [.note("kept?")])
+            #expect(left.allSatisfy { $0.place.syncIdentifier != draft.id } == (fate == .removed))
+        }
+        #expect(try await world.writing().recover().isEmpty)
+    }
+
+    @Test(
+        "who may not write learns why, and has the input back",
+        arguments: [
+            (AuthorizationAnswer.readOnly, WriteRefusal.Reason.denied), (nil, .notDetermined),
+        ] as [(AuthorizationAnswer?, WriteRefusal.Reason)])
+    func denied(_ answer: AuthorizationAnswer?, _ expected: WriteRefusal.Reason) async throws {
+        let world = try await WritesWorld()
+        try world.store.setAuthorization(answer, for: [WritesWorld.mass])
+        var draft = world.draft(82.4)
+        draft.attachments = [.note("kept by the app")]
+        do {
+            try await world.writing().log(draft)
+            Issue.record("it was logged")
+        } catch {
+            #expect(error.reason == expected)
+            #expect(error.draft == draft)
+            #expect(!error.isJournalled && !"\(error)".contains("82"))
+        }
+        #expect(try await world.writing().pending().isEmpty)
+        #expect(try await world.writing().recover().isEmpty)
+    }
+
+    @Test("a draft that can't be a sample is refused before anything is kept")
+    func invalid() async throws {
+        let world = try await WritesWorld()
+        var late = world.draft()
+        late.end = late.start.addingTimeInterval(-1)
+        var unit = world.draft()
+        unit.content = .quantity(3, unit: "count")
+        var value = world.draft()
+        value.content = .quantity(.nan, unit: "kg")
+        var kind = world.draft()
+        kind.content = .category(1)
+        var note = world.draft()
+        note.attachments = [.note("")]
+        var photo = world.draft()
+        photo.photos = [URL(fileURLWithPath: "/nowhere/photo.jpg")]
+        let faults: [(Draft, DraftFault)] = [
+            (late, .times), (unit, .unit), (value, .value), (kind, .type), (note, .attachment),
+            (photo, .attachment), (world.draft(id: ""), .identifier),
+        ]
+        for (draft, fault) in faults {
+            let reason = try await world.reason { try await world.writing().log(draft) }
+            #expect(reason == .invalid(fault))
+        }
+        #expect(try await world.writing().pending().isEmpty)
+        #expect(try await world.stored().isEmpty)
+    }
+
+    @Test("a photo is in the mirror's folder with the entry, and not if the save is refused")
+    func photos() async throws {
+        let world = try await WritesWorld()
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString + ".jpg")
+        try Data("a photo".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var draft = world.draft()
+        draft.photos = [file]
+        try world.store.setAuthorization(.denied, for: [WritesWorld.mass])
+        let reason = try await world.reason { try await world.writing().log(draft) }
+        #expect(reason == .denied)
+        await eventually { world.photoNames.isEmpty }
+        try world.store.setAuthorization(.granted, for: [WritesWorld.mass])
+        let entry = try await world.writing().log(draft)
+        let hanging = try #require(try await world.mirror.attachments(of: entry.id).first)
+        guard case .photo(let photo) = hanging.content else {
+            Issue.record("no photo")
+            return
+        }
+        #expect(try Data(contentsOf: world.mirror.file(of: photo)) == Data("a photo".utf8))
+    }
+
+    @Test("a cancelled task writes nothing; one cancelled later writes all")
+    func cancelled() async throws {
+        let world = try await WritesWorld()
+        let draft = world.draft()
+        let writing = world.writing()
+        let before = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await world.reason { try await writing.log(draft) }
+        }
+        #expect(try await before.value == .cancelled)
+        #expect(try await world.stored().isEmpty)
+        for delay in 0..<20 {
+            let later = world.draft(at: Double(delay))
+            let task = Task { try await writing.log(later) }
+            try await Task.sleep(for: .microseconds(200 * delay))
+            task.cancel()
+            _ = try? await task.value
+        }
+        #expect(try await writing.pending().isEmpty)
+        let stored = try await world.stored().map(\.uuid)
+        #expect(try await world.entries().map(\.id) == stored)
+    }
+
+    @Test("a refusal says what to do, in English and without the value")
+    func sentences() {
+        let reasons: [WriteRefusal.Reason] = [
+            .notDetermined, .denied, .locked, .disk, .conflict(version: 3), .invalid(.times),
+            .notOwn, .unknownEntry, .notVisible, .notReplaceable, .deleted, .unconfirmed,
+            .cancelled, .interrupted, .unavailable, .failed,
+        ]
+        #expect(Set(reasons.map(\.sentence)).count == reasons.count)
+        #expect(reasons.allSatisfy { $0.sentence.hasSuffix(".") })
+    }
+}

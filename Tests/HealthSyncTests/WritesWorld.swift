@@ -1,0 +1,277 @@
+import Foundation
+import GRDB
+import HealthEngine
+import HealthStorage
+import Testing
+
+@testable import HealthSync
+@testable import OpenHealthKit
+
+/// Ends the work at a step, once.
+final class Kill: Sendable {
+    private let state = Noted<(step: SyncStep?, times: Int, isDone: Bool)>((nil, 1, false))
+    private let also = Noted<@Sendable (SyncStep) throws -> Void>({ _ in })
+
+    func arm(_ step: SyncStep, time: Int = 1) { state { $0 = (step, time, false) } }
+    func disarm() { state { $0.step = nil } }
+    func failing(_ body: @escaping @Sendable (SyncStep) throws -> Void) { also { $0 = body } }
+    /// Whether it has struck since it was armed.
+    var isDone: Bool { state { $0.isDone } }
+
+    var probe: SyncProbe {
+        SyncProbe { step in
+            try self.also { $0 }(step)
+            try self.state { state in
+                guard state.step == step else { return }
+                state.times -= 1
+                guard state.times <= 0 else { return }
+                state.step = nil
+                state.isDone = true
+                throw Killed()
+            }
+        }
+    }
+}
+
+/// A store with two apps, a mirror of the first one's, and a clock that is set by hand.
+struct WritesWorld {
+    static let mass = HKQuantityType(.bodyMass)
+    static let kilo = HKUnit.gramUnit(with: .kilo)
+    static let noon = Date(timeIntervalSinceReferenceDate: 700_000_000)
+
+    let store: HKHealthStore
+    let other: HKHealthStore
+    let mirror: Mirror
+    let kill = Kill()
+    let clock = Noted(Self.noon)
+
+    init(answer: AuthorizationAnswer = .granted, file: URL? = nil) async throws {
+        store = .inMemory(identity: AppIdentity("com.example.weights", name: "Weights"))
+        other = store.withIdentity(AppIdentity("com.example.scale", name: "Scale"))
+        try store.setAuthorization(answer, for: [Self.mass])
+        try other.setAuthorization(.granted, for: [Self.mass])
+        let clock = clock
+        let configuration = MirrorConfiguration(now: { clock { $0 } })
+        mirror =
+            if let file {
+                try Mirror(at: file, configuration: configuration, probe: kill.probe)
+            } else {
+                try Mirror.inMemory(configuration: configuration, probe: kill.probe)
+            }
+    }
+
+    func writing(_ store: HKHealthStore? = nil) -> WriteThrough {
+        let clock = clock
+        return WriteThrough(
+            store: store ?? self.store, mirror: mirror, now: { clock { $0 } }, probe: kill.probe)
+    }
+
+    func draft(
+        _ value: Double = 82.4, at seconds: TimeInterval = 0, id: String = UUID().uuidString
+    ) -> Draft {
+        Draft(
+            Self.mass, value, unit: Self.kilo, at: Self.noon.addingTimeInterval(seconds), id: id)
+    }
+
+    @discardableResult
+    func reconcile(
+        _ span: ReconciledSpan = .everything, _ types: [TrackedType]? = nil
+    ) async throws -> ReconciliationReport {
+        let clock = clock
+        return try await mirror.reconcile(
+            types ?? [TrackedType(Self.mass)], over: span, with: store, now: { clock { $0 } })
+    }
+
+    /// Takes up every change, as a watcher does.
+    func sync() async throws {
+        let clock = clock
+        let watcher = Watcher(
+            store: store, types: [TrackedType(Self.mass)], positions: mirror,
+            now: { clock { $0 } })
+        try await watcher.mirror(into: mirror)
+        let summary = try await watcher.sync()
+        #expect(summary.isComplete)
+    }
+
+    func save(
+        _ value: Double, at seconds: TimeInterval, by app: HKHealthStore? = nil,
+        sync: (id: String, version: Int)? = nil
+    ) async throws -> HKQuantitySample {
+        let date = Self.noon.addingTimeInterval(seconds)
+        var metadata: [String: Any] = [:]
+        if let sync {
+            metadata[HKMetadataKeySyncIdentifier] = sync.id
+            metadata[HKMetadataKeySyncVersion] = NSNumber(value: sync.version)
+        }
+        let sample = HKQuantitySample(
+            type: Self.mass, quantity: HKQuantity(unit: Self.kilo, doubleValue: value), start: date,
+            end: date, metadata: metadata)
+        try await (app ?? other).save(sample)
+        return sample
+    }
+
+    /// What HealthKit shows the app.
+    func visible() async throws -> [HKSample] {
+        let query = HKSampleQueryDescriptor<HKSample>(
+            predicates: [.sample(type: Self.mass)],
+            sortDescriptors: [SortDescriptor(\.startDate)])
+        return try await query.result(for: store)
+    }
+
+    /// What HealthKit has, whoever may see it.
+    func stored() async throws -> [HKSample] {
+        let all = store.withIdentity(AppIdentity("com.example.observer"))
+        try all.setAuthorization(.granted, for: [Self.mass])
+        let query = HKSampleQueryDescriptor<HKSample>(
+            predicates: [.sample(type: Self.mass)],
+            sortDescriptors: [SortDescriptor(\.startDate)])
+        return try await query.result(for: all)
+    }
+
+    /// The person deletes samples in the Health app.
+    func personDeletes(_ samples: [HKSample]) async throws {
+        for sample in samples {
+            let bundle = sample.sourceRevision.source.bundleIdentifier
+            try await store.withIdentity(AppIdentity(bundle)).deleteAsPerson(sample)
+        }
+    }
+
+    var photoNames: [String] { mirror.photos.names }
+
+    func purgeTombstones() throws {
+        _ = try store.connection.store.purgeTombstones(through: .max)
+    }
+
+    func entries(_ states: Set<Entry.State> = [.synced]) async throws -> [Entry] {
+        var request = EntryRequest(of: Self.mass)
+        request.states = states
+        request.order = .oldestFirst
+        return try await mirror.entries(request)
+    }
+
+    func reason(_ work: () async throws -> Void) async throws -> WriteRefusal.Reason? {
+        do {
+            try await work()
+            return nil
+        } catch let refusal as WriteRefusal {
+            return refusal.reason
+        }
+    }
+}
+
+extension HKHealthStore {
+    /// Deletes whatever the app's permission to share.
+    func deleteAsPerson(_ sample: HKSample) async throws {
+        let store = try connection.store
+        try store.delete([SampleUUID(sample.uuid)], by: identity.bundleIdentifier)
+    }
+}
+
+extension Entry {
+    /// The value of a mass in kilograms.
+    var kilograms: Double? {
+        guard case .quantity(let value, "kg") = content else { return nil }
+        return value
+    }
+}
+
+/// Holds the work at a step until it is opened.
+final class Gate: Sendable {
+    private let reached = Noted<Set<SyncStep>>([])
+    private let semaphore = DispatchSemaphore(value: 0)
+    private let held = Noted(true)
+
+    func pass(_ step: SyncStep) throws {
+        guard step == .windowRead, held({ $0 }) else { return }
+        reached { _ = $0.insert(step) }
+        semaphore.wait()
+    }
+
+    func open() {
+        held { $0 = false }
+        semaphore.signal()
+    }
+
+    func waitUntilReached(_ step: SyncStep) async {
+        await eventually { self.reached { $0.contains(step) } }
+    }
+}
+
+/// A disk that is full at the nth transaction.
+struct FailingDisk {
+    let world: WritesWorld
+
+    init(_ world: WritesWorld) { self.world = world }
+
+    func writing(failing number: Int) throws -> WriteThrough {
+        let clock = world.clock
+        let count = Noted(0)
+        let probe = SyncProbe { step in
+            guard step == .rowsWritten else { return }
+            let current = count { count in
+                count += 1
+                return count
+            }
+            if current == number { throw MirrorError.diskFull }
+        }
+        // The same file cannot be in memory twice, so the mirror's own probe is told.
+        world.kill.failing { try probe.reached($0) }
+        return WriteThrough(store: world.store, mirror: world.mirror, now: { clock { $0 } })
+    }
+}
+
+extension WritesWorld {
+    /// The mirror's synced entries are what HealthKit shows, in all they say.
+    func expectSame(_ what: String) async throws {
+        let entries = try await entries()
+        let samples = try await visible().compactMap { $0 as? HKQuantitySample }
+        let told = Set(entries.map { EntryText($0) })
+        let shown = Set(samples.map { EntryText($0) })
+        #expect(told == shown, "\(what)")
+        #expect(entries.count == samples.count, "\(what)")
+    }
+
+    /// Changes what the mirror says of a sample.
+    func corrupt(_ uuid: UUID) async throws {
+        try await mirror.write { db in
+            try db.execute(sql: "UPDATE entry SET value = 1 WHERE uuid = ?", arguments: [uuid])
+        }
+    }
+
+    /// Has another mirror know what HealthKit shows, and some samples that it no longer does.
+    func copyEntries(to other: Mirror, also gone: [UUID: Double]) async throws {
+        let samples = try await visible()
+        let made = gone.map { uuid, value in
+            MadeSample(uuid: uuid, value: value, bundle: "com.example.weights").sample
+        }
+        try await other.write { db in
+            for sample in samples + made { try other.upsert(sample, db) }
+            try other.rememberOwnBundle("com.example.weights", db)
+        }
+    }
+}
+
+/// What an entry and a sample both say.
+struct EntryText: Hashable {
+    let id: UUID
+    let start: Date
+    let end: Date
+    let kilograms: Double
+    let bundle: String
+
+    init(_ entry: Entry) {
+        id = entry.id
+        start = entry.start
+        end = entry.end
+        kilograms = entry.kilograms ?? .infinity
+        bundle = entry.bundleIdentifier
+    }
+
+    init(_ sample: HKQuantitySample) {
+        id = sample.uuid
+        start = sample.startDate
+        end = sample.endDate
+        kilograms = sample.quantity.doubleValue(for: WritesWorld.kilo)
+        bundle = sample.sourceRevision.source.bundleIdentifier
+    }
+}
