@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HealthEngine
 import HealthStorage
 import Testing
@@ -6,13 +7,10 @@ import Testing
 @testable import HealthSync
 @testable import OpenHealthKit
 
-/// What a killed process leaves: the next steps never happen.
-struct Killed: Error {}
-
 /// Ends the work at a step, once.
 final class Kill: Sendable {
-    private let state = Shared<(step: SyncStep?, times: Int, isDone: Bool)>((nil, 1, false))
-    private let also = Shared<@Sendable (SyncStep) throws -> Void>({ _ in })
+    private let state = Noted<(step: SyncStep?, times: Int, isDone: Bool)>((nil, 1, false))
+    private let also = Noted<@Sendable (SyncStep) throws -> Void>({ _ in })
 
     func arm(_ step: SyncStep, time: Int = 1) { state { $0 = (step, time, false) } }
     func disarm() { state { $0.step = nil } }
@@ -45,7 +43,7 @@ struct WritesWorld {
     let other: HKHealthStore
     let mirror: Mirror
     let kill = Kill()
-    let clock = Shared(Self.noon)
+    let clock = Noted(Self.noon)
 
     init(answer: AuthorizationAnswer = .granted, file: URL? = nil) async throws {
         store = .inMemory(identity: AppIdentity("com.example.weights", name: "Weights"))
@@ -132,7 +130,8 @@ struct WritesWorld {
 
     /// The person deletes samples in the Health app.
     func personDeletes(_ samples: [HKSample]) async throws {
-        for sample in samples {
+        let meant = Set(samples.map(\.uuid))
+        for sample in try await stored() where meant.contains(sample.uuid) {
             let bundle = sample.sourceRevision.source.bundleIdentifier
             try await store.withIdentity(AppIdentity(bundle)).deleteAsPerson(sample)
         }
@@ -177,26 +176,27 @@ extension Entry {
     }
 }
 
-/// Holds the work at a step until it is opened.
-final class Gate: Sendable {
-    private let reached = Shared<Set<SyncStep>>([])
+/// Holds the work when it first comes to a step.
+final class Pause: Sendable {
+    private let step: SyncStep
+    private let times = Noted(0)
     private let semaphore = DispatchSemaphore(value: 0)
-    private let held = Shared(true)
 
-    func pass(_ step: SyncStep) throws {
-        guard step == .windowRead, held({ $0 }) else { return }
-        reached { _ = $0.insert(step) }
-        semaphore.wait()
+    init(at step: SyncStep) { self.step = step }
+
+    var probe: SyncProbe {
+        SyncProbe { step in
+            guard step == self.step else { return }
+            let isFirst = self.times { times in
+                times += 1
+                return times == 1
+            }
+            if isFirst { self.semaphore.wait() }
+        }
     }
 
-    func open() {
-        held { $0 = false }
-        semaphore.signal()
-    }
-
-    func waitUntilReached(_ step: SyncStep) async {
-        await eventually { self.reached { $0.contains(step) } }
-    }
+    func untilReached() async { await eventually { self.times { $0 > 0 } } }
+    func end() { semaphore.signal() }
 }
 
 /// A disk that is full at the nth transaction.
@@ -207,7 +207,7 @@ struct FailingDisk {
 
     func writing(failing number: Int) throws -> WriteThrough {
         let clock = world.clock
-        let count = Shared(0)
+        let count = Noted(0)
         let probe = SyncProbe { step in
             guard step == .rowsWritten else { return }
             let current = count { count in
@@ -275,5 +275,14 @@ struct EntryText: Hashable {
         end = sample.endDate
         kilograms = sample.quantity.doubleValue(for: WritesWorld.kilo)
         bundle = sample.sourceRevision.source.bundleIdentifier
+    }
+}
+
+extension WritesWorld {
+    /// The sync identifiers whose samples the journal is to replace or remove.
+    func wishedAway() async throws -> Set<String> {
+        try await mirror.read { db in
+            Set(try Intent.all(db).filter { $0.replaces != nil }.map(\.identifier))
+        }
     }
 }
