@@ -158,31 +158,29 @@ import Testing
         let sample = try await world.save(80, at: 0)
         try await world.sync()
         let kept = try await world.save(81, at: 60)
-        let gate = Gate()
-        let mirror = world.mirror
+        let pause = Pause(at: .windowRead)
         let clock = world.clock
         let store = world.store
         // Stops between reading the page and comparing it.
-        let slow = try Mirror.inMemory(probe: SyncProbe { try gate.pass($0) })
+        let slow = try Mirror.inMemory(probe: pause.probe)
         try await world.copyEntries(to: slow, also: [:])
         let comparing = Task {
             try await slow.reconcile(
                 [TrackedType(WritesWorld.mass)], over: .everything, with: store,
                 now: { clock { $0 } })
         }
-        await gate.waitUntilReached(.windowRead)
+        await pause.untilReached()
         try await world.personDeletes([sample])
         let watcher = Watcher(
             store: store, types: [TrackedType(WritesWorld.mass)], positions: slow,
             now: { clock { $0 } })
-        try await watcher.mirror(into: slow, reconciling: nil)
+        try await watcher.mirror(into: slow)
         let summary = try await watcher.sync()
         #expect(summary.isComplete)
-        gate.open()
+        pause.end()
         _ = try await comparing.value
         let ids = try await slow.entries(of: WritesWorld.mass).map(\.id)
         #expect(ids == [kept.uuid])
-        _ = mirror
     }
 
     @Test("a watcher compares everything by itself when its mirror's position is lost")

@@ -130,7 +130,8 @@ struct WritesWorld {
 
     /// The person deletes samples in the Health app.
     func personDeletes(_ samples: [HKSample]) async throws {
-        for sample in samples {
+        let meant = Set(samples.map(\.uuid))
+        for sample in try await stored() where meant.contains(sample.uuid) {
             let bundle = sample.sourceRevision.source.bundleIdentifier
             try await store.withIdentity(AppIdentity(bundle)).deleteAsPerson(sample)
         }
@@ -175,26 +176,27 @@ extension Entry {
     }
 }
 
-/// Holds the work at a step until it is opened.
-final class Gate: Sendable {
-    private let reached = Noted<Set<SyncStep>>([])
+/// Holds the work when it first comes to a step.
+final class Pause: Sendable {
+    private let step: SyncStep
+    private let times = Noted(0)
     private let semaphore = DispatchSemaphore(value: 0)
-    private let held = Noted(true)
 
-    func pass(_ step: SyncStep) throws {
-        guard step == .windowRead, held({ $0 }) else { return }
-        reached { _ = $0.insert(step) }
-        semaphore.wait()
+    init(at step: SyncStep) { self.step = step }
+
+    var probe: SyncProbe {
+        SyncProbe { step in
+            guard step == self.step else { return }
+            let isFirst = self.times { times in
+                times += 1
+                return times == 1
+            }
+            if isFirst { self.semaphore.wait() }
+        }
     }
 
-    func open() {
-        held { $0 = false }
-        semaphore.signal()
-    }
-
-    func waitUntilReached(_ step: SyncStep) async {
-        await eventually { self.reached { $0.contains(step) } }
-    }
+    func untilReached() async { await eventually { self.times { $0 > 0 } } }
+    func end() { semaphore.signal() }
 }
 
 /// A disk that is full at the nth transaction.
@@ -273,5 +275,14 @@ struct EntryText: Hashable {
         end = sample.endDate
         kilograms = sample.quantity.doubleValue(for: WritesWorld.kilo)
         bundle = sample.sourceRevision.source.bundleIdentifier
+    }
+}
+
+extension WritesWorld {
+    /// The sync identifiers whose samples the journal is to replace or remove.
+    func wishedAway() async throws -> Set<String> {
+        try await mirror.read { db in
+            Set(try Intent.all(db).filter { $0.replaces != nil }.map(\.identifier))
+        }
     }
 }
