@@ -126,7 +126,7 @@ final class RunningCommand {
     init(_ arguments: [String], store: String) throws {
         folder = try TemporaryFolder()
         for name in ["/output", "/errors"] {
-            _ = FileManager.default.createFile(atPath: folder.path + name, contents: nil)
+            try Data().write(to: URL(fileURLWithPath: folder.path + name))
         }
         process.executableURL = CommandRun.executable
         process.arguments = arguments

@@ -16,7 +16,7 @@ import Testing
         #expect(first.output.hasPrefix("82.4 kg on "))
         #expect(try diary.run("log", "82.3kg").errors.isEmpty)
         let rows = try #require(
-            CommandRun(["grants", "--json"], store: diary.path).object?["grants"]
+            try CommandRun(["grants", "--json"], store: diary.path).object?["grants"]
                 as? [[String: String]])
         #expect(
             rows == [
@@ -66,7 +66,7 @@ import Testing
         for item in unattached {
             #expect(try diary.run("remove", try #require(item["id"] as? String)).status == 0)
         }
-        #expect(try #require(diary.list()["unattached"] as? [Any]).isEmpty)
+        #expect(try #require(try diary.list()["unattached"] as? [Any]).isEmpty)
     }
 
     @Test("--with-notes leaves nothing; a photo is copied for its owner alone and goes too")
@@ -84,7 +84,7 @@ import Testing
         }
         let removed = try diary.run("remove", "1", "--with-notes", "--json")
         #expect(removed.object?["keptBeside"] as? Int == 0)
-        #expect(try #require(diary.list()["unattached"] as? [Any]).isEmpty)
+        #expect(try #require(try diary.list()["unattached"] as? [Any]).isEmpty)
         #expect(try diary.run("log", "82", "--photo", "nowhere.jpg").status == 1)
         #expect(try diary.samples().isEmpty)
     }
@@ -156,7 +156,7 @@ import Testing
         let moved = try diary.run("remove", "1")
         #expect(moved.status == 1)
         #expect(moved.errors.contains("the numbers have moved"))
-        let entries = try #require(diary.list()["entries"] as? [[String: Any]])
+        let entries = try #require(try diary.list()["entries"] as? [[String: Any]])
         #expect(entries.map { $0["source"] as? String } == ["openhealth weight", "Scale"])
         #expect(entries.map { $0["number"] as? Int } == [1, 2])
         #expect(try diary.run("remove", "1").status == 0)
@@ -205,7 +205,7 @@ import Testing
         _ = try diary.run("edit", "2", "--note", "beside the scale's")
         let revoke = ["grants", "revoke", "org.openhealthkit.weight", "--read", "bodyMass"]
         _ = try CommandRun(revoke, store: diary.path)
-        let entries = try #require(diary.list()["entries"] as? [[String: Any]])
+        let entries = try #require(try diary.list()["entries"] as? [[String: Any]])
         #expect(entries.map { $0["isVisible"] as? Bool } == [true, false])
         #expect(entries.map { $0["notes"] as? [String] } == [["mine"], ["beside the scale's"]])
         #expect(try diary.run("list").output.contains("not visible, Scale"))
@@ -252,7 +252,7 @@ struct Diary {
         return try #require(run.object)
     }
 
-    func list() throws -> [String: Any] { try #require(run("list", "--json").object) }
+    func list() throws -> [String: Any] { try #require(try run("list", "--json").object) }
 
     /// What the store itself holds, by the command that reads it directly.
     func samples() throws -> [Double] {

@@ -29,7 +29,7 @@ import Testing
             start: Date(timeIntervalSinceReferenceDate: midnight),
             end: Date(timeIntervalSinceReferenceDate: midnight))
         try await app.save(height)
-        let answer = try #require(diary.run("trend", "--by", "day", "--json").object)
+        let answer = try #require(try diary.run("trend", "--by", "day", "--json").object)
 
         // 15 January is day −45 of March.
         let days =
@@ -64,8 +64,7 @@ import Testing
         let text = try diary.run("trend").output
         #expect(text.contains("Body mass index"))
         #expect(text.contains("falling 0."))
-        let lines = text.split(separator: "\n").map(String.init)
-        #expect(lines.allSatisfy { line in line.count <= 80 })
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         #expect(!text.contains("\u{1B}"))
         let pounds = try #require(try diary.run("trend", "--unit", "lb", "--json").object)
         #expect(abs(try #require(pounds["trend"] as? Double) - expected / 0.45359237) < 1e-9)
@@ -76,7 +75,7 @@ import Testing
         let diary = try Diary()
         _ = try diary.run("log", "82.4", "--at", "2024-03-10")
         _ = try diary.run("log", "82.0", "--at", "2024-03-12")
-        let answer = try #require(diary.run("trend", "--json").object)
+        let answer = try #require(try diary.run("trend", "--json").object)
         #expect(answer["ratePerWeek"] is NSNull)
         #expect(answer["bodyMassIndex"] is NSNull)
         let text = try diary.run("trend").output
