@@ -164,7 +164,7 @@ import Testing
         // Stops between reading the page and comparing it.
         let slow = try Mirror.inMemory(probe: pause.probe)
         try await world.copyEntries(to: slow, also: [:])
-        let comparing = Task {
+        let comparing = Task(executorPreference: OwnThreads.all) {
             try await slow.reconcile(
                 [TrackedType(WritesWorld.mass)], over: .everything, with: store,
                 now: { clock { $0 } })

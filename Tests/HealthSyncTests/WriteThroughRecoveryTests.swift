@@ -184,7 +184,9 @@ import Testing
         let pause = Pause(at: .sampleReadBack)
         let writing = WriteThrough(store: world.store, mirror: mirror, probe: pause.probe)
         let draft = world.draft()
-        let logging = Task { try await world.reason { try await writing.log(draft) } }
+        let logging = Task(executorPreference: OwnThreads.all) {
+            try await world.reason { try await writing.log(draft) }
+        }
         await pause.untilReached()
         try await world.personDeletes(try await world.stored())
         try await world.sync()

@@ -176,7 +176,18 @@ extension Entry {
     }
 }
 
-/// Holds the work when it first comes to a step.
+/// Threads of their own for work that is held up: those of tasks are as few as there are cores, and
+/// two tests that hold one each would stop every other.
+final class OwnThreads: TaskExecutor {
+    static let all = OwnThreads()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// Holds the work when it first comes to a step; such work belongs on ``OwnThreads``.
 final class Pause: Sendable {
     private let step: SyncStep
     private let times = Noted(0)
