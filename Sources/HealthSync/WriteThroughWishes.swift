@@ -138,7 +138,7 @@ extension WriteThrough {
         case .deleted: refusal = WriteRefusal(.deleted, draft)
         }
         do {
-            try await mirror.write { db in try Intent.remove(intent.identifier, db) }
+            try await mirror.write { db in try intent.withdraw(db) }
         } catch let error as MirrorError {
             // The journal still has it, so that it will be tried again.
             return WriteRefusal(.unconfirmed, draft, error)
@@ -156,7 +156,7 @@ extension WriteThrough {
         guard !pending.isRemoval else { throw WriteRefusal(.deleted, draft) }
         let fate = try await asking(draft) { _ in try await self.fate(of: pending, type) }
         if fate == .deleted {
-            try await journal(draft) { db in try Intent.remove(pending.identifier, db) }
+            try await journal(draft) { db in try pending.withdraw(db) }
             throw WriteRefusal(.deleted, draft)
         }
     }

@@ -10,7 +10,7 @@ import Testing
     func worlds() async throws {
         let seed = UInt64.random(in: 0..<1_000_000)
         print("random worlds from seed \(seed)")
-        let count = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] == nil ? 25 : 1_000
+        let count = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] == nil ? 10 : 1_000
         for number in 0..<UInt64(count) {
             var world = try await RandomWorld(seed: seed + number)
             try await world.live(30)
@@ -22,7 +22,7 @@ import Testing
 private struct RandomWorld {
     let seed: UInt64
     let world: WritesWorld
-    private var random: Stream
+    private var random: SeededRandom
     private var wishes: [String: Draft] = [:]
     /// Identifiers and UUIDs that must not be stored.
     private var deleted: Set<String> = []
@@ -41,7 +41,7 @@ private struct RandomWorld {
     init(seed: UInt64) async throws {
         self.seed = seed
         world = try await WritesWorld()
-        random = Stream(seed: seed)
+        random = SeededRandom(seed: seed)
     }
 
     mutating func live(_ count: Int) async throws {
@@ -53,9 +53,9 @@ private struct RandomWorld {
     }
 
     private mutating func act() async throws {
-        let seconds = Double(random.below(1_000))
-        let value = Double(60 + random.below(60))
-        switch random.below(12) {
+        let seconds = Double(below(1_000))
+        let value = Double(60 + below(60))
+        switch below(12) {
         case 0, 1:
             log.append("their sample")
             _ = try await world.save(value, at: seconds)
@@ -68,7 +68,7 @@ private struct RandomWorld {
             world.clock { $0 += 8 * 86_400 }
             try world.purgeTombstones()
         case 8:
-            let answer = Self.answers[random.below(Self.answers.count)]
+            let answer = Self.answers[below(Self.answers.count)]
             log.append("allowed: \(answer)")
             try world.store.setAuthorization(answer, for: [WritesWorld.mass])
         case 9: try await recovers()
@@ -80,10 +80,10 @@ private struct RandomWorld {
 
     private mutating func arm(_ what: String) {
         world.kill.disarm()
-        guard random.below(3) == 0 else { return log.append(what) }
-        let step = Self.steps[random.below(Self.steps.count)]
+        guard below(3) == 0 else { return log.append(what) }
+        let step = Self.steps[below(Self.steps.count)]
         log.append("\(what), killed at \(step)")
-        world.kill.arm(step, time: 1 + random.below(2))
+        world.kill.arm(step, time: 1 + below(2))
     }
 
     private mutating func writes(_ value: Double, at seconds: Double) async throws {
@@ -125,7 +125,7 @@ private struct RandomWorld {
     private mutating func personDeletes() async throws {
         let stored = try await world.stored()
         guard !stored.isEmpty else { return }
-        let sample = stored[random.below(stored.count)]
+        let sample = stored[below(stored.count)]
         log.append("the person deletes one")
         try await world.personDeletes([sample])
         deleted.insert(sample.name)
@@ -149,7 +149,7 @@ private struct RandomWorld {
 
     private mutating func reconciles() async throws {
         arm("reconcile")
-        let span = random.below(2) == 0 ? ReconciledSpan.everything : .days(90)
+        let span = below(2) == 0 ? ReconciledSpan.everything : .days(90)
         try await unharmed { world in _ = try? await world.reconcile(span) }
     }
 
@@ -203,8 +203,10 @@ private struct RandomWorld {
 
     private mutating func anyEntry() async throws -> Entry? {
         let entries = try await world.entries([.synced, .notVisible])
-        return entries.isEmpty ? nil : entries[random.below(entries.count)]
+        return entries.isEmpty ? nil : entries[below(entries.count)]
     }
+
+    private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 
     private var story: String { log.joined(separator: "\n") }
 }
@@ -213,20 +215,5 @@ extension HKSample {
     /// Its sync identifier, or its UUID without one.
     fileprivate var name: String {
         metadata?[HKMetadataKeySyncIdentifier] as? String ?? uuid.uuidString
-    }
-}
-
-/// Pseudo-random numbers (SplitMix64).
-private struct Stream {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((z ^ (z >> 31)) % UInt64(bound))
     }
 }

@@ -199,8 +199,9 @@ extension WritesWorld {
     /// Nothing waits, and the mirror is what HealthKit shows.
     func expectSettled(_ what: String) async throws {
         #expect(try await writing().pending().isEmpty, "\(what)")
-        let shown = try await visible().map(\.uuid)
-        #expect(try await entries().map(\.id) == shown, "\(what)")
+        let shown = try await visible().map(\.uuid).sorted { $0.uuidString < $1.uuidString }
+        let kept = try await entries().map(\.id).sorted { $0.uuidString < $1.uuidString }
+        #expect(kept == shown, "\(what)")
     }
 
     /// How many notes hang on a sample, or on none if there is no sample.

@@ -181,17 +181,11 @@ import Testing
         let world = try await WritesWorld()
         try await world.sync()
         let mirror = world.mirror
-        let pause = Pause(at: .sampleReadBack)
-        let writing = WriteThrough(store: world.store, mirror: mirror, probe: pause.probe)
-        let draft = world.draft()
-        let logging = Task(executorPreference: OwnThreads.all) {
-            try await world.reason { try await writing.log(draft) }
-        }
-        await pause.untilReached()
-        try await world.personDeletes(try await world.stored())
-        try await world.sync()
-        pause.end()
-        #expect(try await logging.value == .deleted)
+        let writing = WriteThrough(
+            store: world.store, mirror: mirror,
+            probe: world.deleting(at: .sampleReadBack) { mirror })
+        let reason = try await world.reason { try await writing.log(world.draft()) }
+        #expect(reason == .deleted)
         try await world.expectSettled("deleted at once")
         #expect(try await world.stored().isEmpty)
     }

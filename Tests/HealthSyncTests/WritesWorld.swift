@@ -176,38 +176,47 @@ extension Entry {
     }
 }
 
-/// Threads of their own for work that is held up: those of tasks are as few as there are cores, and
-/// two tests that hold one each would stop every other.
-final class OwnThreads: TaskExecutor {
-    static let all = OwnThreads()
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+extension WritesWorld {
+    /// A probe under which the person deletes samples at a step, and the mirror hears of it at once.
+    func deleting(
+        _ samples: [HKSample]? = nil, at step: SyncStep,
+        from mirror: @escaping @Sendable () -> Mirror?
+    ) -> SyncProbe {
+        let isDone = Noted(false)
+        let store = store
+        return SyncProbe { reached in
+            guard reached == step, !isDone({ $0 }) else { return }
+            isDone { $0 = true }
+            guard let mirror = mirror() else { return }
+            try mirror.database.write { db in
+                try Mirror.raiseChangeCount(db)
+                let meant =
+                    try samples?.map(\.uuid) ?? Intent.all(db).flatMap(\.payload.attempts)
+                for uuid in meant {
+                    try store.deleteNow(uuid)
+                    try mirror.remove(
+                        uuid,
+                        provenBy: .tombstone(
+                            type: Self.mass.identifier, syncIdentifier: nil, syncVersion: nil),
+                        db)
+                }
+            }
+        }
     }
 }
 
-/// Holds the work when it first comes to a step; such work belongs on ``OwnThreads``.
-final class Pause: Sendable {
-    private let step: SyncStep
-    private let times = Noted(0)
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    init(at step: SyncStep) { self.step = step }
-
-    var probe: SyncProbe {
-        SyncProbe { step in
-            guard step == self.step else { return }
-            let isFirst = self.times { times in
-                times += 1
-                return times == 1
+extension HKHealthStore {
+    /// Deletes in this instant what either app of a world has saved.
+    fileprivate func deleteNow(_ uuid: UUID) throws {
+        let store = try connection.store
+        for app in ["com.example.weights", "com.example.scale"] {
+            do {
+                return try store.delete([SampleUUID(uuid)], by: app)
+            } catch {
+                continue
             }
-            if isFirst { self.semaphore.wait() }
         }
     }
-
-    func untilReached() async { await eventually { self.times { $0 > 0 } } }
-    func end() { semaphore.signal() }
 }
 
 /// A disk that is full at the nth transaction.
@@ -248,6 +257,15 @@ extension WritesWorld {
     func corrupt(_ uuid: UUID) async throws {
         try await mirror.write { db in
             try db.execute(sql: "UPDATE entry SET value = 1 WHERE uuid = ?", arguments: [uuid])
+        }
+    }
+
+    /// Writes into the journal what nobody understands.
+    func damageJournal(_ identifier: String) async throws {
+        try await mirror.write { db in
+            try db.execute(
+                sql: "UPDATE intent SET draft = '{}' WHERE sync_identifier = ?",
+                arguments: [identifier])
         }
     }
 
