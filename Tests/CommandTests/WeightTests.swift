@@ -157,9 +157,9 @@ import Testing
         #expect(moved.status == 1)
         #expect(moved.errors.contains("the numbers have moved"))
         let entries = try #require(try diary.list()["entries"] as? [[String: Any]])
-        #expect(entries.map { $0["source"] as? String } == ["openhealth weight", "Scale"])
+        #expect(entries.map { $0["source"] as? String } == ["Scale", "openhealth weight"])
         #expect(entries.map { $0["number"] as? Int } == [1, 2])
-        #expect(try diary.run("remove", "1").status == 0)
+        #expect(try diary.run("remove", "2").status == 0)
     }
 
     @Test("a weight deleted elsewhere is gone, and its note is kept")
@@ -201,8 +201,10 @@ import Testing
     func unreadable() async throws {
         _ = try diary.entry("log", "82.4", "--note", "mine")
         let scale = try diary.app("com.example.scale", "Scale")
-        try await scale.save(diary.mass(81, at: -86_400))
-        _ = try diary.run("edit", "2", "--note", "beside the scale's")
+        let yesterday = Date().timeIntervalSinceReferenceDate - 86_400
+        try await scale.save(diary.mass(81, at: yesterday - Diary.noon))
+        _ = try diary.list()
+        #expect(try diary.run("edit", "2", "--note", "beside the scale's").status == 0)
         let revoke = ["grants", "revoke", "org.openhealthkit.weight", "--read", "bodyMass"]
         _ = try CommandRun(revoke, store: diary.path)
         let entries = try #require(try diary.list()["entries"] as? [[String: Any]])
@@ -234,6 +236,9 @@ import Testing
 
 /// A store that begins with the diary.
 struct Diary {
+    /// Of 10 March 2024, in UTC.
+    static let noon: TimeInterval = 731_764_800
+
     let folder: TemporaryFolder
     var path: String { folder.path + "/health.sqlite" }
 
@@ -269,7 +274,7 @@ struct Diary {
     }
 
     func mass(_ kilograms: Double, at seconds: TimeInterval) -> HKQuantitySample {
-        let date = Date(timeIntervalSinceReferenceDate: 731_764_800 + seconds)
+        let date = Date(timeIntervalSinceReferenceDate: Diary.noon + seconds)
         return HKQuantitySample(
             type: HKQuantityType(.bodyMass),
             quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: kilograms), start: date,

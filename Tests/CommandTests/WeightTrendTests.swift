@@ -21,7 +21,7 @@ import Testing
         for (day, values) in weights {
             for (hour, value) in values.enumerated() {
                 let time = midnight + Double(day - 1) * 86_400 + Double(7 + hour) * 3600
-                try await app.save(diary.mass(value, at: time - 731_764_800))
+                try await app.save(diary.mass(value, at: time - Diary.noon))
             }
         }
         let height = HKQuantitySample(
@@ -79,7 +79,8 @@ import Testing
         #expect(answer["ratePerWeek"] is NSNull)
         #expect(answer["bodyMassIndex"] is NSNull)
         let text = try diary.run("trend").output
-        #expect(text.contains("three days of weights over a week"))
+        #expect(
+            text.replacing("\n", with: " ").contains("three days of weights over a week"))
         #expect(text.contains("No body mass index"))
     }
 
@@ -112,7 +113,24 @@ import Testing
         #expect(
             chart.text == """
                   kg
-                82 ┤•──╮
+                82.0 ┤•────╮
+                     │  •  ◦───╌╌╌╌╌╮
+                     │        •     ╰╌╌╌
+                81.5 ┤
+                     │                 •
+                     │
+                81.0 ┤                                                           ─
+                     │
+                     │
+                80.5 ┤
+                     │
+                     │
+                80.0 ┤                                                           •
+                     └┬───────────────────┬────────────────────┬──────────────────
+                      1 Jan               8 Jan                15 Jan
+
+                      • this diary   ◦ other sources   ─ trend   ╌ no weight in between
+
                 """)
     }
 }
