@@ -202,7 +202,8 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
 
     @Test("a watcher that goes takes its queries along, in the middle of work too")
     func leaves() async throws {
-        let world = try await WatcherWorld()
+        let world = try await WatcherWorld(
+            configuration: HealthStoreConfiguration(clock: ManualClock(Date())))
         try await world.saveMasses(1)
         let clock = world.clock
         weak var left: Watcher?
@@ -222,7 +223,9 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
 
     @Test("nothing in a day of work is a finding")
     func findings() async throws {
-        let world = try await WatcherWorld()
+        // Time stands still: a slow machine is no finding.
+        let world = try await WatcherWorld(
+            configuration: HealthStoreConfiguration(clock: ManualClock(Date())))
         let samples = (0..<5).map { world.mass(80, at: Double($0) * 60) }
         try await world.store.save(samples)
         let recorder = Recorder()
