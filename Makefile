@@ -26,8 +26,10 @@ test: setup ## formatting, the tree's laws and all tests, those of the example a
 	swift test --package-path Examples/StepDiary
 	swift test --package-path Shims
 
-torture: setup ## the tests with their big counts: kills, fuzzing, five million records
+torture: setup ## the tests with their big counts; 10,000 schedules and 500 kills of HealthSync
 	OPENHEALTH_TORTURE=1 swift test -c release -Xswiftc -enable-testing
+	.build/release/openhealth torture --schedules 10000 --require-all-pairs
+	.build/release/openhealth torture --kills 500
 
 # More words for it: make bench BENCH='--quick --json FILE'
 bench: release ## speed and memory against the peers, answers checked

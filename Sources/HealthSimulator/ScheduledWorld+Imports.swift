@@ -62,5 +62,7 @@ extension ScheduledWorld {
         return batch
     }
 
-    static func code(of type: ScheduledType) -> Int32? { Catalogue.type(named: type.rawValue)?.code }
+    static func code(of type: ScheduledType) -> Int32? {
+        Catalogue.type(named: type.rawValue)?.code
+    }
 }

@@ -61,6 +61,7 @@ extension ScheduledWorld {
         state.withLock { state in
             state.records[number]?.isLive = false
             state.deletions[number] = moment
+            state.deletedValues[number] = stored.last?.value
         }
     }
 
@@ -73,7 +74,8 @@ extension ScheduledWorld {
         if let known = state.withLock({ $0.records[number]?.start }) {
             return Date(timeIntervalSinceReferenceDate: known)
         }
-        let date = start(of: number, before: 0)
+        // Every third is entered days after it was measured.
+        let date = start(of: number, before: number % 3 == 0 ? Self.age(of: number) : 0)
         state.withLock { state in
             state.records[number] = ScheduledRecord(
                 type: .bodyMass, writer: .app, start: date.timeIntervalSinceReferenceDate,

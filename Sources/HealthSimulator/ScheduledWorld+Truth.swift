@@ -81,6 +81,11 @@ extension ScheduledWorld {
         state.withLock { $0.deletions[number] != nil }
     }
 
+    /// The value that a sample had when it was last deleted; nil if it never was.
+    public func deletedValue(of number: Int) -> Double? {
+        state.withLock { $0.deletedValues[number] }
+    }
+
     /// Whether the health store has forgotten that a sample was deleted.
     public func hasForgotten(_ number: Int) -> Bool {
         state.withLock { state in

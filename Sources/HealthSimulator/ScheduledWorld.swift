@@ -36,6 +36,8 @@ public final class ScheduledWorld: Sendable {
         /// The latest deletion of each number, and the latest purge, as numbers of moments.
         var deletions: [Int: Int] = [:]
         var purged: Int?
+        /// The value that each number had when it was deleted.
+        var deletedValues: [Int: Double] = [:]
         var zone = "Europe/Berlin"
         var isDiskFull = false
     }
@@ -63,8 +65,8 @@ public final class ScheduledWorld: Sendable {
         state.withLock { state in state.phones[state.phones.count - 1] }
     }
 
-    /// Whether the app has left the phone it began on.
-    public var isOnAnotherPhone: Bool { state.withLock { $0.phones.count > 1 } }
+    /// How many phones the app has been on.
+    public var phones: Int { state.withLock { $0.phones.count } }
 
     /// Gives the app a phone without data; what it asks for is allowed there too.
     ///

@@ -128,7 +128,8 @@ public struct SyncFault: Hashable, Sendable, Codable {
 }
 
 /// A type of sample in a ``SyncSchedule``.
-public enum ScheduledType: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+public enum ScheduledType: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable
+{
     /// The one that the app itself writes.
     case bodyMass
     case stepCount, heartRate, sleepAnalysis

@@ -28,6 +28,7 @@ public final class SampleStore: Sendable {
     /// Where the file is; ":memory:" where there is none.
     public let path: String
     let database: any DatabaseWriter
+    private let mark: OpenFiles.Mark?
 
     /// Opens a store, bringing an older one up to date; for reading too, if the file may be written.
     ///
@@ -47,12 +48,14 @@ public final class SampleStore: Sendable {
     init(path: String, database: any DatabaseWriter) {
         self.path = path
         self.database = database
+        mark = nil
     }
 
     enum Journal { case wal, none }
 
     init(path: String, access: Access, journal: Journal) throws {
         self.path = path
+        mark = OpenFiles.Mark(path)
         self.database = try StoreFile.connect(path: path, access: access, journal: journal)
     }
 

@@ -30,7 +30,7 @@ enum StoreFile {
                 .notAStore, "\(path) is a folder; name a file in it, like \(path)/health.sqlite.")
         }
         if exists {
-            try checkHeader(path: path)
+            try OpenFiles.look(at: path) { try checkHeader(path: path) }
         } else if access != .creating {
             throw StoreError(
                 .missing,

@@ -56,26 +56,31 @@ struct AttachmentRows {
     }
 
     private func attachment(_ row: Row) throws -> Attachment {
-        let start: Double? = row[13]
+        let start: Double? = try row.optional(13)
         return Attachment(
-            id: row[0], content: try content(row),
-            created: Date(timeIntervalSinceReferenceDate: row[10]),
-            modified: Date(timeIntervalSinceReferenceDate: row[11]),
+            id: try row.value(0), content: try content(row),
+            created: Date(timeIntervalSinceReferenceDate: try row.value(10)),
+            modified: Date(timeIntervalSinceReferenceDate: try row.value(11)),
             place: Attachment.Place(
-                entry: row[1], type: row[12],
+                entry: try row.value(1), type: try row.optional(12),
                 start: start.map { Date(timeIntervalSinceReferenceDate: $0) },
-                syncIdentifier: row[14], bundleIdentifier: row[15]),
-            isAttached: row[2])
+                syncIdentifier: try row.optional(14), bundleIdentifier: try row.optional(15)),
+            isAttached: try row.value(2))
     }
 
     private func content(_ row: Row) throws -> Attachment.Content {
-        switch row[3] as String {
-        case "note": .note(row[5] ?? "")
-        case "tag": .tag(row[4] ?? "")
+        let name: String = try row.optional(4) ?? ""
+        switch try row.value(3) as String {
+        case "note": return .note(try row.optional(5) ?? "")
+        case "tag": return .tag(name)
         case "photo":
-            .photo(.init(digest: row[8] ?? "", byteCount: row[9] ?? 0, name: row[4] ?? ""))
-        case "number": .number(row[4] ?? "", row[6] ?? .nan, unit: row[7] ?? "")
-        default: throw MirrorError.corrupt("attachment.kind")
+            return .photo(
+                .init(
+                    digest: try row.optional(8) ?? "", byteCount: try row.optional(9) ?? 0,
+                    name: name))
+        case "number":
+            return .number(name, try row.optional(6) ?? .nan, unit: try row.optional(7) ?? "")
+        default: throw MirrorError.corrupt("column kind")
         }
     }
 

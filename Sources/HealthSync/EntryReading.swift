@@ -26,29 +26,32 @@ struct EntryReading {
 
     /// An entry from a row of ``columns``.
     mutating func entry(_ row: Row) throws -> Entry {
-        let origin = try origin(row[8])
-        let syncIdentifier: String? = row[9]
-        let syncVersion: Double? = row[10]
-        let metadata: String? = row[11]
+        let origin = try origin(row.value(8))
+        let syncIdentifier: String? = try row.optional(9)
+        let syncVersion: Double? = try row.optional(10)
         return Entry(
-            id: row[0], type: try type(row[1]),
-            start: Date(timeIntervalSinceReferenceDate: row[2]),
-            end: Date(timeIntervalSinceReferenceDate: row[3]),
-            content: content(row),
+            id: try row.value(0), type: try type(row.value(1)),
+            start: Date(timeIntervalSinceReferenceDate: try row.value(2)),
+            end: Date(timeIntervalSinceReferenceDate: try row.value(3)),
+            content: try content(row),
             sourceName: origin.source, bundleIdentifier: origin.bundle, device: origin.device,
-            metadata: try self.metadata(metadata, syncIdentifier, syncVersion),
+            metadata: try metadata(row.optional(11), syncIdentifier, syncVersion),
             syncIdentifier: syncIdentifier,
             syncVersion: syncVersion.flatMap { Int(exactly: $0.rounded(.towardZero)) },
-            state: Entry.State(stored: row[12]))
+            state: Entry.State(stored: try row.value(12)))
     }
 
-    private func content(_ row: Row) -> Entry.Content {
-        switch EntryKind(rawValue: row[4]) {
+    private func content(_ row: Row) throws -> Entry.Content {
+        switch EntryKind(rawValue: try row.value(4)) {
         case .quantity:
-            let value: Double? = row[5]
-            return .quantity(value ?? .nan, unit: row[6] ?? "")
-        case .category: return .category(Int(clamping: row[7] as Int64? ?? 0))
-        case .workout: return .workout(activity: UInt(clamping: row[7] as Int64? ?? 0))
+            let value: Double? = try row.optional(5)
+            return .quantity(value ?? .nan, unit: try row.optional(6) ?? "")
+        case .category:
+            let value: Int64? = try row.optional(7)
+            return .category(Int(clamping: value ?? 0))
+        case .workout:
+            let value: Int64? = try row.optional(7)
+            return .workout(activity: UInt(clamping: value ?? 0))
         case .some(.none), nil: return .none
         }
     }
@@ -87,8 +90,11 @@ struct EntryReading {
             db.cachedStatement(sql: "SELECT source, bundle, device FROM origin WHERE id = ?"),
             arguments: [id])
         guard let row else { throw MirrorError.corrupt("entry.origin") }
-        origins[id] = (row[0], row[1], row[2])
-        return (row[0], row[1], row[2])
+        let origin: (String, String, String?) = (
+            try row.value(0), try row.value(1), try row.optional(2)
+        )
+        origins[id] = origin
+        return origin
     }
 }
 

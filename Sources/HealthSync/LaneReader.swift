@@ -98,8 +98,9 @@ actor LaneReader {
         await task?.value
     }
 
-    /// Lets reading begin again, as if nothing had failed before.
+    /// Lets reading begin again after ``halt()``, as if nothing had failed before.
     func resume() {
+        guard isHalted else { return }
         isHalted = false
         failures = 0
         pause = nil

@@ -41,14 +41,14 @@ extension Mirror: TransactionalDestination {
                 WHERE lane = ? AND type = ? AND filter = ?
                 """)
         let row = try Row.fetchOne(statement, arguments: [key.lane, key.type, key.filter])
-        return row.map { row in
-            let before: Double? = row[1]
+        return try row.map { row in
+            let before: Double? = try row.optional(1)
             return SyncPosition(
-                anchor: row[0],
+                anchor: try row.value(0),
                 phase: before.map {
                     .history(before: Date(timeIntervalSinceReferenceDate: $0))
                 } ?? .changes,
-                caughtUp: Date(timeIntervalSinceReferenceDate: row[2]))
+                caughtUp: Date(timeIntervalSinceReferenceDate: try row.value(2)))
         }
     }
 

@@ -146,7 +146,8 @@ extension Mirror {
             let removals = try Row.fetchAll(
                 db, sql: "SELECT id, removed FROM attachment_gone ORDER BY id")
             for row in removals {
-                let removal = ReplicatedAttachment(removed: row[0], at: row[1])
+                let removal = ReplicatedAttachment(
+                    removed: try row.value(0), at: try row.value(1))
                 try lines.append(try encoder.encode(removal))
             }
             try lines.finish()

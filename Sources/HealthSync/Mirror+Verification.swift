@@ -12,16 +12,20 @@ extension Mirror {
     /// - Parameters:
     ///   - types: What the mirror is to hold; several filters of one type count together.
     ///   - span: The starts that are compared; nil for all.
-    /// - Throws: ``MirrorError``; `HKError` if the store can't be read.
+    /// - Throws: ``MirrorError``; a type that the store won't show is named in the report.
     /// - Complexity: O(*n*) for *n* samples; memory for those of about a month.
     public func verify(
         _ types: [TrackedType], over span: Range<Date>? = nil, against store: HKHealthStore
     ) async throws -> VerificationReport {
         var report = VerificationReport(tracked: types)
         let byType = Dictionary(grouping: types) { $0.sampleType.identifier }
-        for (_, tracked) in byType.sorted(by: { $0.key < $1.key }) {
-            for stretch in try await stretches(of: tracked, over: span, store) {
-                try await compare(tracked, stretch, store, &report)
+        for (type, tracked) in byType.sorted(by: { $0.key < $1.key }) {
+            do {
+                for stretch in try await stretches(of: tracked, over: span, store) {
+                    try await compare(tracked, stretch, store, &report)
+                }
+            } catch let error as HKError {
+                report.failures[type] = error
             }
         }
         report.damage = try await read { db in
@@ -69,7 +73,7 @@ extension Mirror {
                     SELECT min(start), max(start) FROM entry
                     WHERE type = (SELECT id FROM type WHERE identifier = ?) AND state = 0
                     """, arguments: [type])
-            return [row?[0] as Double?, row?[1] as Double?].compactMap { $0 }
+            return try [row?.optional(0), row?.optional(1)].compactMap { $0 }
         }
         var ends = kept.map { Date(timeIntervalSinceReferenceDate: $0) }
         for order in [SortOrder.forward, .reverse] {
@@ -224,7 +228,9 @@ extension Mirror {
                 continue
             }
             let facts = MirrorComparedFacts(sample, units: &units)
-            if entry.state == .synced, facts == MirrorComparedFacts(entry) { continue }
+            if entry.state == .synced, facts.digest == MirrorComparedFacts(entry).digest {
+                continue
+            }
             done.changed += 1
             try rows.upsert(sample)
         }

@@ -41,6 +41,8 @@ func translatingErrors<T>(_ work: () async throws -> T) async throws -> T {
         return try await work()
     } catch let error as DatabaseError {
         throw error.translated
+    } catch is RowDecodingError {
+        throw MirrorError.corrupt("a column of another type")
     }
 }
 

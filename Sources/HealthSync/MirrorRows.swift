@@ -116,10 +116,10 @@ final class MirrorRows {
                     SELECT entry.type, sync_identifier, sync_version, bundle
                     FROM entry JOIN origin ON origin.id = entry.origin WHERE uuid = ?
                     """), arguments: [uuid])
-        var type: Int64? = row?[0]
-        var identifier: String? = row?[1]
-        var version: Double? = row?[2]
-        let bundle: String? = row?[3]
+        var type: Int64? = try row?.optional(0)
+        var identifier: String? = try row?.optional(1)
+        var version: Double? = try row?.optional(2)
+        let bundle: String? = try row?.optional(3)
         if case .tombstone(let name, let given, let number) = proof {
             if type == nil { type = try self.type(name) }
             identifier = identifier ?? given

@@ -26,6 +26,8 @@ public struct VerificationReport: Sendable {
     public internal(set) var daysCompared = 0
     /// How many synced entries were compared.
     public internal(set) var entriesCompared = 0
+    /// Types that the store won't show, with its reasons; they aren't compared.
+    public internal(set) var failures: [String: HKError] = [:]
     /// What SQLite finds wrong with the file; empty if it is sound.
     public internal(set) var damage: [String] = []
     /// Digests of attached photos whose file is missing.
@@ -35,7 +37,8 @@ public struct VerificationReport: Sendable {
 
     /// Whether nothing is wrong.
     public var isClean: Bool {
-        days.isEmpty && damage.isEmpty && missingPhotos.isEmpty && damagedPhotos.isEmpty
+        days.isEmpty && failures.isEmpty && damage.isEmpty && missingPhotos.isEmpty
+            && damagedPhotos.isEmpty
     }
 
     let tracked: [TrackedType]
@@ -66,7 +69,7 @@ struct MirrorDayDigest: Hashable {
 }
 
 /// What must be equal on both sides: identity, times, value, unit and source.
-struct MirrorComparedFacts: Equatable {
+struct MirrorComparedFacts {
     let uuid: UUID
     let start: Double
     let end: Double
@@ -101,7 +104,7 @@ struct MirrorComparedFacts: Equatable {
     }
 
     /// FNV-1a over all fields, from two different beginnings.
-    fileprivate var digest: (UInt64, UInt64) {
+    var digest: (UInt64, UInt64) {
         var hash = (first: UInt64(0xcbf2_9ce4_8422_2325), second: UInt64(0x9ae1_6a3b_2f90_404f))
         func mix(_ byte: UInt8) {
             hash.first = (hash.first ^ UInt64(byte)) &* 0x100_0000_01b3
@@ -113,18 +116,22 @@ struct MirrorComparedFacts: Equatable {
                 mix(UInt8(truncatingIfNeeded: word >> shift))
             }
         }
+        // SQLite keeps no negative zero and one kind of what is no number.
+        func mix(_ number: Double) {
+            mix(number.isNaN ? Double.nan.bitPattern : (number + 0).bitPattern)
+        }
         func mix(_ text: String) {
             for byte in text.utf8 { mix(byte) }
             mix(UInt8.max)
         }
         withUnsafeBytes(of: uuid.uuid) { for byte in $0 { mix(byte) } }
-        mix(start.bitPattern)
-        mix(end.bitPattern)
+        mix(start)
+        mix(end)
         switch content {
         case .none: mix(UInt64(0))
         case .quantity(let value, let unit):
             mix(UInt64(1))
-            mix(value.bitPattern)
+            mix(value)
             mix(unit)
         case .category(let value):
             mix(UInt64(2))

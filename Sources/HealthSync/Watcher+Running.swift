@@ -13,7 +13,7 @@ extension Watcher {
         await enableDelivery()
         guard isStarted else { return }
         for lane in lanes { await lane.launch?() }
-        let readers = currentReaders()
+        let readers = await resumedReaders()
         launches.set(
             Task { [weak self] in
                 _ = await Self.read(readers, .demand)
@@ -21,11 +21,13 @@ extension Watcher {
             })
     }
 
-    /// Ends all watching; waits until what was being handed over is settled.
+    /// Ends all watching; waits until what was being handed over is settled. Nothing is read then
+    /// before the next ``start()`` or ``sync()``.
     ///
     /// Background delivery stays enabled: HealthKit will launch the app, which starts a watcher.
     public func stop() async {
         isStarted = false
+        isStopped = true
         observer = nil
         launches.set(nil)
         renewals.set(nil)
@@ -33,7 +35,6 @@ extension Watcher {
         for lane in lanes { await lane.halt?() }
         let running = readers.all
         for reader in running { await reader.halt() }
-        for reader in running { await reader.resume() }
     }
 
     /// Reads every lane of every type to its end, and says how that went.
@@ -47,7 +48,7 @@ extension Watcher {
     public func sync() async throws -> SyncSummary {
         try Task.checkCancellation()
         let before = SyncSummary.Counts(board.all)
-        let outcomes = await Self.read(currentReaders(), .demand)
+        let outcomes = await Self.read(resumedReaders(), .demand)
         try Task.checkCancellation()
         var failures: [PositionKey: any Error] = [:]
         for (key, outcome) in outcomes {
@@ -78,8 +79,16 @@ extension Watcher {
         Self.wake(wokenReaders(types))
     }
 
+    private func resumedReaders() async -> [LaneReader] {
+        isStopped = false
+        let readers = currentReaders()
+        for reader in readers { await reader.resume() }
+        return readers
+    }
+
     /// The readers that a wake concerns.
     func wokenReaders(_ types: Set<HKSampleType>?) -> [LaneReader] {
+        if isStopped { return [] }
         let date = now()
         for type in self.types where types?.contains(type.sampleType) ?? true {
             board.update(type) { $0.lastWake = date }

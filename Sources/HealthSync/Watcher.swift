@@ -35,6 +35,8 @@ public actor Watcher {
     var lanes: [Lane] = []
     var observer: ObserverNudge?
     var isStarted = false
+    /// Wakes that come after ``stop()`` find nobody.
+    var isStopped = false
     /// Types that HealthKit refuses to observe until they are asked for.
     var unasked: Set<HKSampleType> = []
     var delivered: Set<HKSampleType> = []

@@ -2,7 +2,7 @@ extension Watcher {
     /// How a watcher reads.
     public struct Configuration: Sendable {
         /// How many samples are read at a time.
-        public var pageSize = 1000
+        public var pageSize = 2000
         /// How long HealthKit's wake waits for the work before it is answered; the work goes on. iOS
         /// gives a background wake about thirty seconds.
         public var budget: Duration = .seconds(25)

@@ -3,8 +3,8 @@
 
     /// Foundation's formatter of lists, which Foundation on Linux lacks.
     ///
-    /// `ListFormatter().string(from: ["steps", "sleep", "weight"])` is `steps, sleep, and weight` in
-    /// American English; the words between are the locale's.
+    /// `ListFormatter().string(from: ["steps", "sleep", "weight"])` is `steps, sleep, and weight`
+    /// in American English; the words between are the locale's.
     // Its state is one locked value.
     open class ListFormatter: Formatter, @unchecked Sendable {
         private let state = Locked<(locale: Locale, items: Formatter?)>((.autoupdatingCurrent, nil))

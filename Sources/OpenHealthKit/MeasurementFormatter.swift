@@ -11,11 +11,11 @@
     /// formatter.string(from: Measurement(value: 5, unit: UnitLength.kilometers))    // "5 km"
     /// ```
     ///
-    /// Lengths, masses, energies, durations, speeds, temperatures, volumes and pressures have names,
-    /// American English ones whatever the locale, which decides about digits and units; other units
-    /// are written with their symbols. Energy is read in kilocalories; durations, pressures and
-    /// other dimensions in the unit they come in. What is no number is written as the number
-    /// formatter does.
+    /// Lengths, masses, energies, durations, speeds, temperatures, volumes and pressures have
+    /// names, American English ones whatever the locale, which decides about digits and units;
+    /// other units are written with their symbols. Energy is read in kilocalories; durations,
+    /// pressures and other dimensions in the unit they come in. What is no number is written as
+    /// the number formatter does.
     // Its state is one locked value.
     open class MeasurementFormatter: Formatter, NSSecureCoding, @unchecked Sendable {
         /// Which unit a value is written in.
@@ -50,6 +50,7 @@
         /// A formatter as ``init()`` makes it: settings have no archived form.
         public required init?(coder: NSCoder) { super.init(coder: coder) }
 
+        /// Foundation's answer, true.
         public static var supportsSecureCoding: Bool { true }
 
         /// Which unit a value is written in; none, as at first, for the locale's.

@@ -10,8 +10,9 @@
     /// formatter.localizedString(fromTimeInterval: 86_400)    // "tomorrow"
     /// ```
     ///
-    /// The words are the locale's. Only the largest unit that isn't zero is written, and the rest is
-    /// cut off: 119 minutes are 1 hour. What is no moment, or lies 3,000 years off, has the text "".
+    /// The words are the locale's. Only the largest unit that isn't zero is written, and the rest
+    /// is cut off: 119 minutes are 1 hour. What is no moment, or lies 3,000 years off, has the text
+    /// "".
     // Its state is one locked value.
     open class RelativeDateTimeFormatter: Formatter, @unchecked Sendable {
         /// Whether days, weeks, months and years next to now have names.
@@ -72,7 +73,8 @@
             set { state { $0.locale = newValue ?? .autoupdatingCurrent } }
         }
 
-        /// The largest of the components that isn't zero: `DateComponents(day: -2)` as `2 days ago`.
+        /// The largest of the components that isn't zero: `DateComponents(day: -2)` as
+        /// `2 days ago`.
         open func localizedString(from dateComponents: DateComponents) -> String {
             state { $0 }.text(dateComponents)
         }

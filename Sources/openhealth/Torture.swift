@@ -72,14 +72,14 @@ struct Torture: ParsableCommand {
     private func playSeries(_ torture: SyncTorture) throws {
         let bar = ProgressBar.standardError
         let series = TortureSeries(torture: torture, seed: seed, count: schedules, jobs: jobs)
-        let result = try OutsideExecutor.result {
+        let result = try awaited {
             await series.run { bar?.show(Int64($0), of: Int64(schedules)) }
         }
         bar?.clear()
         var failure: SyncTorture.Failure?
         if let found = result.failure {
             Message.write("Seed \(found.schedule.seed) fails; looking for a shorter schedule …")
-            failure = try OutsideExecutor.result { await torture.shrink(found) }
+            failure = try awaited { await torture.shrink(found) }
         }
         let file = try failure.map { try write($0.schedule) }
         if global.json {
@@ -102,7 +102,7 @@ struct Torture: ParsableCommand {
     private func replay(_ schedule: SyncSchedule, _ torture: SyncTorture) throws {
         var violations: [TortureViolation] = []
         for _ in 0..<5 where violations.isEmpty {
-            violations = try OutsideExecutor.result { await torture.play(schedule).violations }
+            violations = try awaited { await torture.play(schedule).violations }
         }
         if global.json {
             try Output.print(

@@ -32,12 +32,13 @@ extension TortureRun {
     private func log(_ number: Int) async {
         let date = world.date(ofWeight: number)
         guard weights[number] == nil else { return }
-        weights[number] = OwnWeight(asked: world.moment)
+        let phone = world.phones
+        weights[number] = OwnWeight(asked: world.moment, phone: phone)
         let weight = ClientWeight(
             date: date, kilograms: ScheduledWorld.kilograms(ofWeight: number, version: 1))
         _ = probe.takeReached()
         let answer = await work { try await $0.log(weight) }
-        note(answer, of: number, version: 1)
+        note(answer, of: number, version: 1, phone)
     }
 
     private func edit(_ number: Int) async {
@@ -46,18 +47,25 @@ extension TortureRun {
         else { return }
         weights[number]?.versions += 1
         weights[number]?.asked = world.moment
+        let phone = world.phones
         let version = weights[number]?.versions ?? 1
         let weight = ClientWeight(
-            date: entry.start, kilograms: ScheduledWorld.kilograms(ofWeight: number, version: version))
+            date: entry.start,
+            kilograms: ScheduledWorld.kilograms(ofWeight: number, version: version))
         _ = probe.takeReached()
         let answer = await work { try await $0.edit(entry.id, to: weight) }
-        note(answer, of: number, version: version)
+        note(answer, of: number, version: version, phone)
     }
 
-    private func note(_ answer: ClientAnswer?, of number: Int, version: Int) {
+    private func note(
+        _ answer: ClientAnswer?, of number: Int, version: Int, _ phone: Int
+    ) {
         let reached = probe.takeReached()
+        weights[number]?.answered = world.moment
         switch answer {
-        case .acknowledged: weights[number]?.acknowledged = version
+        case .acknowledged:
+            weights[number]?.acknowledged = version
+            weights[number]?.phone = phone
         case .refused: if version == 1 { weights[number]?.isRefused = true }
         case .unsettled: weights[number]?.isJournalled = true
         case nil:

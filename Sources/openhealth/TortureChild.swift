@@ -31,7 +31,7 @@ struct TortureChild {
             probe: Self.probe, ledger: TortureLedger(),
             recorder: TortureRecorder { recording.append($0.line) })
         let seed = seed
-        try OutsideExecutor.result {
+        try awaited {
             let client = try await MirrorClient(surroundings)
             diary.append("ready")
             // Faults of the schedule's kind are the parent's; here errors are only waited out.
@@ -82,7 +82,7 @@ final class AppendedFile: Sendable {
 
     init(_ url: URL) throws {
         if !FileManager.default.fileExists(atPath: url.path) {
-            FileManager.default.createFile(atPath: url.path, contents: nil)
+            _ = FileManager.default.createFile(atPath: url.path, contents: nil)
         }
         guard let handle = FileHandle(forWritingAtPath: url.path) else {
             throw NotDone("\(url.path) can't be written.")

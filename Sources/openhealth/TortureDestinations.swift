@@ -57,9 +57,8 @@ final class TortureLedger: TransactionalDestination {
     ) async throws {
         try state.withLock { state in
             guard state.positions[key] == expected else { throw SyncError.positionMoved }
-            // A reader that goes back to the history begins anew.
-            let wasReadingChanges = state.positions[key].map { $0.phase == .changes } ?? true
-            if wasReadingChanges, position.phase != .changes {
+            // Only a reader that begins anew has all the history before it.
+            if position.phase == .history(before: .distantFuture) {
                 state.beginnings[key, default: 0] += 1
             }
             state.positions[key] = position
@@ -93,7 +92,8 @@ final class TortureRecorder: ChangeDestination {
     ///   - changes: What came to it in earlier processes.
     ///   - receive: Told of every change.
     init(
-        _ changes: [HandedChange] = [], receive: @escaping @Sendable (HandedChange) -> Void = { _ in }
+        _ changes: [HandedChange] = [],
+        receive: @escaping @Sendable (HandedChange) -> Void = { _ in }
     ) {
         state = Mutex(changes)
         self.receive = receive

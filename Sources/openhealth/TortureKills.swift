@@ -35,7 +35,7 @@ struct TortureKills {
         var round: UInt64 = 0
         while result.kills < count, result.violations.isEmpty {
             let kills = min(Self.killsPerFolder, count - result.kills)
-            try OutsideExecutor.result { [round] in
+            try awaited { [round] in
                 try await TortureKillRound(seed: seed &+ round, kills: kills).run()
             }.add(to: &result)
             round += 1

@@ -119,9 +119,19 @@ struct MirrorClient: SyncClient {
             let other = try Mirror(at: file)
             let keys = try await other.positionKeys()
             if loss == .forgotten { return try await other.removePositions(keys) }
-            for key in keys {
-                guard let position = try await other.position(for: key) else { continue }
-                try await other.setPosition(position.foreign, for: key, expecting: position)
+            for key in keys { try await other.replace(key) }
+        }
+    }
+}
+
+extension Mirror {
+    /// Puts another store's position in place of a key's, however often its reader moves on meanwhile.
+    fileprivate func replace(_ key: PositionKey) async throws {
+        while let position = try await position(for: key) {
+            do {
+                return try await setPosition(position.foreign, for: key, expecting: position)
+            } catch SyncError.positionMoved {
+                continue
             }
         }
     }

@@ -81,10 +81,11 @@ actor TortureRun {
         var isRemoved = false
         /// Whether it lay in the journal before its process ended.
         var isJournalled = false
-        /// When it was last asked for.
+        /// When it was last asked for, and when that was answered.
         var asked = 0
-        /// Which phone it is on.
-        var isOnOldPhone = false
+        var answered = 0
+        /// The phone that it was last acknowledged on.
+        var phone = 1
     }
 
     /// A note that the app said it keeps.
@@ -132,7 +133,6 @@ actor TortureRun {
     }
 
     private func happen(_ fault: SyncFault) async {
-        let phones = world.isOnAnotherPhone
         do {
             if client == nil, fault.kind.isOfTheApp, fault.kind != .emptyPhone { return }
             try probe.play(fault, life)
@@ -141,11 +141,6 @@ actor TortureRun {
         } catch {
             violate(.harness, "\(fault): \(error)")
         }
-        if world.isOnAnotherPhone != phones { leavePhone() }
-    }
-
-    private func leavePhone() {
-        for number in weights.keys { weights[number]?.isOnOldPhone = true }
     }
 
     /// Gives an observer time to be told.
@@ -215,10 +210,8 @@ actor TortureRun {
         patience.cancel()
         life.setCancellation(nil)
         probe.actionEnded()
-        let phones = world.isOnAnotherPhone
         if life.isDead {
             await close()
-            if phones, weights.values.contains(where: { !$0.isOnOldPhone }) { leavePhone() }
             return nil
         }
         return try? result.get()

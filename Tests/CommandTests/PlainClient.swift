@@ -124,7 +124,9 @@ actor PlainClient: SyncClient {
 
     func start() async {
         let query = HKObserverQuery(
-            queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0.sampleType, predicate: nil) }
+            queryDescriptors: types.map {
+                HKQueryDescriptor(sampleType: $0.sampleType, predicate: nil)
+            }
         ) { [weak self] _, _, completion, _ in
             let completion = Completion(call: completion)
             Task {

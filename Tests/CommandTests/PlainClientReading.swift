@@ -88,7 +88,9 @@ extension PlainClient {
             return ChangeBatch(
                 key: key, sampleType: type.sampleType, origin: .changes, added: page.addedSamples,
                 deleted: page.deletedObjects,
-                from: data.map { SyncPosition(anchor: $0, phase: .changes, caughtUp: .distantPast) },
+                from: data.map {
+                    SyncPosition(anchor: $0, phase: .changes, caughtUp: .distantPast)
+                },
                 to: SyncPosition(anchor: next, phase: .changes, caughtUp: .distantPast))
         } catch let error as HKError where error.code == .errorInvalidArgument {
             return nil
@@ -137,7 +139,9 @@ extension PlainClient {
 
     // MARK: Comparing
 
-    func reconcile() async throws { try await alone { for type in types { try await compare(type) } } }
+    func reconcile() async throws {
+        try await alone { for type in types { try await compare(type) } }
+    }
 
     func compare(_ type: ScheduledType) async throws {
         for _ in 0..<8 {

@@ -42,7 +42,9 @@ extension PlainClient {
     func recover() async throws {
         try await alone {
             for intent in disk.state.withLock({ Array($0.intents.values) }) {
-                if fault != .resurrection, fault != .timestampsAsAnchors { try await read(.bodyMass) }
+                if fault != .resurrection, fault != .timestampsAsAnchors {
+                    try await read(.bodyMass)
+                }
                 if let gone = disk.state.withLock({ $0.gone[intent.identifier] }),
                     gone >= intent.version || (intent.version > 1 && gone == intent.version - 1),
                     try await stored(intent.identifier).isEmpty

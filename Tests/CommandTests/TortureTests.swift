@@ -5,30 +5,182 @@ import Testing
 
 @testable import openhealth
 
-/// The torture itself: that it lets a right client pass, and no wrong one.
+/// The torture, and what it says of the client that people run.
 @Suite struct TortureTests {
-    static let isLong = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+    private static let isLong = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
 
-    @Test("a client that keeps its promises passes", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("HealthSync keeps its promises", arguments: [1, 2] as [UInt64])
+    func healthSync(part: UInt64) async {
+        let series = TortureSeries(
+            torture: SyncTorture(launch: MirrorClient.launch), seed: part * 1_000_000,
+            count: Self.isLong ? 2000 : 60, jobs: 1)
+        let failure = await series.run().failure
+        #expect(failure == nil, "seed \(failure?.schedule.seed ?? 0): \(failure?.violations ?? [])")
+    }
+
+    @Test("a simple client that keeps its promises passes", arguments: [1, 2] as [UInt64])
     func rightClient(part: UInt64) async {
-        let torture = SyncTorture(launch: PlainClient.launch())
-        let count = Self.isLong ? 1000 : 60
-        for number in 0..<UInt64(count) {
-            let seed = part * 100_000 + number
-            let schedule = SyncSchedule(seed: seed, aimingAt: TortureCoverage.pairs)
-            let outcome = await torture.play(schedule)
-            #expect(outcome.violations.isEmpty, "seed \(seed):\n\(schedule)")
-            if !outcome.violations.isEmpty { return }
-        }
+        let series = TortureSeries(
+            torture: SyncTorture(launch: PlainClient.launch()), seed: part * 100_000,
+            count: Self.isLong ? 2000 : 60, jobs: 1)
+        let failure = await series.run().failure
+        #expect(failure == nil, "seed \(failure?.schedule.seed ?? 0): \(failure?.violations ?? [])")
     }
 
     @Test("each classic fault makes the torture fail", arguments: ClassicFault.allCases)
-    func classicFault(fault: ClassicFault) async {
-        let torture = SyncTorture(launch: PlainClient.launch(fault))
-        for seed in 0..<UInt64(400) {
+    func classicFault(fault: ClassicFault) async throws {
+        let series = TortureSeries(
+            torture: SyncTorture(launch: PlainClient.launch(fault)), seed: 1, count: 400, jobs: 1)
+        let failure = try #require(await series.run().failure, "400 schedules did not find it")
+        #expect(!failure.violations.contains { $0.rule == .harness })
+    }
+
+    @Test(
+        "each classic fault breaks the promise it is known for",
+        arguments: [
+            (ClassicFault.anchorBeforeData, "lost-page", TortureViolation.Rule.converges),
+            (.deletionsIgnored, "deletion", .converges),
+            (.oneAnchorByCount, "two-types", .converges),
+            (.timestampsAsAnchors, "late", .converges),
+            (.resurrection, "deletion-unseen", .resurrectsNothing),
+            (.absenceTakenForDeletion, "hidden", .absenceIsNoProof),
+        ])
+    func classicPromise(fault: ClassicFault, name: String, rule: TortureViolation.Rule) async {
+        let schedule = Self.schedules[name] ?? SyncSchedule(events: [])
+        let wrong = await SyncTorture(launch: PlainClient.launch(fault)).play(schedule)
+        #expect(wrong.violations.contains { $0.rule == rule }, "\(wrong.violations)")
+        let right = await SyncTorture(launch: PlainClient.launch()).play(schedule)
+        #expect(right.violations.isEmpty)
+        let healthSync = await SyncTorture(launch: MirrorClient.launch).play(schedule)
+        #expect(healthSync.violations.isEmpty)
+    }
+
+    /// The shortest stories in which each fault shows.
+    private static let schedules: [String: SyncSchedule] = [
+        "lost-page": SyncSchedule(events: [
+            .app(AppAction(.sync)),
+            .happens(SyncFault(.save, number: 1, count: 2)),
+            .strikes(SyncFault(.processKilled), at: SyncMoment(.transactionCommitted)),
+            .app(AppAction(.sync)),
+        ]),
+        "deletion": SyncSchedule(events: [
+            .happens(SyncFault(.save, number: 1)), .app(AppAction(.sync)),
+            .happens(SyncFault(.deletion, number: 1)), .app(AppAction(.sync)),
+        ]),
+        "two-types": SyncSchedule(
+            settings: .init(types: [.bodyMass, .stepCount]),
+            events: [
+                .happens(SyncFault(.save, of: .stepCount, by: .watch, number: 1)),
+                .happens(SyncFault(.save, number: 2, count: 5)), .app(AppAction(.sync)),
+            ]),
+        "late": SyncSchedule(events: [
+            .app(AppAction(.sync)), .happens(SyncFault(.lateBatch, by: .watch, number: 41)),
+            .app(AppAction(.sync)),
+        ]),
+        "deletion-unseen": SyncSchedule(events: [
+            .app(AppAction(.log, number: 1)), .happens(SyncFault(.deletion, number: 1)),
+            .happens(SyncFault(.tombstonesPurgedEarly)), .app(AppAction(.reconcile)),
+        ]),
+        "hidden": SyncSchedule(events: [
+            .happens(SyncFault(.save, number: 1)), .app(AppAction(.log, number: 2)),
+            .app(AppAction(.sync)), .happens(SyncFault(.readRevoked)),
+            .app(AppAction(.reconcile)),
+        ]),
+    ]
+
+    @Test("what history's limit hides of the app's own weights doesn't count as deleted")
+    func limitedHistory() async {
+        let schedule = SyncSchedule(events: [
+            .app(AppAction(.log, number: 1)), .app(AppAction(.attach, number: 1)),
+            .happens(SyncFault(.clockForward)), .app(AppAction(.log, number: 2)),
+            .happens(SyncFault(.limitedHistory)), .app(AppAction(.reconcile)),
+        ])
+        let outcome = await SyncTorture(launch: MirrorClient.launch).play(schedule)
+        #expect(outcome.violations.isEmpty)
+    }
+
+    @Test("a schedule that fails is shrunk to what is needed")
+    func shrinking() async throws {
+        let torture = SyncTorture(launch: PlainClient.launch(.deletionsIgnored))
+        var events: [SyncEvent] = (1...6).map { .happens(SyncFault(.save, number: $0 * 10)) }
+        events += [
+            .app(AppAction(.sync)), .happens(SyncFault(.travel)),
+            .happens(SyncFault(.deletion, number: 30)), .app(AppAction(.recover)),
+        ]
+        let schedule = SyncSchedule(seed: 9, events: events)
+        let violations = await torture.play(schedule).violations
+        let shortest = await torture.shrink(.init(schedule: schedule, violations: violations))
+        #expect(shortest.schedule.events.count == 3)
+        #expect(shortest.schedule.seed == 9)
+        #expect(!shortest.violations.isEmpty)
+    }
+
+    @Test("the steps of schedules are the steps of HealthSync, and every pair can be aimed at")
+    func steps() {
+        #expect(SyncMoment.Step.allCases.map(\.rawValue) == SyncStep.allCases.map(\.rawValue))
+        #expect(TortureCoverage.pairs.count > 400)
+        #expect(TortureCoverage.exclusions.allSatisfy { !$0.reason.isEmpty })
+    }
+
+    @Test("a seed hits the pair it aims at, nearly always")
+    func aim() async {
+        let torture = SyncTorture(launch: MirrorClient.launch)
+        var hits = 0
+        for seed in stride(from: UInt64(3), to: 460, by: 19) {
+            let pair = TortureCoverage.pairs[Int(seed) % TortureCoverage.pairs.count]
             let schedule = SyncSchedule(seed: seed, aimingAt: TortureCoverage.pairs)
-            if await !torture.play(schedule).violations.isEmpty { return }
+            if await torture.play(schedule).hits.contains(pair) { hits += 1 }
         }
-        Issue.record("400 schedules did not find it")
+        #expect(hits >= 21, "of 25")
+    }
+}
+
+/// `openhealth torture` as people call it.
+@Suite struct TortureCommandTests {
+    @Test("it says how many were played, in words and in JSON, and exits with 0")
+    func series() throws {
+        let run = try CommandRun(["torture", "--schedules", "3", "--seed", "5", "--json"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.object?["schedules"] as? Int == 3)
+        #expect(run.object?["failed"] as? Int == 0)
+        #expect((run.object?["notHit"] as? [Any])?.isEmpty == false)
+        let words = try CommandRun(["torture", "--schedules", "1"])
+        #expect(words.output.contains("1 schedule played"))
+    }
+
+    @Test("pairs that were not hit fail it only on request")
+    func requiredPairs() throws {
+        let run = try CommandRun(["torture", "--schedules", "1", "--require-all-pairs"])
+        #expect(run.status == 1)
+        #expect(run.output.contains("Not hit:"))
+    }
+
+    @Test("a schedule is played from its file")
+    func replay() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/schedule.json"
+        try SyncSchedule(seed: 8).json.write(to: URL(fileURLWithPath: file))
+        let run = try CommandRun(["torture", "--replay", file])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("Every promise held."))
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: file))
+        #expect(try CommandRun(["torture", "--replay", file]).status == 1)
+        #expect(try CommandRun(["torture", "--replay", folder.path + "/none"]).status == 1)
+    }
+
+    @Test("wrong counts are wrong usage", arguments: ["--schedules 0", "--jobs 0", "--kills 0"])
+    func wrongUsage(options: String) throws {
+        let words = options.split(separator: " ").map(String.init)
+        #expect(try CommandRun(["torture"] + words).status == 64)
+    }
+
+    @Test("processes that are killed lose nothing", .timeLimit(.minutes(10)))
+    func kills() throws {
+        let isLong = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+        let run = try CommandRun(["torture", "--kills", isLong ? "100" : "20", "--json"])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.object?["kills"] as? Int == (isLong ? 100 : 20))
+        #expect(try #require(run.object?["weights"] as? Int) > 0)
+        #expect((run.object?["steps"] as? [String])?.isEmpty == false)
     }
 }

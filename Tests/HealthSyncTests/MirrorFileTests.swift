@@ -112,6 +112,24 @@ struct MirrorFileTests {
         }
     }
 
+    @Test(
+        "a row that holds something else than it should is told as damage, and nothing traps",
+        arguments: [
+            "UPDATE entry SET uuid = x'00'", "UPDATE entry SET start = 'noon'",
+            "UPDATE entry SET value = 'heavy'", "UPDATE entry SET metadata = '{'",
+            "UPDATE origin SET source = x'FF00FF'", "UPDATE entry SET state = x'00'",
+        ])
+    func damagedRow(sql: String) async throws {
+        let mirror = try Mirror.inMemory()
+        try await mirror.take([MadeSample()])
+        try await mirror.write { try $0.execute(sql: sql) }
+        await #expect {
+            _ = try await mirror.entries(EntryRequest())
+        } throws: { error in
+            if case MirrorError.corrupt = error { true } else { false }
+        }
+    }
+
     @Test("every quantity type of the catalogue has a unit of its kind")
     func units() throws {
         let data = ProjectFiles.tests.deletingLastPathComponent()

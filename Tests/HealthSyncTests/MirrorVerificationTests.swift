@@ -97,6 +97,15 @@ struct MirrorVerificationTests {
         #expect(try await mirror.verify(Self.types, over: after, against: store).isClean)
     }
 
+    @Test("a type that the store won't show is named, and keeps no other from being compared")
+    func unasked() async throws {
+        let (store, mirror, _) = try await world()
+        let types = Self.types + [TrackedType(HKQuantityType(.heartRate))]
+        let report = try await mirror.verify(types, against: store)
+        #expect(Array(report.failures.keys) == ["HKQuantityTypeIdentifierHeartRate"])
+        #expect(report.days.isEmpty && report.daysCompared == 40 && !report.isClean)
+    }
+
     @Test("a broken index is told of")
     func integrity() async throws {
         let (store, mirror, _) = try await world()

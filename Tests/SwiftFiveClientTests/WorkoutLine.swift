@@ -20,12 +20,13 @@ class WorkoutLine {
         length.unitOptions = [.providedUnit]
         length.numberFormatter.maximumFractionDigits = 2
         length.locale = Locale(identifier: "en_US")
-        let km = workout.totalDistance!.doubleValue(for: HKUnit.meterUnit(with: .kilo))
+        let km = workout.totalDistance?.doubleValue(for: HKUnit.meterUnit(with: .kilo)) ?? 0
         let distance = length.string(from: Measurement(value: km, unit: UnitLength.kilometers))
         let relative = RelativeDateTimeFormatter()
         relative.unitsStyle = .full
         relative.locale = Locale(identifier: "en_US")
         let ago = relative.localizedString(for: workout.endDate, relativeTo: now)
-        return "\(durationFormatter.string(from: workout.duration)!), \(distance), \(ago)"
+        let duration = durationFormatter.string(from: workout.duration) ?? ""
+        return "\(duration), \(distance), \(ago)"
     }
 }
