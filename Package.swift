@@ -161,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "HealthSyncTests",
             dependencies: [
-                "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthTesting",
+                "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthStorage", "HealthEngine",
+                "HealthTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

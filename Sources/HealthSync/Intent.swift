@@ -47,12 +47,16 @@ struct Intent: Sendable {
 extension Intent {
     private static let columns = "sync_identifier, sync_version, draft, replaces, stage, created"
 
+    /// Those that can be read, oldest first.
     static func all(_ db: Database) throws -> [Intent] {
-        try Row.fetchAll(db, sql: "SELECT \(columns) FROM intent ORDER BY id").map {
-            try Intent($0)
-        }
+        try identifiers(db).compactMap { try? find($0, db) }
     }
 
+    static func identifiers(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT sync_identifier FROM intent ORDER BY id")
+    }
+
+    /// - Throws: ``MirrorError/corrupt(_:)`` if it is there and can't be read.
     static func find(_ identifier: String, _ db: Database) throws -> Intent? {
         try Row.fetchOne(
             db, sql: "SELECT \(columns) FROM intent WHERE sync_identifier = ?",
@@ -79,6 +83,20 @@ extension Intent {
                 identifier, version, text, replaces, stage.rawValue,
                 created.timeIntervalSinceReferenceDate,
             ])
+    }
+
+    /// The same wish as the journal has it now; nil once it is settled or another has taken its place.
+    func journalled(_ db: Database) throws -> Intent? {
+        guard let journalled = try Intent.find(identifier, db),
+            journalled.version == version, journalled.replaces == replaces,
+            journalled.isRemoval == isRemoval
+        else { return nil }
+        return journalled
+    }
+
+    /// Takes it out of the journal, unless another has taken its place.
+    func withdraw(_ db: Database) throws {
+        if try journalled(db) != nil { try Self.remove(identifier, db) }
     }
 
     static func remove(_ identifier: String, _ db: Database) throws {

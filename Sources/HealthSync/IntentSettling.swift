@@ -10,7 +10,7 @@ extension Intent {
         let rows = try mirror.rows(db)
         let bundle = sample.sourceRevision.source.bundleIdentifier
         try mirror.rememberOwnBundle(bundle, db)
-        guard let journalled = try Intent.find(identifier, db), journalled.version == version else {
+        guard let journalled = try journalled(db) else {
             // Another process was quicker, or the app has abandoned it.
             if let entry = try mirror.entry(sample.uuid, db) { return entry }
             if try mirror.isGone(sample.uuid, db) {
@@ -38,7 +38,7 @@ extension Intent {
 
     /// Takes the wish out; what was to hang on the entry is kept without one.
     func endDeleted(_ mirror: Mirror, _ db: Database) throws {
-        guard let journalled = try Intent.find(identifier, db) else { return }
+        guard let journalled = try journalled(db) else { return }
         let place = Attachment.Place(
             entry: payload.attempts.last ?? replaces ?? UUID(), type: payload.type,
             start: draft?.start, syncIdentifier: identifier,
@@ -49,7 +49,7 @@ extension Intent {
 
     /// Takes the entry of a deleted sample away, and the wish with it.
     func endRemoval(_ mirror: Mirror, _ db: Database) throws {
-        guard let uuid = replaces else { return try Intent.remove(identifier, db) }
+        guard let uuid = replaces else { return try withdraw(db) }
         let attachments = AttachmentRows(db)
         if payload.leaves == .removed {
             for one in try attachments.all("WHERE uuid = ? AND is_attached = 1", [uuid]) {
@@ -65,7 +65,7 @@ extension Intent {
             uuid,
             provenBy: .tombstone(
                 type: payload.type, syncIdentifier: nil, syncVersion: nil), db)
-        try Intent.remove(identifier, db)
+        try withdraw(db)
     }
 
     private func hang(

@@ -16,19 +16,17 @@ extension Watcher {
     /// - Throws: ``LaneError/nameInUse(_:)`` if there is a mirror already.
     public func mirror(into mirror: Mirror) throws(LaneError) {
         let (store, lifetime, now) = (store, configuration.tombstoneLifetime, now)
-        try self.mirror(
-            into: mirror,
-            reconciling: { [weak self] types, span in
-                // A filter says nothing of samples that another filter of the type lets through.
-                let meant = Set(types.map(\.sampleType))
-                let tracked = await self?.trackedTypes ?? types
-                let report = try await mirror.reconcile(
-                    tracked.filter { meant.contains($0.sampleType) }, over: span, with: store,
-                    tombstoneLifetime: lifetime, now: now)
-                for failure in report.failures.values { throw failure }
-            },
-            holdsAny: { type in
-                try await mirror.count(EntryRequest(of: type.sampleType)) > 0
-            })
+        let reconcile = { @Sendable [weak self] (types: [TrackedType], span: ReconciledSpan) in
+            // A filter says nothing of samples that another filter of the type lets through.
+            let meant = Set(types.map(\.sampleType))
+            let tracked = await self?.trackedTypes ?? types
+            let report = try await mirror.reconcile(
+                tracked.filter { meant.contains($0.sampleType) }, over: span, with: store,
+                tombstoneLifetime: lifetime, now: now)
+            for failure in report.failures.values { throw failure }
+        }
+        try self.mirror(into: mirror, reconciling: reconcile) { type in
+            try await mirror.count(EntryRequest(of: type.sampleType)) > 0
+        }
     }
 }

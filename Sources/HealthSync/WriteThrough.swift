@@ -51,7 +51,8 @@ public actor WriteThrough {
 
     /// Writes a sample.
     ///
-    /// The draft logged again gives the entry that it became, as it is now, and writes nothing.
+    /// The draft logged again gives the entry that it became, as it is now, and writes nothing; it is
+    /// refused if HealthKit no longer shows that, or the person has deleted it.
     ///
     /// - Throws: ``WriteRefusal``; see there for what stays in the journal.
     @discardableResult

@@ -21,6 +21,9 @@ public enum Recovery: Sendable {
     /// A removal that could not be carried out: HealthKit has not shown the sample for so long that
     /// the wish has left the journal; the entry stays.
     case notRemoved(UUID)
+    /// What the journal has under this identifier can't be read: a later version wrote it, or the file
+    /// is damaged. It stays; ``WriteThrough/abandon(_:)`` forgets it.
+    case unreadable(String)
 }
 
 /// What HealthKit has of a wish.
@@ -39,14 +42,22 @@ enum IntentFate: Equatable {
 
 extension WriteThrough {
     func settleAll() async throws -> [Recovery] {
-        let intents = try await mirror.read { db in try Intent.all(db) }
+        let identifiers = try await mirror.read { db in try Intent.identifiers(db) }
         var recoveries: [Recovery] = []
-        for intent in intents { recoveries.append(try await settle(intent)) }
+        for identifier in identifiers {
+            do {
+                let intent = try await mirror.read { db in try Intent.find(identifier, db) }
+                guard let intent, let recovery = try await settle(intent) else { continue }
+                recoveries.append(recovery)
+            } catch MirrorError.corrupt("intent.draft") {
+                recoveries.append(.unreadable(identifier))
+            }
+        }
         return recoveries
     }
 
-    /// Ends one wish as far as can be now.
-    func settle(_ intent: Intent) async throws -> Recovery {
+    /// Ends one wish as far as can be now; nil if somebody else has ended it meanwhile.
+    func settle(_ intent: Intent) async throws -> Recovery? {
         guard let type = HKSampleType.named(intent.payload.type) else {
             return .waiting(WriteRefusal(.invalid(.type), intent.draft))
         }
@@ -63,12 +74,14 @@ extension WriteThrough {
             case .absent where intent.stage == .saved:
                 return .waiting(WriteRefusal(.unconfirmed, draft))
             case .unknown: return .undecided(draft)
-            case .absent: return .acknowledged(try await saveAgain(intent, draft))
+            case .absent: return try await saveAgain(intent, draft).map { .acknowledged($0) }
             }
         } catch let error as HKError {
             return .waiting(WriteRefusal(WriteRefusal.Reason(error), draft, error))
         } catch WriteFailure.refused(let error) {
             return .waiting(WriteRefusal(WriteRefusal.Reason(error), draft, error))
+        } catch let refusal as WriteRefusal {
+            return .waiting(refusal)
         } catch WriteFailure.conflict(let version) {
             return .conflict(draft, version: version)
         } catch WriteFailure.unconfirmed(let error) {
@@ -81,17 +94,18 @@ extension WriteThrough {
         }
     }
 
-    private func saveAgain(_ intent: Intent, _ draft: Draft) async throws -> Entry {
+    private func saveAgain(_ intent: Intent, _ draft: Draft) async throws -> Entry? {
         let sample = try draft.checked { draft throws(DraftFault) in
             try draft.sample(version: intent.version)
         }
         let attempt = sample.uuid
-        let again = try await mirror.write { db -> Intent in
-            var again = try Intent.find(intent.identifier, db) ?? intent
+        let again = try await mirror.write { db -> Intent? in
+            guard var again = try intent.journalled(db) else { return nil }
             again.payload.attempts.append(attempt)
             try again.put(db)
             return again
         }
+        guard let again else { return nil }
         return try await carryOut(again, sample)
     }
 
@@ -183,10 +197,7 @@ extension WriteThrough {
     }
 
     private func settleRemoval(_ intent: Intent, _ type: HKSampleType) async throws -> Recovery {
-        guard let uuid = intent.replaces else {
-            try await mirror.write { db in try Intent.remove(intent.identifier, db) }
-            return .notRemoved(UUID())
-        }
+        guard let uuid = intent.replaces else { return .unreadable(intent.identifier) }
         do {
             let before = store.authorizationStatus(for: type)
             if let sample = try await own.sample(uuid, of: type) {
@@ -201,7 +212,7 @@ extension WriteThrough {
                 return .removed(uuid)
             }
             if abs(now().timeIntervalSince(intent.created)) > lifetime {
-                try await mirror.write { db in try Intent.remove(intent.identifier, db) }
+                try await mirror.write { db in try intent.withdraw(db) }
                 return .notRemoved(uuid)
             }
             return .waiting(WriteRefusal(.notVisible, nil))

@@ -77,9 +77,7 @@ extension WriteThrough {
     private func note(_ stage: Intent.Stage, of intent: Intent) async throws {
         do {
             try await mirror.write { db in
-                guard var journalled = try Intent.find(intent.identifier, db),
-                    journalled.version == intent.version
-                else { return }
+                guard var journalled = try intent.journalled(db) else { return }
                 journalled.stage = stage
                 try journalled.put(db)
             }

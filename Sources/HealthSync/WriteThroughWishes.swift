@@ -5,7 +5,7 @@ import GRDB
 extension WriteThrough {
     func write(_ draft: Draft) async throws -> Entry {
         let sample = try draft.checked { draft throws(DraftFault) in try draft.sample(version: 1) }
-        let pending = try await journal(draft) { db in try Intent.find(draft.id, db) }
+        let pending = try await reading(draft) { db in try Intent.find(draft.id, db) }
         if let pending { try await prepare(draft, toFollow: pending, of: sample.sampleType) }
         return try await write(draft, sample, version: 1, replacing: nil)
     }
@@ -113,6 +113,7 @@ extension WriteThrough {
             if let bundle, pending == nil, let draft = intent.draft,
                 let entry = try mirror.ownEntry(under: intent.identifier, type: type, bundle, db)
             {
+                if entry.state == .notVisible { return .refused(.notVisible) }
                 let isSame = (entry.syncVersion ?? 0) > 1 || draft.isTold(by: entry)
                 return isSame ? .known(entry) : .refused(.conflict(version: entry.syncVersion))
             }
@@ -137,7 +138,7 @@ extension WriteThrough {
         case .deleted: refusal = WriteRefusal(.deleted, draft)
         }
         do {
-            try await mirror.write { db in try Intent.remove(intent.identifier, db) }
+            try await mirror.write { db in try intent.withdraw(db) }
         } catch let error as MirrorError {
             // The journal still has it, so that it will be tried again.
             return WriteRefusal(.unconfirmed, draft, error)
@@ -155,7 +156,7 @@ extension WriteThrough {
         guard !pending.isRemoval else { throw WriteRefusal(.deleted, draft) }
         let fate = try await asking(draft) { _ in try await self.fate(of: pending, type) }
         if fate == .deleted {
-            try await journal(draft) { db in try Intent.remove(pending.identifier, db) }
+            try await journal(draft) { db in try pending.withdraw(db) }
             throw WriteRefusal(.deleted, draft)
         }
     }
@@ -175,6 +176,16 @@ extension WriteThrough {
         }
     }
 
+    private func reading<Value: Sendable>(
+        _ draft: Draft?, _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await mirror.read { db in try work(db) }
+        } catch let error as MirrorError {
+            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+        }
+    }
+
     /// Asks HealthKit before anything is journalled.
     private func asking<Value>(
         _ draft: Draft?, _ question: (OwnSamples) async throws -> Value
@@ -187,19 +198,16 @@ extension WriteThrough {
     }
 
     private func knownEntry(_ id: UUID, _ draft: Draft?) async throws -> Entry {
-        do {
-            if let entry = try await mirror.entry(id) { return entry }
-        } catch let error as MirrorError {
-            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
-        }
-        throw WriteRefusal(.unknownEntry, draft)
+        let entry = try await reading(draft) { db in try self.mirror.entry(id, db) }
+        guard let entry else { throw WriteRefusal(.unknownEntry, draft) }
+        return entry
     }
 
     /// Ends a wish that is still in the journal for an entry; the sample and the version it is at then.
     private func settled(_ entry: Entry, _ draft: Draft?) async throws -> (UUID, Int) {
         let now = (entry.id, entry.syncVersion ?? 0)
         let identifier = entry.syncIdentifier ?? entry.id.uuidString
-        let pending = try await journal(draft) { db in try Intent.find(identifier, db) }
+        let pending = try await reading(draft) { db in try Intent.find(identifier, db) }
         guard let pending, pending.payload.type == entry.type else { return now }
         switch try await settle(pending) {
         case .acknowledged(let entry): return (entry.id, entry.syncVersion ?? 0)
@@ -215,7 +223,7 @@ extension WriteThrough {
         of entry: Entry, _ type: HKSampleType, _ draft: Draft?
     ) async throws -> WriteRefusal {
         let id = entry.id
-        let (bundle, isGone) = try await journal(draft) { db in
+        let (bundle, isGone) = try await reading(draft) { db in
             (try self.mirror.ownBundle(db), try self.mirror.isGone(id, db))
         }
         if isGone { return WriteRefusal(.deleted, draft) }

@@ -30,7 +30,8 @@ extension QueryExecution {
         let requests = try requests(descriptors)
         let visibility = try visibility(of: descriptors.map(\.sampleType))
         let question = QueryFingerprint(requests)
-        try check(anchor, of: store, for: question, descriptors)
+        try check(anchor, of: store)
+        try check(anchor, for: question, descriptors)
         let number = anchor?.number ?? 0
         let isUnlimited = limit == HKObjectQueryNoLimit
         let changes =
@@ -58,10 +59,9 @@ extension QueryExecution {
                 _number: changes.sequence, store: try store.identifier, question: question))
     }
 
-    private func check(
-        _ anchor: HKQueryAnchor?, of store: SampleStore, for question: QueryFingerprint,
-        _ descriptors: [HKQueryDescriptor]
-    ) throws {
+    /// - Throws: ``HKError/errorInvalidArgument`` for another store's anchor, and for one beyond the
+    ///   last change (healthkit-semantics §6.8).
+    func check(_ anchor: HKQueryAnchor?, of store: SampleStore) throws {
         guard let anchor else { return }
         let identifier = try store.identifier
         guard anchor.store == nil || anchor.store == identifier else {
@@ -75,8 +75,14 @@ extension QueryExecution {
                 "The anchor is beyond the last change of this store; begin again with a nil anchor."
             )
         }
+    }
+
+    private func check(
+        _ anchor: HKQueryAnchor?, for question: QueryFingerprint,
+        _ descriptors: [HKQueryDescriptor]
+    ) throws {
         // Another filter over the same types is a way to begin: everything after the anchor still comes.
-        guard let asked = anchor.question, asked.types != question.types else { return }
+        guard let asked = anchor?.question, asked.types != question.types else { return }
         connection.diagnostics.record(.anchorReused(types: descriptors.identifiers))
         if connection.options.strictness == .strict {
             throw HKError(

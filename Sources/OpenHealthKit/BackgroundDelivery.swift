@@ -17,7 +17,7 @@ public import Foundation
 /// again after one minute, then two. After three failures in a row the type wakes the app no more
 /// until delivery is enabled anew.
 ///
-/// Settings last as long as the process. Safe to use from any thread.
+/// Settings last as long as the store is open in this process. Safe to use from any thread.
 public final class BackgroundDelivery: Sendable {
     /// How long an observer may take to call its completion handler, in seconds. Apple gives no
     /// number; ours is what iOS grants a background task.
@@ -30,12 +30,27 @@ public final class BackgroundDelivery: Sendable {
     /// What one app asked for, type by type.
     struct Delivery: Sendable {
         var period: TimeInterval
-        /// When the app was last woken for the type.
-        var lastWake: Date?
+        /// When each observer was last woken for the type.
+        var lastWakes: [Int: Date] = [:]
+        /// After a failed wake no other comes sooner.
+        var retry = Date.distantPast
         var failures = 0
         var hasStopped = false
-        /// The wake that is waiting for its period or its retry.
-        var next: ScheduledWork?
+        /// The next look at what waits for its period or its retry.
+        var next: Appointment?
+
+        /// From when on an observer may be woken.
+        func date(for observer: Int) -> Date {
+            max(retry, lastWakes[observer]?.addingTimeInterval(period) ?? .distantPast)
+        }
+    }
+
+    /// A look that is arranged with the clock.
+    struct Appointment: Sendable {
+        let number: Int
+        let date: Date
+        /// Nil until the clock has answered.
+        var work: ScheduledWork?
     }
 
     /// Someone to be told of changes.
@@ -50,6 +65,7 @@ public final class BackgroundDelivery: Sendable {
         var isSuspended = false
         var deliveries: [String: Delivery] = [:]
         var observers: [Int: Observer] = [:]
+        /// Of observers and appointments.
         var lastNumber = 0
     }
 
@@ -83,10 +99,13 @@ public final class BackgroundDelivery: Sendable {
 extension BackgroundDelivery {
     /// Wakes the app for a type from now on, in place of what was asked before.
     func enable(_ type: String, every period: TimeInterval) {
-        let isObserved = state { state in
-            state.deliveries[type] = Delivery(period: period)
-            return state.observers.values.contains { $0.types.contains(type) }
+        // What the clock held for the old one goes outside the lock, as everywhere here: a clock may
+        // be an app's own.
+        let (replaced, isObserved) = state { state in
+            let replaced = state.deliveries.updateValue(Delivery(period: period), forKey: type)
+            return (replaced, state.observers.values.contains { $0.types.contains(type) })
         }
+        withExtendedLifetime(replaced) {}
         if !isObserved {
             diagnostics.suspect(
                 suspicion(type), .backgroundDeliveryWithoutObserver(type: type))
@@ -95,7 +114,8 @@ extension BackgroundDelivery {
     }
 
     func disable(_ type: String) {
-        state { $0.deliveries[type] = nil }
+        let gone = state { $0.deliveries.removeValue(forKey: type) }
+        withExtendedLifetime(gone) {}
         diagnostics.clear(suspicion(type))
         diagnostics.allow(suspicion(type))
     }
@@ -145,7 +165,11 @@ extension BackgroundDelivery {
     }
 
     func removeObserver(_ number: Int) {
-        let types = state { $0.observers.removeValue(forKey: number)?.types ?? [] }
+        let types = state { state in
+            let types = state.observers.removeValue(forKey: number)?.types ?? []
+            for type in types { state.deliveries[type]?.lastWakes[number] = nil }
+            return types
+        }
         for type in types { diagnostics.allow(suspicion(type)) }
     }
 
@@ -177,12 +201,12 @@ extension BackgroundDelivery {
             var later: [String: Date] = [:]
             for type in state.observers[number]?.pending ?? [] {
                 guard state.isSuspended, let delivery = state.deliveries[type],
-                    !delivery.hasStopped, delivery.next == nil
+                    !delivery.hasStopped
                 else { continue }
-                let date = delivery.lastWake?.addingTimeInterval(delivery.period) ?? now
+                let date = delivery.date(for: number)
                 if date > now { later[type] = date } else { due.insert(type) }
             }
-            for type in due { state.deliveries[type]?.lastWake = now }
+            for type in due { state.deliveries[type]?.lastWakes[number] = now }
             state.observers[number]?.pending.subtract(due)
             return (due, later, state.observers[number]?.body)
         }
@@ -190,21 +214,36 @@ extension BackgroundDelivery {
         if !due.isEmpty { body?(due, completion(of: number, due)) }
     }
 
-    /// Has all observers of a type looked at again at a date, unless that is arranged already.
+    /// Has all observers of a type looked at again at a date, or sooner if that is arranged already.
     private func schedule(_ type: String, at date: Date) {
-        let work = clock.schedule(at: date) { [weak self] in self?.reach(type) }
+        let (number, replaced) = state { state -> (Int?, Appointment?) in
+            guard let delivery = state.deliveries[type] else { return (nil, nil) }
+            if let next = delivery.next, next.date <= date { return (nil, nil) }
+            state.lastNumber += 1
+            state.deliveries[type]?.next = Appointment(number: state.lastNumber, date: date)
+            return (state.lastNumber, delivery.next)
+        }
+        withExtendedLifetime(replaced) {}
+        guard let number else { return }
+        let work = clock.schedule(at: date) { [weak self] in self?.reach(type, number) }
         state { state in
-            guard state.deliveries[type] != nil, state.deliveries[type]?.next == nil else { return }
-            state.deliveries[type]?.next = work
+            // Its time may have come already.
+            guard state.deliveries[type]?.next?.number == number else { return }
+            state.deliveries[type]?.next?.work = work
         }
     }
 
-    private func reach(_ type: String) {
-        let numbers = state { state in
+    private func reach(_ type: String, _ appointment: Int) {
+        let (observers, kept) = state { state -> ([Int], Appointment?) in
+            guard let next = state.deliveries[type]?.next, next.number == appointment else {
+                return ([], nil)
+            }
             state.deliveries[type]?.next = nil
-            return state.observers.filter { $0.value.pending.contains(type) }.keys.sorted()
+            let waiting = state.observers.filter { $0.value.pending.contains(type) }
+            return (waiting.keys.sorted(), next)
         }
-        for number in numbers { deliver(to: number) }
+        withExtendedLifetime(kept) {}
+        for number in observers { deliver(to: number) }
     }
 }
 
@@ -221,14 +260,15 @@ extension BackgroundDelivery {
                 defer { isSettled = true }
                 return !isSettled
             }
-            deadline { $0 = nil }
+            deadline.exchange(nil)
             guard isFirst else { return }
             self?.settle(outcome, of: number, types, isWake: isWake)
         }
         let work = clock.schedule(at: clock.now.addingTimeInterval(Self.completionTime)) {
             settle(.dropped)
         }
-        deadline { $0 = work }
+        deadline.exchange(work)
+        if isSettled({ $0 }) { deadline.exchange(nil) }
         return ObserverCompletion((clock as? ManualClock)?.hold(), settle)
     }
 
@@ -248,19 +288,19 @@ extension BackgroundDelivery {
 
     /// Counts a failed wake, and arranges the next try or ends the delivery.
     private func fail(_ type: String, _ number: Int) {
-        let failures = state { state -> Int in
-            guard var delivery = state.deliveries[type] else { return 0 }
+        let now = clock.now
+        let retry = state { state -> Date? in
+            guard var delivery = state.deliveries[type] else { return nil }
             delivery.failures += 1
             delivery.hasStopped = delivery.failures >= Self.mostFailures
-            delivery.next = nil
+            let wait = Self.firstRetry * Double(1 << (delivery.failures - 1))
+            delivery.retry = now.addingTimeInterval(wait)
             // The retry is not held up by the period.
-            delivery.lastWake = nil
+            delivery.lastWakes[number] = nil
             state.deliveries[type] = delivery
             state.observers[number]?.pending.insert(type)
-            return delivery.hasStopped ? 0 : delivery.failures
+            return delivery.hasStopped ? nil : delivery.retry
         }
-        guard failures > 0 else { return }
-        let wait = Self.firstRetry * Double(1 << (failures - 1))
-        schedule(type, at: clock.now.addingTimeInterval(wait))
+        if let retry { schedule(type, at: retry) }
     }
 }

@@ -43,6 +43,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
+        guard change.concerns(.activitySummaryType()) else { return }
         let summaries = try changed(execution)
         if summaries.isEmpty { return }
         execution.deliver { updates.current?(self, summaries, nil) }
@@ -50,7 +51,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
 
     /// The matching days that aren't as they were last told; at first all.
     private func changed(_ execution: QueryExecution) throws -> [HKActivitySummary] {
-        let now = try execution.activitySummaries(predicate)
+        let now = try execution.activitySummaries(super.predicate)
         let before = told { told in
             defer { for summary in now { told[summary.date] = summary } }
             return told
@@ -59,6 +60,8 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, error) }
+
+    override func reportUpdate(_ error: HKError) { updates.current?(self, nil, error) }
 
     override func releaseHandlers() {
         handler.current = nil

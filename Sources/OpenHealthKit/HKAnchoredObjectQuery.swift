@@ -115,8 +115,9 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
         // A limit pages the first results; what comes later is told whole.
         let page = try execution.page(
             of: descriptors, after: anchor { $0 }, limit: HKObjectQueryNoLimit)
-        if page.added.isEmpty, page.deleted.isEmpty { return }
+        // Also if nothing matched, so that the same rows aren't read again at the next change.
         anchor { $0 = page.anchor }
+        if page.added.isEmpty, page.deleted.isEmpty { return }
         execution.deliver { updates.current?(self, page.added, page.deleted, page.anchor, nil) }
     }
 

@@ -153,21 +153,32 @@ extension HKHealthStore {
     private func record(
         _ answer: AuthorizationAnswer, for type: HKObjectType, _ accesses: Set<HealthDataAccess>
     ) throws(HKError) {
-        var permission = try permissions()[try code(of: type)] ?? AuthorizationRow()
+        try connection.answering { _ throws(HKError) in
+            var permission = try permissions()[try code(of: type)] ?? AuthorizationRow()
+            permission.take(answer, about: accesses)
+            try keep(permission, for: type)
+        }
+    }
+}
+
+extension AuthorizationRow {
+    /// Takes over what was answered about the accesses that were asked.
+    fileprivate mutating func take(
+        _ answer: AuthorizationAnswer, about accesses: Set<HealthDataAccess>
+    ) {
         if accesses.contains(.share) {
-            permission.share = answer.sharing == .granted ? .granted : .denied
+            share = answer.sharing == .granted ? .granted : .denied
         }
         if accesses.contains(.read) {
-            permission.earliest = nil
+            earliest = nil
             switch answer.reading {
-            case .denied: permission.read = .denied
-            case .granted: permission.read = .granted
+            case .denied: read = .denied
+            case .granted: read = .granted
             case .since(let date):
-                permission.read = .granted
-                permission.earliest = date.timeIntervalSinceReferenceDate
+                read = .granted
+                earliest = date.timeIntervalSinceReferenceDate
             }
         }
-        try keep(permission, for: type)
     }
 }
 

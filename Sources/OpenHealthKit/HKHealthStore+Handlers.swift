@@ -31,27 +31,40 @@ extension HKHealthStore {
         let _: Void = try await value { done in call { done($0 ? () : nil, $1) } }
     }
 
-    /// Waits for a call that tells a value or an error. What it tells a second time is dropped.
+    /// Waits for a call that tells a value or an error. What it tells a second time is dropped; one
+    /// that lets go of its completion handler without calling it has failed.
     func value<Value: Sendable>(
         _ call: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let waiting = Locked<CheckedContinuation<Value, any Error>?>(continuation)
+            let reply = Reply(continuation)
             call { value, error in
-                let continuation = waiting { waiting in
-                    defer { waiting = nil }
-                    return waiting
-                }
                 if let error {
-                    continuation?.resume(throwing: error)
+                    reply.give(.failure(error))
                 } else if let value {
-                    continuation?.resume(returning: value)
+                    reply.give(.success(value))
                 } else {
-                    continuation?.resume(
-                        throwing: HKError(.unknownError, "The call failed and said no reason."))
+                    reply.give(
+                        .failure(
+                            HKError(.unknownError, "The call failed and said no reason.")))
                 }
             }
         }
+    }
+}
+
+/// Somebody who waits for an answer. The first one counts; none at all is an error.
+private final class Reply<Value: Sendable>: Sendable {
+    private let waiting: Locked<CheckedContinuation<Value, any Error>?>
+
+    init(_ continuation: CheckedContinuation<Value, any Error>) {
+        waiting = Locked(continuation)
+    }
+
+    deinit { give(.failure(HKError(.unknownError, "The call ended without an answer."))) }
+
+    func give(_ answer: Result<Value, any Error>) {
+        waiting.exchange(nil)?.resume(with: answer)
     }
 }
 

@@ -45,7 +45,7 @@ extension HKHealthStore {
     public static var defaultConfiguration: HealthStoreConfiguration? {
         get { DefaultStore.configuration { $0 } }
         set {
-            DefaultStore.configuration { $0 = newValue }
+            DefaultStore.configuration.exchange(newValue)
             DefaultStore.forgetMemory()
         }
     }

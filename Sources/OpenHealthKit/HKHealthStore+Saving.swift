@@ -14,8 +14,7 @@ extension HKHealthStore {
     ///   - members: Stored samples that become members of the first object, a workout.
     func commit(_ objects: [HKObject], to parent: HKSample?, members: [UUID] = []) throws {
         let store = try connection.store
-        try check(objects)
-        try permitSharing(typesToShare(for: objects))
+        try requireSavable(objects)
         let writing = try SampleObjects.batch(
             of: objects, source: identity.source.value, author: identity.origin)
         _ = try translatingErrors {
@@ -26,6 +25,12 @@ extension HKHealthStore {
                 at: connection.clock.now.timeIntervalSinceReferenceDate)
         }
         connection.feed.wake()
+    }
+
+    /// - Throws: `HKError` for objects that can't be saved, or not by this app.
+    func requireSavable(_ objects: [HKObject]) throws(HKError) {
+        try check(objects)
+        try permitSharing(typesToShare(for: objects))
     }
 
     private func check(_ objects: [HKObject]) throws(HKError) {

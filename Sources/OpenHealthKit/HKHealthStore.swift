@@ -359,7 +359,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Called for a session mirrored from a watch: never, since there is none.
     open var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
         get { mirroringHandler { $0 } }
-        set { mirroringHandler { $0 = newValue } }
+        set { mirroringHandler.exchange(newValue) }
     }
 
     /// Gives an effort score to a workout or one of its activities.

@@ -54,7 +54,14 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     /// What is collected; nothing while it is nil.
     open var dataSource: HKLiveWorkoutDataSource? {
         get { settings { $0.source } }
-        set { settings { $0.source = newValue } }
+        set {
+            // The old one goes outside the lock: it may be an app's own.
+            let old = settings { settings in
+                defer { settings.source = newValue }
+                return settings.source
+            }
+            withExtendedLifetime(old) {}
+        }
     }
 
     /// Seconds since the begin, or until the end, pauses left out.
@@ -84,10 +91,9 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
     override func didAddEvents() { tell { $0.workoutBuilderDidCollectEvent($1) } }
 
-    override func willEndCollection() {
-        collect()
-        listening { $0.subscription = nil }
-    }
+    override func willEndCollection() { collect() }
+
+    override func didEndCollection() { listening { $0.subscription = nil } }
 
     override func didDiscard() { listening { $0.subscription = nil } }
 

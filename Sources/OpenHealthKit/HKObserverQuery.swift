@@ -140,7 +140,7 @@ extension QueryExecution {
 extension StoreChange {
     /// Whether something of a type may have changed; of types that only the store knows it may
     /// always.
-    func concerns(_ type: HKSampleType) -> Bool {
+    func concerns(_ type: HKObjectType) -> Bool {
         type.row.map { types.contains($0.code) } ?? true
     }
 }

@@ -120,12 +120,29 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     /// Gives the series up; nothing of it is saved.
     open func discard() { series { if $0.phase == .open { $0.phase = .discarded } } }
 
+    /// Takes no more quantities from now on, unless saving fails.
     private func save(metadata: [String: Any]?, end: Date?) throws -> HKQuantitySample {
         let (unit, quantities) = try series { (series) throws(HKError) in
             try series.phase.requireOpen("finishSeries")
-            let quantities = series.quantities.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
-            return (series.unit, quantities)
+            series.phase = .finished
+            return (series.unit, series.quantities)
         }
+        let saved: HKQuantitySample
+        do {
+            saved = try sample(
+                of: quantities.sorted { ($0.start, $0.end) < ($1.start, $1.end) }, in: unit,
+                metadata: metadata, end: end)
+            try healthStore.commit([saved], to: nil)
+        } catch {
+            series { $0.phase = .open }
+            throw error
+        }
+        return try healthStore.stored(saved)
+    }
+
+    private func sample(
+        of quantities: [SeriesQuantity], in unit: HKUnit?, metadata: [String: Any]?, end: Date?
+    ) throws(HKError) -> HKQuantitySample {
         guard let unit, let last = quantities.map(\.end).max() else {
             throw HKError(.errorInvalidArgument, "The series has no quantities")
         }
@@ -133,13 +150,10 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         if let end, end < latest {
             throw HKError(.errorInvalidArgument, "The series ends before its last quantity")
         }
-        let sample = HKQuantitySample.made(
+        return HKQuantitySample.made(
             SampleRecord(
                 type, start: start, end: end ?? latest, device: ownDevice, metadata: metadata),
             value: value(of: quantities), unit: unit, series: quantities)
-        try healthStore.commit([sample], to: nil)
-        series { $0.phase = .finished }
-        return try healthStore.stored(sample)
     }
 
     /// The sum of amounts, the average of readings (healthkit-semantics §10.5).

@@ -86,7 +86,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     private func samples(_ execution: QueryExecution) throws -> [HKQuantitySample] {
         if let sample { return [try execution.stored(sample) as? HKQuantitySample ?? sample] }
         let stored = try execution.connection.readableStore.objects(
-            [try execution.request(type, predicate)],
+            [try execution.request(type, super.predicate)],
             visibility: try execution.visibility(of: [type]))
         return SampleObjects.objects(stored).compactMap { $0 as? HKQuantitySample }
     }

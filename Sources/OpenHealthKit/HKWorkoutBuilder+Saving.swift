@@ -35,9 +35,12 @@ extension HKWorkoutBuilder {
                 .workoutType(), start: start, end: end, device: device,
                 metadata: state.metadata.isEmpty ? nil : state.metadata),
             content: try content(of: state))
+        let route = associatedRoute { $0 }
+        // What would be refused later is refused before anything is saved.
+        try route?.checkFinish(with: workout)
         try healthStore.commit([workout], to: nil, members: state.samples.values.flatMap { $0 })
         collection { $0.finish() }
-        try associatedRoute { $0 }?.finishWithWorkout(workout)
+        try route?.finish(with: workout)
         guard healthStore.connection.protectedData.isAccessible else { return nil }
         return try healthStore.stored(workout)
     }

@@ -192,6 +192,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         step(completion) { builder in
             builder.willEndCollection()
             try builder.collection { (state) throws(HKError) in try state.end(at: endDate) }
+            builder.didEndCollection()
         }
     }
 
@@ -218,15 +219,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Saves the workout with everything associated; nil while the device is locked.
     open func finishWorkout() async throws -> HKWorkout? {
-        try await withCheckedThrowingContinuation { continuation in
-            finishWorkout { workout, error in
-                if let error {
-                    continuation.resume(throwing: error)
-                } else {
-                    continuation.resume(returning: workout)
-                }
-            }
-        }
+        try await healthStore.value { done in finishWorkout { done(.some($0), $1) } }
     }
 
     /// Gives the workout up. Samples that were added stay saved.
@@ -267,6 +260,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     func didAddSamples(_ types: Set<HKSampleType>) {}
     func didAddEvents() {}
     func willEndCollection() {}
+    func didEndCollection() {}
     func didDiscard() {}
 }
 

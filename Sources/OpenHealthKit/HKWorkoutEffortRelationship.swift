@@ -70,8 +70,9 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     }
 
     override func run(_ execution: QueryExecution) throws {
+        try execution.check(anchor, of: execution.connection.readableStore)
         let (relations, sequence) = try execution.effortRelations(
-            predicate, after: anchor?.number ?? 0)
+            super.predicate, after: anchor?.number ?? 0)
         let relationships = relations.map { relation in
             let samples =
                 options.contains(.mostRelevant)

@@ -121,12 +121,27 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Saves the route of a workout builder with the workout just finished, unless it was discarded
     /// or nothing was ever added.
-    func finishWithWorkout(_ workout: HKWorkout) throws {
-        guard path({ $0.phase == .open && !$0.points.isEmpty }) else { return discard() }
+    func finish(with workout: HKWorkout) throws {
+        guard isToBeSaved else { return discard() }
         _ = try save(with: workout, metadata: [:])
     }
 
+    /// - Throws: What saving the route with the workout would throw, of all that can be known before.
+    func checkFinish(with workout: HKWorkout) throws {
+        guard isToBeSaved else { return }
+        try healthStore.requireSavable([try route(of: workout, metadata: [:])])
+    }
+
+    private var isToBeSaved: Bool { path { $0.phase == .open && !$0.points.isEmpty } }
+
     private func save(with workout: HKWorkout, metadata: [String: Any]) throws -> HKWorkoutRoute {
+        let route = try route(of: workout, metadata: metadata)
+        try healthStore.commit([route], to: workout)
+        path { $0.phase = .finished }
+        return try healthStore.stored(route)
+    }
+
+    private func route(of workout: HKWorkout, metadata: [String: Any]) throws -> HKWorkoutRoute {
         let points = try path { (path) throws(HKError) in
             try path.phase.requireOpen("finishRoute")
             return path.points.sorted { $0.time < $1.time }
@@ -135,14 +150,11 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         func date(_ seconds: Double?) -> Date? {
             seconds.map(Date.init(timeIntervalSinceReferenceDate:))
         }
-        let route = HKWorkoutRoute(
+        return HKWorkoutRoute(
             _record: SampleRecord(
                 HKSeriesType.workoutRoute(), start: date(points.first?.time) ?? workout.startDate,
                 end: date(points.last?.time) ?? workout.endDate, device: device,
                 metadata: metadata.isEmpty ? nil : metadata),
             points: points)
-        try healthStore.commit([route], to: workout)
-        path { $0.phase = .finished }
-        return try healthStore.stored(route)
     }
 }

@@ -117,14 +117,12 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
             workoutConfiguration: configuration, start: date, end: nil, metadata: metadata)
         attempt {
             try progress { (progress) throws(HKError) in
-                try progress.requireUnderway("beginNewActivity")
-            }
-            finishActivity(at: date)
-            progress { $0.activity = activity }
-            builder { $0 }?.sessionDidBegin(activity)
-            tell {
-                $0.workoutSession(
-                    $1, didBeginActivityWith: activity.workoutConfiguration, date: date)
+                if let ended = try progress.begin(activity) { tellEnd(of: ended, at: date) }
+                builder { $0 }?.sessionDidBegin(activity)
+                tell {
+                    $0.workoutSession(
+                        $1, didBeginActivityWith: activity.workoutConfiguration, date: date)
+                }
             }
         }
     }
@@ -133,12 +131,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     open func endCurrentActivity(on date: Date) {
         attempt {
             try progress { (progress) throws(HKError) in
-                try progress.requireUnderway("endCurrentActivity")
-                if progress.activity == nil {
-                    throw HKError(.errorInvalidArgument, "No workout activity has been begun")
-                }
+                tellEnd(of: try progress.endActivity(), at: date)
             }
-            finishActivity(at: date)
         }
     }
 
@@ -185,21 +179,16 @@ extension HKWorkoutSession {
 
     private func take(_ step: WorkoutSessionProgress.Step, at date: Date) {
         attempt {
+            // Told under the lock, so in the order of the states; delegates are called later.
             let transition = try progress { (progress) throws(HKError) in
-                try progress.take(step, at: date)
+                let transition = try progress.take(step, at: date)
+                if let event = transition.event { builder { $0 }?.sessionDidGenerate(event) }
+                if let ended = transition.endedActivity { tellEnd(of: ended, at: date) }
+                tell(transition)
+                return transition
             }
             if transition.to == .running, transition.from != .paused { ActiveSessions.add(self) }
             if transition.to == .ended { ActiveSessions.remove(self) }
-            if let event = transition.event { builder { $0 }?.sessionDidGenerate(event) }
-            if transition.to == .stopped || transition.to == .ended { finishActivity(at: date) }
-            tell { delegate, session in
-                delegate.workoutSession(
-                    session, didChangeTo: transition.to, from: transition.from,
-                    date: transition.date)
-                if let event = transition.event {
-                    delegate.workoutSession(session, didGenerate: event)
-                }
-            }
             if transition.to == .running { builder { $0 }?.sessionDidStart() }
         }
     }
@@ -212,12 +201,18 @@ extension HKWorkoutSession {
         }
     }
 
-    private func finishActivity(at date: Date) {
-        let activity = progress { progress in
-            defer { progress.activity = nil }
-            return progress.activity
+    private func tell(_ transition: WorkoutSessionProgress.Transition) {
+        tell { delegate, session in
+            delegate.workoutSession(
+                session, didChangeTo: transition.to, from: transition.from, date: transition.date)
+            if let event = transition.event {
+                delegate.workoutSession(session, didGenerate: event)
+            }
         }
-        guard let activity else { return }
+    }
+
+    /// Tells the builder and the delegate.
+    private func tellEnd(of activity: HKWorkoutActivity, at date: Date) {
         builder { $0 }?.sessionDidEnd(activity, at: date)
         tell {
             $0.workoutSession(
@@ -256,6 +251,8 @@ enum ActiveSessions {
                     && $0.healthStore.connection === session.healthStore.connection
             }
         }
+        // Another thread may have ended it before it was added.
+        if session.progress({ $0.state }) == .ended { remove(session) }
         for other in others { other.giveWay() }
     }
 

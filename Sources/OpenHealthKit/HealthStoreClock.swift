@@ -155,6 +155,10 @@ public final class ManualClock: HealthStoreClock {
             DispatchQueue.global(qos: .utility).async(execute: work)
             return ScheduledWork {}
         }
-        return ScheduledWork { [weak self] in self?.state { $0.entries[number] = nil } }
+        return ScheduledWork { [weak self] in
+            // It goes outside the lock: with it may go other work of this clock.
+            let dropped = self?.state { $0.entries.removeValue(forKey: number) }
+            withExtendedLifetime(dropped) {}
+        }
     }
 }

@@ -17,4 +17,15 @@ final class Locked<Value>: @unchecked Sendable {
         defer { lock.unlock() }
         return try body(&value)
     }
+
+    /// Puts a value in the place of another, which goes outside the lock: an app's object that goes
+    /// with it may do as it likes.
+    @discardableResult
+    func exchange(_ new: sending Value) -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        let old = value
+        value = new
+        return old
+    }
 }

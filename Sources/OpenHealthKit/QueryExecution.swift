@@ -35,6 +35,8 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     private var query: HKQuery?
     private var subscription: ChangeSubscription?
     private var hasStopped = false
+    /// What was told of and waits for its turn on the queue.
+    private var untaken: StoreChange?
     /// What was told of while the device was being locked.
     private var missed: StoreChange?
     private var unlockNumber: Int?
@@ -102,10 +104,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     private func listen(in store: HKHealthStore) -> HKError? {
         do {
             firstSequence = try connection.store.lastSequence
-            let subscription = connection.feed.subscribe { [weak self] change in
-                guard let self else { return }
-                queue.async { self.take(change) }
-            }
+            let subscription = connection.feed.subscribe { [weak self] in self?.takeSoon($0) }
             store.runningQueries.add(self, of: store)
             let isStopped = lock.withLock {
                 if !hasStopped { self.subscription = subscription }
@@ -114,6 +113,23 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             if isStopped { store.runningQueries.remove(self) }
             return nil
         } catch { return HKError(reporting: error) }
+    }
+
+    /// Takes a change in turn; what comes while a handler is busy is taken together.
+    private func takeSoon(_ change: StoreChange) {
+        let isFirst = lock.withLock {
+            defer { untaken = change.joined(with: untaken) }
+            return untaken == nil
+        }
+        if isFirst { queue.async { self.takeUntaken() } }
+    }
+
+    private func takeUntaken() {
+        let change = lock.withLock {
+            defer { untaken = nil }
+            return untaken
+        }
+        if let change { take(change) }
     }
 
     private func take(_ change: StoreChange) {
@@ -138,9 +154,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     /// Puts off a change that can't be read now, to be taken once the device is unlocked.
     private func takeAtUnlock(_ change: StoreChange) {
         let isFirst = lock.withLock {
-            missed = StoreChange(
-                types: change.types.union(missed?.types ?? []),
-                sequence: max(change.sequence, missed?.sequence ?? 0))
+            missed = change.joined(with: missed)
             return unlockNumber == nil
         }
         if isFirst {
@@ -202,9 +216,9 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         return query
     }
 
-    /// What the query asks about, for findings.
-    var finding: (query: String, types: [String]) {
-        guard let query = lock.withLock({ self.query }) else { return ("HKQuery", []) }
+    /// What the query asks about, for findings; nil once it has ended.
+    var finding: (query: String, types: [String])? {
+        guard let query = lock.withLock({ self.query }) else { return nil }
         return ("\(type(of: query))", query.askedTypes.map(\.identifier))
     }
 }
@@ -240,6 +254,15 @@ extension QueryExecution {
     /// The handle that executed the query, or one like it once that is gone.
     var openStore: HKHealthStore {
         handle ?? HKHealthStore(_connection: connection, identity: identity)
+    }
+}
+
+extension StoreChange {
+    /// Both as one.
+    fileprivate func joined(with other: StoreChange?) -> StoreChange {
+        guard let other else { return self }
+        return StoreChange(
+            types: types.union(other.types), sequence: max(sequence, other.sequence))
     }
 }
 
@@ -295,7 +318,14 @@ final class QueryHandler<Handler>: @unchecked Sendable {  // its one variable is
     /// Nil where none was given, and after `stop`.
     var current: Handler? {
         get { lock.withLock { handler } }
-        set { lock.withLock { handler = newValue } }
+        set {
+            // The old one goes outside the lock: with it may go what stops the query again.
+            let old = lock.withLock {
+                defer { handler = newValue }
+                return handler
+            }
+            withExtendedLifetime(old) {}
+        }
     }
 }
 

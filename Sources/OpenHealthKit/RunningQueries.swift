@@ -8,7 +8,8 @@ import Foundation
 final class RunningQueries: Sendable {
     private struct Entry {
         let execution: QueryExecution
-        let owner: ObjectIdentifier
+        /// Nil once that has gone: another handle may get its address.
+        var owner: ObjectIdentifier?
     }
 
     private let entries = Locked<[ObjectIdentifier: Entry]>([:])
@@ -39,8 +40,12 @@ final class RunningQueries: Sendable {
             return handles
         }
         if remaining == 0 { return }
-        let left = entries { $0.values.filter { $0.owner == owner } }
-        for entry in left { entry.execution.noteLeft(after: .owner) }
+        let left = entries { entries in
+            let left = entries.filter { $0.value.owner == owner }
+            for key in left.keys { entries[key]?.owner = nil }
+            return left.values.map(\.execution)
+        }
+        for execution in left { execution.noteLeft(after: .owner) }
     }
 
     deinit {
@@ -53,7 +58,7 @@ final class RunningQueries: Sendable {
 
 extension QueryExecution {
     fileprivate func noteLeft(after ending: Finding.Ending) {
-        let (query, types) = finding
+        guard let (query, types) = finding else { return }
         connection.diagnostics.record(.queryLeftRunning(query: query, types: types, after: ending))
     }
 }

@@ -12,6 +12,8 @@ public final class StoreConnection: Sendable {
     let feed: ChangeFeed
     /// Writes, one after another in the order they were asked for.
     let writing = DispatchQueue(label: "org.openhealthkit.writing", qos: .userInitiated)
+    /// Taken for as long as an answer about permission is kept: it is read, changed and written.
+    let answering = Locked(())
     private let file: LazyStore
     private let running = Locked(WeakRunningQueries())
     private let deliveries = Locked<[String: BackgroundDelivery]>([:])

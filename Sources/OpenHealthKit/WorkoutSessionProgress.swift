@@ -21,6 +21,8 @@ struct WorkoutSessionProgress {
         var date: Date
         /// What the step means for the workout: a pause or a resumption.
         var event: HKWorkoutEvent?
+        /// The leg that ended with it.
+        var endedActivity: HKWorkoutActivity?
     }
 
     private(set) var state = HKWorkoutSessionState.notStarted
@@ -29,7 +31,7 @@ struct WorkoutSessionProgress {
     /// The pauses and resumptions so far.
     private(set) var events: [HKWorkoutEvent] = []
     /// The leg that goes on, of a workout with several; nil while there is none.
-    var activity: HKWorkoutActivity?
+    private(set) var activity: HKWorkoutActivity?
 
     mutating func take(_ step: Step, at date: Date) throws(HKError) -> Transition {
         guard let next = WorkoutSessionProgress.state(after: state, step) else {
@@ -47,12 +49,35 @@ struct WorkoutSessionProgress {
         case .prepare: break
         }
         if let event = transition.event { events.append(event) }
+        if next == .stopped || next == .ended {
+            transition.endedActivity = activity
+            activity = nil
+        }
         state = next
         return transition
     }
 
+    /// Begins a leg.
+    ///
+    /// - Returns: The one before, which ends; nil if there was none.
+    mutating func begin(_ new: HKWorkoutActivity) throws(HKError) -> HKWorkoutActivity? {
+        try requireUnderway("beginNewActivity")
+        defer { activity = new }
+        return activity
+    }
+
+    /// Ends the leg that goes on.
+    mutating func endActivity() throws(HKError) -> HKWorkoutActivity {
+        try requireUnderway("endCurrentActivity")
+        guard let ended = activity else {
+            throw HKError(.errorInvalidArgument, "No workout activity has been begun")
+        }
+        activity = nil
+        return ended
+    }
+
     /// - Throws: `errorInvalidArgument` unless the session is running or paused.
-    func requireUnderway(_ call: String) throws(HKError) {
+    private func requireUnderway(_ call: String) throws(HKError) {
         if state != .running && state != .paused {
             throw HKError(
                 .errorInvalidArgument,

@@ -82,7 +82,7 @@ final class AppendedFile: Sendable {
 
     init(_ url: URL) throws {
         if !FileManager.default.fileExists(atPath: url.path) {
-            FileManager.default.createFile(atPath: url.path, contents: nil)
+            _ = FileManager.default.createFile(atPath: url.path, contents: nil)
         }
         guard let handle = FileHandle(forWritingAtPath: url.path) else {
             throw NotDone("\(url.path) can't be written.")

@@ -35,7 +35,11 @@ struct Watch: ParsableCommand {
     }
 
     func run() throws {
-        let path = try global.path
+        let watching = try watching()
+        try awaited { try await watching.follow() }
+    }
+
+    private func watching() throws -> Watching {
         let store = try global.open()
         let watched =
             try types.isEmpty
@@ -44,10 +48,11 @@ struct Watch: ParsableCommand {
         let lines = WatchLines(
             types: watched, calendar: try global.calendar(of: store),
             format: global.json ? .json : .text)
-        let watching = Watching(
-            store: path, types: watched, lines: lines, name: name,
+        // Opened once at a time: see `WeightDiary.Asked`.
+        try store.close()
+        return Watching(
+            store: try global.path, types: watched, lines: lines, name: name,
             beginning: fromStart ? .start : .place)
-        try awaited { try await watching.follow() }
     }
 }
 

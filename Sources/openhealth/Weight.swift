@@ -79,7 +79,7 @@ extension Weight {
 
         func run() throws {
             let asked = try WeightDiary.Asked(global, access: .existing)
-            let span = try range.span(asked.calendar())
+            let span = try range.span(asked.calendar)
             let list = WeightListing(asked: asked, span: span, limit: limit, unit: unit.unit)
             try Output.print(try awaited { try await list.answer() })
         }
@@ -181,7 +181,7 @@ extension Weight {
 
         func run() throws {
             let asked = try WeightDiary.Asked(global, access: .existing)
-            let span = try range.span(asked.calendar())
+            let span = try range.span(asked.calendar)
             let trend = WeightTrendAnswer(asked: asked, span: span, period: by, unit: unit.unit)
             try Output.print(try awaited { try await trend.answer() })
         }

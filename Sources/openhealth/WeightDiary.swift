@@ -90,34 +90,49 @@ extension WeightDiary {
         let path: String
         let options: String
         let isJSON: Bool
-        private let zone: TimeZone?
+        /// The calendar that the person lives by.
+        let calendar: CalendarBuckets
 
         init(_ global: GlobalOptions, access: Access) throws {
             path = try global.path
             options = StoreOptions.words(global)
             isJSON = global.json
-            zone = try global.givenZone
-            guard access == .existing else { return }
-            guard FileManager.default.fileExists(atPath: path) else {
+            let zone = try global.givenZone
+            let isThere = FileManager.default.fileExists(atPath: path)
+            guard isThere || access == .creating else {
                 throw NotDone(
                     "There is no store at \(path.printable) yet. The first weight makes it: "
                         + "openhealth weight log 82.4kg\(options)")
             }
-        }
-
-        /// The calendar that the person lives by.
-        func calendar() throws -> CalendarBuckets {
-            if let zone { return CalendarBuckets(timeZone: zone) }
-            let home = try SampleStore(at: path, access: .reading).homeZone?.identifier
-            return CalendarBuckets(timeZone: home.flatMap { TimeZone(identifier: $0) } ?? .current)
+            guard zone == nil, isThere else {
+                calendar = CalendarBuckets(timeZone: zone ?? .current)
+                return
+            }
+            // Read before the diary opens the store, and closed: a process that opens one file twice
+            // and closes one of them loses SQLite's locks on it.
+            let store = try SampleStore(at: path, access: .reading)
+            let home = try store.homeZone?.identifier
+            try store.close()
+            calendar = CalendarBuckets(
+                timeZone: home.flatMap { TimeZone(identifier: $0) } ?? .current)
         }
 
         /// A handle of the diary's own. What it asks for first is granted, since the person who types
         /// the command owns the store; what was taken back stays so.
         func store() throws -> HKHealthStore {
-            try HKHealthStore(
-                path: path, identity: WeightDiary.identity,
-                configuration: HealthStoreConfiguration(authorization: .grant))
+            var configuration = HealthStoreConfiguration(authorization: .grant)
+            configuration.region = Self.region(ProcessInfo.processInfo.environment)
+            return try HKHealthStore(
+                path: path, identity: WeightDiary.identity, configuration: configuration)
+        }
+
+        /// Where people measure as this person does, by the locale of the surroundings:
+        /// "en_US.UTF-8" is the United States. Foundation doesn't look there.
+        private static func region(_ environment: [String: String]) -> Locale.Region? {
+            let names = ["LC_ALL", "LC_MEASUREMENT", "LANG"].compactMap { environment[$0] }
+            guard let name = names.first(where: { !$0.isEmpty }) else { return nil }
+            let parts = name.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
+            return parts.count > 1 ? Locale.Region(String(parts[1])) : nil
         }
     }
 }

@@ -24,7 +24,7 @@ struct WeightListing: Sendable {
             let diary = try await WeightDiary(asked)
             try await diary.refresh()
             let usual = try await diary.usualUnit()
-            let words = WeightWords(unit: unit ?? usual, calendar: try asked.calendar())
+            let words = WeightWords(unit: unit ?? usual, calendar: asked.calendar)
             let entries = try await diary.entries()
             let unattached = try await diary.mirror.unattached()
             let chosen = entries.enumerated().filter { span.contains($0.element.start) }

@@ -196,7 +196,7 @@ struct WeightLogging: Sendable {
     ) async throws -> String {
         do {
             let diary = try await WeightDiary(asked)
-            return try await body(diary, try asked.calendar())
+            return try await body(diary, asked.calendar)
         } catch let error as WriteRefusal {
             throw NotDone(WeightWords.sentence(error, asked.options))
         } catch let error as WrongUsage {

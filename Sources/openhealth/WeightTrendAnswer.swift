@@ -38,7 +38,7 @@ struct WeightTrendAnswer: Sendable {
             let diary = try await WeightDiary(asked)
             try await diary.refresh()
             let usual = try await diary.usualUnit()
-            let calendar = try asked.calendar()
+            let calendar = asked.calendar
             let entries = try await diary.entries().filter { entry in
                 entry.start.timeIntervalSinceReferenceDate < span.to ?? .infinity
             }

@@ -180,6 +180,8 @@ struct WeightWords: Sendable {
                 + "Log it again if it is missing."
         case .notRemoved:
             "A removal that was cut off was not done: the store doesn't show the weight."
+        case .unreadable:
+            "A weight whose saving was cut off can't be read: a later version may have written it."
         }
     }
 }

@@ -23,7 +23,7 @@ struct CommandRun {
         let folder = try TemporaryFolder()
         let (outputPath, errorPath) = (folder.path + "/output", folder.path + "/errors")
         for path in [outputPath, errorPath] {
-            FileManager.default.createFile(atPath: path, contents: nil)
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
         }
         process.standardOutput = FileHandle(forWritingAtPath: outputPath)
         process.standardError = FileHandle(forWritingAtPath: errorPath)

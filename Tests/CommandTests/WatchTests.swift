@@ -17,7 +17,7 @@ import Testing
         defer { watch.kill() }
         try watch.waitForMessage("Watching bodyMass")
         let entry = try diary.entry("log", "82.4", "--at", "2024-03-10T07:30")
-        let saved = try #require(watch.nextObject())
+        let saved = try #require(try watch.nextObject())
         #expect(saved["type"] as? String == "HKQuantityTypeIdentifierBodyMass")
         #expect(saved["uuid"] as? String == entry["id"] as? String)
         #expect(saved["start"] as? String == "2024-03-10T07:30:00+00:00")
@@ -28,7 +28,7 @@ import Testing
         #expect(saved["deleted"] == nil)
 
         let edited = try diary.entry("edit", "1", "82.3")
-        let pair = [try #require(watch.nextObject()), try #require(watch.nextObject())]
+        let pair = [try #require(try watch.nextObject()), try #require(try watch.nextObject())]
         let new = try #require(pair.first { $0["deleted"] == nil })
         let old = try #require(pair.first { $0["deleted"] as? Bool == true })
         #expect(new["uuid"] as? String == edited["id"] as? String)
@@ -37,7 +37,7 @@ import Testing
         #expect(old["value"] == nil)
 
         #expect(try diary.run("remove", "1").status == 0)
-        let gone = try #require(watch.nextObject())
+        let gone = try #require(try watch.nextObject())
         #expect(gone["uuid"] as? String == edited["id"] as? String)
         #expect(gone["deleted"] as? Bool == true)
         #expect(watch.interrupt() == 0)
@@ -126,7 +126,7 @@ final class RunningCommand {
     init(_ arguments: [String], store: String) throws {
         folder = try TemporaryFolder()
         for name in ["/output", "/errors"] {
-            FileManager.default.createFile(atPath: folder.path + name, contents: nil)
+            try Data().write(to: URL(fileURLWithPath: folder.path + name))
         }
         process.executableURL = CommandRun.executable
         process.arguments = arguments

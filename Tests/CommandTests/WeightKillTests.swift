@@ -7,9 +7,9 @@ import Testing
     @Test("a log that is killed anywhere is there wholly or not at all after the next command")
     func killed() throws {
         let diary = try Diary()
-        _ = try diary.run("log", "83", "--at", "2024-01-01")
+        _ = try diary.run("log", "95", "--at", "2024-01-01")
         let start = ContinuousClock.now
-        _ = try diary.run("log", "83", "--at", "2024-01-02")
+        _ = try diary.run("log", "95", "--at", "2024-01-02")
         let usual = (ContinuousClock.now - start) / .seconds(1)
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededRandom(seed: seed)

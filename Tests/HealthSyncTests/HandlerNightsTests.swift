@@ -126,6 +126,30 @@ import Testing
         await second.stop()
     }
 
+    @Test("a night that is touched while its handler runs is told again")
+    func touchedMeanwhile() async throws {
+        let world = try await WatcherWorld()
+        let late = try sleep("2026-03-11 05:00", "2026-03-11 06:00")
+        try await world.store.save(try sleep("2026-03-10 23:00", "2026-03-11 04:00"))
+        let watcher = world.watcher([WatcherWorld.sleep])
+        let calls = Noted(0)
+        try await watcher.onNights(calendar: calendar, settling: .seconds(5)) { _ in
+            let call = calls { count -> Int in
+                count += 1
+                return count
+            }
+            guard call == 1 else { return }
+            try await world.store.save(late)
+            await eventually { (watcher.statuses.first?.lanes.values.first?.added ?? 0) >= 2 }
+        }
+        await watcher.start()
+        await eventually {
+            world.clock.advance(by: .seconds(5))
+            return calls { $0 } == 2
+        }
+        await watcher.stop()
+    }
+
     @Test("nights need a position file")
     func needsFile() async throws {
         let world = try await WatcherWorld()

@@ -156,33 +156,17 @@ import Testing
     func deletedMeanwhile() async throws {
         let world = try await WritesWorld()
         let sample = try await world.save(80, at: 0)
-        try await world.sync()
         let kept = try await world.save(81, at: 60)
-        let gate = Gate()
-        let mirror = world.mirror
-        let clock = world.clock
-        let store = world.store
-        // Stops between reading the page and comparing it.
-        let slow = try Mirror.inMemory(probe: SyncProbe { try gate.pass($0) })
-        try await world.copyEntries(to: slow, also: [:])
-        let comparing = Task {
-            try await slow.reconcile(
-                [TrackedType(WritesWorld.mass)], over: .everything, with: store,
-                now: { clock { $0 } })
-        }
-        await gate.waitUntilReached(.windowRead)
-        try await world.personDeletes([sample])
-        let watcher = Watcher(
-            store: store, types: [TrackedType(WritesWorld.mass)], positions: slow,
-            now: { clock { $0 } })
-        try await watcher.mirror(into: slow, reconciling: nil)
-        let summary = try await watcher.sync()
-        #expect(summary.isComplete)
-        gate.open()
-        _ = try await comparing.value
-        let ids = try await slow.entries(of: WritesWorld.mass).map(\.id)
-        #expect(ids == [kept.uuid])
-        _ = mirror
+        let box = Noted<Mirror?>(nil)
+        let mirror = try Mirror.inMemory(
+            probe: world.deleting([sample], at: .windowRead) { box { $0 } })
+        box { $0 = mirror }
+        let report = try await mirror.reconcile(
+            [TrackedType(WritesWorld.mass)], over: .everything, with: world.store)
+        #expect(report.added == 1)
+        #expect(try await mirror.entries(of: WritesWorld.mass).map(\.id) == [kept.uuid])
+        #expect(try await world.stored().map(\.uuid) == [kept.uuid])
+        box { $0 = nil }
     }
 
     @Test("a watcher compares everything by itself when its mirror's position is lost")

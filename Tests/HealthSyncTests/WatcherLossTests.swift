@@ -151,6 +151,18 @@ import Testing
         #expect(spans { $0 }.count == 3)
     }
 
+    @Test("what began with a window is compared over that, and what began from now on never")
+    func narrowed() {
+        let now = Date(timeIntervalSinceReferenceDate: 100 * 86_400)
+        let window = FirstRun.window(since: now.addingTimeInterval(-10.5 * 86_400))
+        #expect(FirstRun.everything.narrowed(.everything, at: now) == .everything)
+        #expect(FirstRun.everything.narrowed(.days(90), at: now) == .days(90))
+        #expect(window.narrowed(.everything, at: now) == .days(11))
+        #expect(window.narrowed(.days(90), at: now) == .days(11))
+        #expect(window.narrowed(.days(7), at: now) == .days(7))
+        #expect(FirstRun.fromNow.narrowed(.everything, at: now) == nil)
+    }
+
     @Test("a destination with content and no position is compared; an empty one isn't")
     func unknownPast() async throws {
         let world = try await WatcherWorld()

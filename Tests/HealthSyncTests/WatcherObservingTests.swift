@@ -140,6 +140,29 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
         await eventually { told { $0 } == before + 1 }
     }
 
+    @Test("after a stop nothing is read until it is started again, or synced")
+    func stopped() async throws {
+        let world = try await WatcherWorld()
+        let recorder = Recorder()
+        let watcher = world.watcher()
+        try await watcher.deliver(to: recorder, named: "test")
+        await watcher.start()
+        try await watcher.sync()
+        await watcher.stop()
+        try await world.saveMasses(1)
+        let isTold = Noted(false)
+        watcher.answer(nil, .init { isTold { $0 = true } })
+        await watcher.wake()
+        await eventually { isTold { $0 } }
+        #expect(recorder.added.isEmpty)
+        await watcher.start()
+        await eventually { recorder.added.count == 1 }
+        await watcher.stop()
+        try await world.saveMasses(1, from: 600)
+        try await watcher.sync()
+        #expect(recorder.added.count == 2)
+    }
+
     @Test("a process that dies before it answers leaves HealthKit without an answer")
     func killedWake() async throws {
         let world = try await WatcherWorld()
@@ -179,7 +202,8 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
 
     @Test("a watcher that goes takes its queries along, in the middle of work too")
     func leaves() async throws {
-        let world = try await WatcherWorld()
+        let world = try await WatcherWorld(
+            configuration: HealthStoreConfiguration(clock: ManualClock(Date())))
         try await world.saveMasses(1)
         let clock = world.clock
         weak var left: Watcher?
@@ -199,7 +223,9 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
 
     @Test("nothing in a day of work is a finding")
     func findings() async throws {
-        let world = try await WatcherWorld()
+        // Time stands still: a slow machine is no finding.
+        let world = try await WatcherWorld(
+            configuration: HealthStoreConfiguration(clock: ManualClock(Date())))
         let samples = (0..<5).map { world.mass(80, at: Double($0) * 60) }
         try await world.store.save(samples)
         let recorder = Recorder()

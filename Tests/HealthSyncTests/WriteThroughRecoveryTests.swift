@@ -115,6 +115,7 @@ import Testing
     @Test("a draft that the person has deleted since is refused, and is written under a new name")
     func deleted() async throws {
         let world = try await WritesWorld()
+        try await world.sync()
         let draft = world.draft()
         try await world.writing().log(draft)
         try await world.personDeletes(try await world.stored())
@@ -175,21 +176,17 @@ import Testing
         try await world.expectSettled("full disk")
     }
 
-    @Test("what was read back and then deleted is an entry no more")
+    @Test("what is deleted between its reading back and its entry is refused, and no entry")
     func deletedAtOnce() async throws {
         let world = try await WritesWorld()
-        let store = world.store
-        let mirror = world.mirror
-        let step = Noted(false)
-        let probe = SyncProbe { reached in
-            guard reached == .sampleReadBack else { return }
-            step { $0 = true }
-        }
-        let writing = WriteThrough(store: store, mirror: mirror, probe: probe)
-        try await writing.log(world.draft())
-        try await world.personDeletes(try await world.stored())
         try await world.sync()
-        #expect(step { $0 })
+        let mirror = world.mirror
+        let writing = WriteThrough(
+            store: world.store, mirror: mirror,
+            probe: world.deleting(at: .sampleReadBack) { mirror })
+        let reason = try await world.reason { try await writing.log(world.draft()) }
+        #expect(reason == .deleted)
         try await world.expectSettled("deleted at once")
+        #expect(try await world.stored().isEmpty)
     }
 }

@@ -54,6 +54,45 @@ import Testing
         #expect(try await world.writing().pending().isEmpty)
     }
 
+    @Test("a draft that is logged while others recover is one sample and one entry")
+    func whileRecovering() async throws {
+        let world = try await WritesWorld()
+        let recovering = Task {
+            while !Task.isCancelled { _ = try? await world.writing().recover() }
+        }
+        for number in 0..<40 {
+            var draft = world.draft(at: Double(number))
+            draft.attachments = [.note(draft.id)]
+            let entry = try await world.writing().log(draft)
+            let change = try await world.writing().edit(entry.id, to: world.draft(70))
+            let notes = try await world.mirror.attachments(of: change.id)
+            #expect(notes.map(\.content) == [.note(draft.id)])
+        }
+        recovering.cancel()
+        await recovering.value
+        try await world.expectSettled("while recovering")
+        #expect(try await world.stored().count == 40)
+    }
+
+    @Test("a wish that can't be read is told and kept, and holds up no other")
+    func unreadable() async throws {
+        let world = try await WritesWorld()
+        for id in ["one", "two"] {
+            world.kill.arm(.intentJournalled)
+            _ = try await world.reason { try await world.writing().log(world.draft(id: id)) }
+        }
+        try await world.damageJournal("one")
+        let recoveries = try await world.writing().recover()
+        guard case .unreadable("one") = recoveries.first, case .acknowledged = recoveries.last
+        else {
+            Issue.record("\(recoveries)")
+            return
+        }
+        #expect(try await world.stored().count == 1)
+        try await world.writing().abandon("one")
+        #expect(try await world.writing().recover().isEmpty)
+    }
+
     @Test("another draft under an identifier that is taken is a conflict")
     func taken() async throws {
         let world = try await WritesWorld()

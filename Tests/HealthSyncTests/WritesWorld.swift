@@ -130,7 +130,8 @@ struct WritesWorld {
 
     /// The person deletes samples in the Health app.
     func personDeletes(_ samples: [HKSample]) async throws {
-        for sample in samples {
+        let meant = Set(samples.map(\.uuid))
+        for sample in try await stored() where meant.contains(sample.uuid) {
             let bundle = sample.sourceRevision.source.bundleIdentifier
             try await store.withIdentity(AppIdentity(bundle)).deleteAsPerson(sample)
         }
@@ -175,25 +176,46 @@ extension Entry {
     }
 }
 
-/// Holds the work at a step until it is opened.
-final class Gate: Sendable {
-    private let reached = Noted<Set<SyncStep>>([])
-    private let semaphore = DispatchSemaphore(value: 0)
-    private let held = Noted(true)
-
-    func pass(_ step: SyncStep) throws {
-        guard step == .windowRead, held({ $0 }) else { return }
-        reached { _ = $0.insert(step) }
-        semaphore.wait()
+extension WritesWorld {
+    /// A probe under which the person deletes samples at a step, and the mirror hears of it at once.
+    func deleting(
+        _ samples: [HKSample]? = nil, at step: SyncStep,
+        from mirror: @escaping @Sendable () -> Mirror?
+    ) -> SyncProbe {
+        let isDone = Noted(false)
+        let store = store
+        return SyncProbe { reached in
+            guard reached == step, !isDone({ $0 }) else { return }
+            isDone { $0 = true }
+            guard let mirror = mirror() else { return }
+            try mirror.database.write { db in
+                try Mirror.raiseChangeCount(db)
+                let meant =
+                    try samples?.map(\.uuid) ?? Intent.all(db).flatMap(\.payload.attempts)
+                for uuid in meant {
+                    try store.deleteNow(uuid)
+                    try mirror.remove(
+                        uuid,
+                        provenBy: .tombstone(
+                            type: Self.mass.identifier, syncIdentifier: nil, syncVersion: nil),
+                        db)
+                }
+            }
+        }
     }
+}
 
-    func open() {
-        held { $0 = false }
-        semaphore.signal()
-    }
-
-    func waitUntilReached(_ step: SyncStep) async {
-        await eventually { self.reached { $0.contains(step) } }
+extension HKHealthStore {
+    /// Deletes in this instant what either app of a world has saved.
+    fileprivate func deleteNow(_ uuid: UUID) throws {
+        let store = try connection.store
+        for app in ["com.example.weights", "com.example.scale"] {
+            do {
+                return try store.delete([SampleUUID(uuid)], by: app)
+            } catch {
+                continue
+            }
+        }
     }
 }
 
@@ -238,6 +260,15 @@ extension WritesWorld {
         }
     }
 
+    /// Writes into the journal what nobody understands.
+    func damageJournal(_ identifier: String) async throws {
+        try await mirror.write { db in
+            try db.execute(
+                sql: "UPDATE intent SET draft = '{}' WHERE sync_identifier = ?",
+                arguments: [identifier])
+        }
+    }
+
     /// Has another mirror know what HealthKit shows, and some samples that it no longer does.
     func copyEntries(to other: Mirror, also gone: [UUID: Double]) async throws {
         let samples = try await visible()
@@ -273,5 +304,14 @@ struct EntryText: Hashable {
         end = sample.endDate
         kilograms = sample.quantity.doubleValue(for: WritesWorld.kilo)
         bundle = sample.sourceRevision.source.bundleIdentifier
+    }
+}
+
+extension WritesWorld {
+    /// The sync identifiers whose samples the journal is to replace or remove.
+    func wishedAway() async throws -> Set<String> {
+        try await mirror.read { db in
+            Set(try Intent.all(db).filter { $0.replaces != nil }.map(\.identifier))
+        }
     }
 }

@@ -149,6 +149,21 @@ struct ActivitySummaryTests {
         #expect(counts == [1, 2])
     }
 
+    @Test("what goes wrong after the first results is told to the update handler")
+    func updateError() async throws {
+        try await authorize()
+        let (first, later) = (Received<HKError.Code?>(), Received<HKError.Code?>())
+        let query = HKActivitySummaryQuery(predicate: nil) { first(($2 as? HKError)?.code) }
+        query.updateHandler = { later(($2 as? HKError)?.code) }
+        store.execute(query)
+        #expect(try await first.next() == nil)
+        try store.setAuthorization(nil, for: [.activitySummaryType()])
+        try write([day("2024-03-10")])
+        #expect(try await later.next(within: 5) == .errorAuthorizationNotDetermined)
+        #expect(first.count == 1)
+        store.stop(query)
+    }
+
     @Test("a summary survives an archive and a copy")
     func archive() throws {
         let summary = HKActivitySummary(_summary: day("2024-03-10"))

@@ -33,6 +33,29 @@ import Testing
         #expect(fixture.store.authorizationStatus(for: steps) == .sharingAuthorized)
     }
 
+    @Test("§8.1 what is asked at the same time is all kept")
+    func together() async throws {
+        for round in 0..<40 {
+            let questions = Collected<AuthorizationQuestion>()
+            // Both are asked before either is kept.
+            let fixture = StoreFixture(
+                .asking { question in
+                    questions.add(question)
+                    let end = Date(timeIntervalSinceNow: 1)
+                    while questions.count < 2, Date() < end {}
+                    return .granted
+                })
+            let store = fixture.store
+            async let sharing: Void = store.requestAuthorization(toShare: [steps], read: [])
+            async let reading: Void = store.requestAuthorization(toShare: [], read: [steps])
+            _ = try await (sharing, reading)
+            try #require(store.authorizationStatus(for: steps) == .sharingAuthorized, "\(round)")
+            let status = try await store.statusForAuthorizationRequest(
+                toShare: [steps], read: [steps])
+            try #require(status == .unnecessary, "\(round)")
+        }
+    }
+
     @Test("§8.3 a denied read is hidden: the app sees its own samples and no others")
     func hiddenRead() async throws {
         let fixture = StoreFixture(.types([steps: .shareOnly]))

@@ -299,6 +299,53 @@ import Testing
         #expect(!delivery.isEnabled(StoreFixture.heartRate.identifier))
     }
 
+    @Test("§7.3 a wake reaches every observer of the type, again and again")
+    func severalObservers() {
+        let delivery = delivery()
+        let first = observer(delivery, of: [mass])
+        let second = observer(delivery, of: [mass])
+        delivery.enable(mass, every: 3600)
+        delivery.suspend()
+        for hour in 1...3 {
+            for number in [first.number, second.number] { delivery.changed([mass], for: number) }
+            #expect(first.wakes.count == 1 + hour)
+            #expect(second.wakes.count == 1 + hour)
+            clock.advance(by: 3600)
+        }
+    }
+
+    @Test("§7.3 a wake whose time has come while it was being put off isn't the last one")
+    func dueAtOnce() {
+        let delivery = BackgroundDelivery(
+            app: "com.example.first", clock: HastyClock(clock: clock), diagnostics: diagnostics)
+        let (number, wakes) = observer(delivery, of: [mass])
+        delivery.enable(mass, every: 3600)
+        delivery.suspend()
+        for _ in 0..<4 { delivery.changed([mass], for: number) }
+        #expect(wakes.count == 5)
+    }
+
+    @Test("a clock may look at the delivery when it drops work", arguments: [true, false])
+    func lookingClock(isDisabled: Bool) async throws {
+        let watched = Locked<BackgroundDelivery?>(nil)
+        let delivery = BackgroundDelivery(
+            app: "com.example.first",
+            clock: LookingClock(look: { _ = watched { $0 }?.isSuspended }),
+            diagnostics: diagnostics)
+        watched { $0 = delivery }
+        let (number, _) = observer(delivery, of: [mass])
+        delivery.enable(mass, every: 3600)
+        delivery.suspend()
+        for _ in 0..<2 { delivery.changed([mass], for: number) }
+        let done = Received<Bool>()
+        Thread.detachNewThread { [mass] in
+            isDisabled ? delivery.disable(mass) : delivery.enable(mass, every: 60)
+            done(true)
+        }
+        #expect(try await done.next(within: 5))
+        watched { $0 = nil }
+    }
+
     @Test("handles of one app share its delivery, other apps have theirs")
     func apps() {
         let fixture = StoreFixture()
@@ -311,4 +358,35 @@ import Testing
 // Called on the thread that it was given on, if at all.
 private struct KeptCompletion: @unchecked Sendable {
     let done: HKObserverQueryCompletionHandler
+}
+
+/// A clock on which an hour has passed before work can be put off for one.
+private struct HastyClock: HealthStoreClock {
+    let clock: ManualClock
+
+    var now: Date { clock.now }
+
+    func schedule(at date: Date, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        let wait = date.timeIntervalSince(now)
+        if wait < 3600 { return clock.schedule(at: date, work) }
+        clock.advance(by: wait)
+        let isDone = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            work()
+            isDone.signal()
+        }
+        isDone.wait()
+        return ScheduledWork {}
+    }
+}
+
+/// A clock that does something of its own when work is dropped.
+private struct LookingClock: HealthStoreClock {
+    let look: @Sendable () -> Void
+
+    var now: Date { Date(timeIntervalSinceReferenceDate: 0) }
+
+    func schedule(at date: Date, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        ScheduledWork(cancel: look)
+    }
 }

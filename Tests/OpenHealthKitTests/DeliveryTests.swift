@@ -1,4 +1,5 @@
 import Foundation
+import HealthStorage
 import HealthTesting
 import Testing
 
@@ -189,6 +190,56 @@ struct DeliveryTests {
         }
         try await store.save(Q.walk(1, from: 0, to: 1))
         #expect(try await received.next())
+        store.stop(query)
+    }
+
+    @Test("a query left running by its owner is one finding, however long it runs")
+    func ownerGoneOnce() async throws {
+        let store = try await Q.open()
+        let received = Received<Bool>()
+        let query = Self.observer { received($0 == nil) }
+        do {
+            let handle = store.withIdentity(store.identity)
+            handle.execute(query)
+            #expect(try await received.next())
+        }
+        try await reached { store.diagnostics.findings.count == 1 }
+        // Some handle gets the address of the one that went.
+        var handles = (0..<1000).map { _ in store.withIdentity(store.identity) }
+        handles = []
+        #expect(handles.isEmpty)
+        try await store.save(Q.walk(1, from: 0, to: 1))
+        #expect(try await received.next())
+        store.stop(query)
+        #expect(store.diagnostics.findings.count == 1)
+    }
+
+    @Test("what changes while a handler is busy is told in one call after it")
+    func busyHandler() async throws {
+        let store = try await Q.open()
+        let (calls, gate) = (Received<Bool>(), DispatchSemaphore(value: 0))
+        let query = Self.observer {
+            calls($0 == nil)
+            if calls.count == 2 { gate.wait() }
+        }
+        store.execute(query)
+        #expect(try await calls.next())
+        // Subscribed after the query, so told after it.
+        let told = Locked<Int64>(0)
+        let listening = store.connection.feed.subscribe { change in
+            told { $0 = change.sequence }
+        }
+        for start in 0..<20 {
+            try await store.save(Q.walk(1, from: Double(start), to: Double(start)))
+            let last = try store.connection.store.lastSequence
+            try await reached { told { $0 } == last }
+            if start == 0 { #expect(try await calls.next()) }
+        }
+        listening.cancel()
+        gate.signal()
+        #expect(try await calls.next())
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(calls.count == 3)
         store.stop(query)
     }
 

@@ -25,6 +25,18 @@ struct EffortTests {
         ).result(for: world.store)
     }
 
+    @Test("§6.8 another store's anchor, and one beyond the last change, are refused")
+    func strangeAnchors() async throws {
+        try await world.authorize([given, estimated])
+        let other = EffortTests()
+        try await other.world.authorize([given, estimated])
+        let anchor = try await other.relations().newAnchor
+        for anchor in [anchor, HKQueryAnchor(fromValue: 1_000_000)] {
+            let error = await failure { _ = try await relations(after: anchor) }
+            #expect(error?.code == .errorInvalidArgument)
+        }
+    }
+
     @Test("scores given to a workout and to a leg of it are found again, and taken back")
     func relate() async throws {
         try await world.authorize([given, estimated])

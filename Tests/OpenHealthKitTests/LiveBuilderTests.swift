@@ -152,6 +152,16 @@ struct LiveBuilderTests {
                 .typesToCollect.isEmpty)
     }
 
+    @Test("an end that is refused changes nothing: collecting goes on")
+    func refusedEnd() async throws {
+        session.startActivity(with: at(0))
+        try await builder.beginCollection(at: at(0))
+        await #expect(throws: HKError.self) { try await builder.endCollection(at: at(-60)) }
+        try await watch.save(sample(.activeEnergyBurned, 3, .kilocalorie(), 0, 10))
+        try await listener.wait(for: 1)
+        #expect(listener.lines == ["collected ActiveEnergyBurned"])
+    }
+
     @Test("a builder collects nothing before its session starts nor after it is discarded")
     func waiting() async throws {
         try await builder.beginCollection(at: at(0))

@@ -70,6 +70,21 @@ private final class OddAnchor: HKQueryAnchor, @unchecked Sendable {
     override var description: String { "odd" }
 }
 
+// Adds no state.
+private final class OddSeriesQuery: HKQuantitySeriesSampleQuery, @unchecked Sendable {
+    override var predicate: NSPredicate? { NSPredicate(value: false) }
+}
+
+// Adds no state.
+private final class OddSummaryQuery: HKActivitySummaryQuery, @unchecked Sendable {
+    override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
+}
+
+// Adds no state.
+private final class OddEffortQuery: HKWorkoutEffortRelationshipQuery, @unchecked Sendable {
+    override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
+}
+
 @Suite("Subclasses of queries")
 struct QuerySubclassTests {
     private typealias Q = QueriedStore
@@ -128,6 +143,32 @@ struct QuerySubclassTests {
                 samplePredicates: [Q.systolic: NSPredicate(value: false)]
             ) { _, found, _ in received(found?.count ?? -1) })
         #expect(try await received.next() == 0)
+    }
+
+    @Test("queries of series, rings and effort ask what they were made with")
+    func otherPredicates() async throws {
+        let store = try await Q.open()
+        try await store.requestAuthorization(
+            toShare: [],
+            read: [
+                .activitySummaryType(), HKQuantityType(.workoutEffortScore),
+                HKQuantityType(.estimatedWorkoutEffortScore),
+            ])
+        try await store.save(Q.walk(3, from: 0, to: 1))
+        let received = Received<Bool>()
+        store.execute(
+            OddSeriesQuery(quantityType: Q.steps, predicate: nil) {
+                _, quantity, _, _, _, _ in received(quantity != nil)
+            })
+        #expect(try await received.next())
+        // A store refuses blocks.
+        store.execute(OddSummaryQuery(predicate: nil) { received($2 == nil && $1 != nil) })
+        #expect(try await received.next())
+        store.execute(
+            OddEffortQuery(predicate: nil, anchor: nil, options: []) {
+                received($3 == nil && $2 != nil && $1 != nil)
+            })
+        #expect(try await received.next())
     }
 
     @Test("a descriptor with other answers is still a descriptor", .covers("HKQueryDescriptor"))

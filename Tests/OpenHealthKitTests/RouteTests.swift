@@ -45,6 +45,43 @@ struct RouteTests {
         return batches
     }
 
+    @Test("a workout whose route may not be saved isn't saved without it")
+    func workoutWithDeniedRoute() async throws {
+        let types: Set<HKSampleType> = [.workoutType(), HKSeriesType.workoutRoute()]
+        var configuration = HealthStoreConfiguration()
+        configuration.authorization = .types([HKSeriesType.workoutRoute(): .readOnly])
+        let store = HKHealthStore.inMemory(configuration: configuration)
+        try await store.requestAuthorization(toShare: types, read: types)
+        let builder = HKWorkoutBuilder(
+            healthStore: store, configuration: world.run(), device: nil)
+        let route = try #require(
+            builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)
+        try await builder.beginCollection(at: world.start)
+        try await route.insertRouteData(locations(3))
+        try await builder.endCollection(at: world.at(60))
+        let error = await failure { _ = try await builder.finishWorkout() }
+        #expect(error?.code == .errorAuthorizationDenied)
+        #expect(try store.visibleCount(.workoutType()) == 0)
+        route.discard()
+        #expect(try await builder.finishWorkout() != nil)
+        #expect(try store.visibleCount(.workoutType()) == 1)
+    }
+
+    @Test("a workout whose route has unsavable metadata isn't saved without it")
+    func workoutWithRoughRoute() async throws {
+        try await world.authorize()
+        let builder = world.builder()
+        let route = try #require(
+            builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)
+        try await builder.beginCollection(at: world.start)
+        try await route.insertRouteData(locations(3))
+        try await route.addMetadata(["odd": ["no", "value"]])
+        try await builder.endCollection(at: world.at(60))
+        let error = await failure { _ = try await builder.finishWorkout() }
+        #expect(error?.code == .errorInvalidArgument)
+        #expect(try world.store.visibleCount(.workoutType()) == 0)
+    }
+
     @Test(
         "§10.5 a route comes back from its workout, location by location, done exactly once",
         .covers(

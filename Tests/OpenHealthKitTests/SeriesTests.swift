@@ -46,6 +46,53 @@ struct SeriesTests {
         return rows
     }
 
+    /// A clock that does something whenever it is looked at.
+    private struct AskedClock: HealthStoreClock {
+        let asked: @Sendable () -> Void
+
+        var now: Date {
+            asked()
+            return Date(timeIntervalSinceReferenceDate: 0)
+        }
+
+        func schedule(
+            at date: Date, _ work: @escaping @Sendable () -> Void
+        ) -> ScheduledWork { ScheduledWork {} }
+    }
+
+    @Test("a quantity that comes while its series is being saved is refused, not lost")
+    func insertWhileSaving() async throws {
+        let (moment, isAccepted) = (world.start, Received<Bool>())
+        let building = Received<HKQuantitySeriesSampleBuilder>()
+        let clock = AskedClock {
+            guard let builder = building.all.first else { return }
+            let step = HKQuantity(unit: .count(), doubleValue: 1)
+            isAccepted((try? builder.insert(step, at: moment)) != nil)
+        }
+        let store = HKHealthStore.inMemory(configuration: HealthStoreConfiguration(clock: clock))
+        try await store.requestAuthorization(toShare: [steps], read: [steps])
+        let builder = HKQuantitySeriesSampleBuilder(
+            healthStore: store, quantityType: steps, startDate: moment, device: nil)
+        try builder.insert(count(5), at: moment)
+        building(builder)
+        let saved = try #require(try await builder.finishSeries(metadata: nil).first)
+        #expect(isAccepted.count > 0)
+        #expect(saved.count == 1 + isAccepted.all.filter { $0 }.count)
+    }
+
+    @Test("a series that could not be saved takes quantities as before")
+    func insertAfterFailure() async throws {
+        let store = HKHealthStore.inMemory()
+        let builder = HKQuantitySeriesSampleBuilder(
+            healthStore: store, quantityType: steps, startDate: world.start, device: nil)
+        try builder.insert(count(5), at: world.start)
+        await #expect(throws: HKError.self) { try await builder.finishSeries(metadata: nil) }
+        try builder.insert(count(7), at: world.at(1))
+        try await store.requestAuthorization(toShare: [steps], read: [steps])
+        let saved = try #require(try await builder.finishSeries(metadata: nil).first)
+        #expect(saved.count == 2)
+    }
+
     @Test(
         "§10.5 a series is one sample: count of its quantities, their sum, in order",
         .covers("HKQuantitySeriesSampleBuilder", "HKQuantitySample.count"))

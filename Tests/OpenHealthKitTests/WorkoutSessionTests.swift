@@ -1,7 +1,8 @@
 import Foundation
 import HealthTesting
-import OpenHealthKit
 import Testing
+
+@testable import OpenHealthKit
 
 /// Writes down what a session and its live builder tell.
 // Unchecked: the lists are touched only under the lock.
@@ -64,6 +65,17 @@ extension SessionListener: HKLiveWorkoutBuilderDelegate {
 
 private func isAbsence(_ error: any Error) -> Bool {
     (error as? HKError)?.code == .errorHealthDataUnavailable
+}
+
+/// A session that pauses another when it has to end.
+// What it adds is locked.
+private final class PausingSession: HKWorkoutSession, @unchecked Sendable {
+    let rival = Locked<HKWorkoutSession?>(nil)
+
+    override func end() {
+        super.end()
+        rival { $0 }?.pause()
+    }
 }
 
 @Suite("Workout sessions")
@@ -210,6 +222,32 @@ struct WorkoutSessionTests {
             }
         }
         #expect(errors.compactMap { $0 }.filter(isAbsence).count == 2)
+    }
+
+    @Test("the delegate hears of states in order, also of those changed in between")
+    func order() async throws {
+        let first = try PausingSession(
+            healthStore: store, configuration: HKWorkoutConfiguration())
+        let second = try session()
+        first.rival { $0 = second }
+        first.startActivity(with: nil)
+        second.startActivity(with: nil)
+        #expect(second.state == .paused)
+        try await listener.wait(for: 2)
+        #expect(
+            listener.lines.prefix(2) == [
+                "notStarted → running at 1000", "running → paused at 1000",
+            ])
+        first.rival { $0 = nil }
+        second.end()
+    }
+
+    @Test("a session that another thread ends while it starts isn't under way afterwards")
+    func endedAtOnce() async throws {
+        let session = try session()
+        session.end()
+        ActiveSessions.add(session)
+        #expect(try await store.recoverActiveWorkoutSession() == nil)
     }
 
     @Test("a lap that isn't a length makes no session")

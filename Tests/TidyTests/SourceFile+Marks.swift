@@ -29,7 +29,8 @@ let pureRooms: Set<String> = ["HealthEngine", "HealthSimulator"]
 
 /// Hosts that the repository may name, with everything under them.
 let knownHosts = [
-    "apache.org", "example", "example.com", "example.org", "github.com", "smarthealth.cards",
+    "apache.org", "apple.com", "example", "example.com", "example.org", "github.com",
+    "smarthealth.cards",
     "swift.org", "topografix.com", "w3.org",
 ]
 

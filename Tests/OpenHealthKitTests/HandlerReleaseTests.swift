@@ -1,0 +1,130 @@
+import Foundation
+import HealthTesting
+import Testing
+
+@testable import OpenHealthKit
+
+/// What an app's object may do when the last thing that held it was a handler or a timer of ours.
+@Suite struct HandlerReleaseTests {
+    /// Runs something when it goes.
+    private final class Owner: Sendable {
+        private let atEnd: @Sendable () -> Void
+        init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
+        deinit { atEnd() }
+    }
+
+    /// Whether a body returns, within five seconds; a thread of its own waits on for one that doesn't.
+    private func returns(_ body: @escaping @Sendable () -> Void) async -> Bool {
+        let returned = Received<Bool>()
+        Thread.detachNewThread {
+            body()
+            returned(true)
+        }
+        return (try? await returned.next(within: 5)) ?? false
+    }
+
+    @Test("an object that stops its query when it goes may be held by the query's handler alone")
+    func stopInDeinit() async throws {
+        let store = StoreFixture().store
+        let box = Locked<HKQuery?>(nil)
+        let query = HKObserverQuery(sampleType: StoreFixture.steps, predicate: nil) {
+            [owner = Owner { box { $0 }.map(store.stop) }] _, done, _ in
+            withExtendedLifetime(owner, done)
+        }
+        box { $0 = query }
+        store.execute(query)
+        #expect(await returns { store.stop(query) })
+        box { $0 = nil }
+    }
+
+    @Test("a handler that is replaced may hold the last object that replaces it")
+    func replaceInDeinit() async throws {
+        let store = StoreFixture().store
+        let query = HKAnchoredObjectQuery(
+            type: StoreFixture.steps, predicate: nil, anchor: nil, limit: 0
+        ) { _, _, _, _, _ in }
+        query.updateHandler = { [owner = Owner { query.updateHandler = nil }] _, _, _, _, _ in
+            withExtendedLifetime(owner) {}
+        }
+        store.workoutSessionMirroringStartHandler = {
+            [owner = Owner { store.workoutSessionMirroringStartHandler = nil }] _ in
+            withExtendedLifetime(owner) {}
+        }
+        #expect(await returns { query.updateHandler = nil })
+        #expect(await returns { store.workoutSessionMirroringStartHandler = nil })
+    }
+
+    /// A data source that looks at its builder when it goes.
+    // Its one variable is set before anybody else sees it.
+    private final class LookingSource: HKLiveWorkoutDataSource, @unchecked Sendable {
+        weak var builder: HKLiveWorkoutBuilder?
+        deinit { _ = builder?.dataSource }
+    }
+
+    @Test("a data source may look at the builder that lets go of it")
+    func dataSource() async throws {
+        let store = StoreFixture().store
+        let session = try HKWorkoutSession(
+            healthStore: store, configuration: HKWorkoutConfiguration())
+        let builder = session.associatedWorkoutBuilder()
+        func give() {
+            let source = LookingSource(healthStore: store, workoutConfiguration: nil)
+            source.builder = builder
+            builder.dataSource = source
+        }
+        give()
+        #expect(await returns { builder.dataSource = nil })
+    }
+
+    @Test("work that a manual clock drops may be what held other work of the clock")
+    func nestedWork() async throws {
+        let clock = ManualClock()
+        let due = clock.now.addingTimeInterval(60)
+        let outer = clock.schedule(at: due) { [inner = clock.schedule(at: due) {}] in
+            inner.cancel()
+        }
+        #expect(await returns { outer.cancel() })
+    }
+}
+
+/// An app's own store that never answers.
+// Adds no state.
+private final class SilentStore: HKHealthStore, @unchecked Sendable {
+    override func save(
+        _ objects: [HKObject],
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {}
+}
+
+/// An app's own builder that answers twice.
+// Adds no state.
+private final class EchoingBuilder: HKWorkoutBuilder, @unchecked Sendable {
+    override func finishWorkout(
+        completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void
+    ) {
+        completion(nil, nil)
+        completion(nil, nil)
+    }
+}
+
+/// Subclasses that break the contract of a completion handler.
+@Suite struct RoughSubclassTests {
+    @Test("a completion that is never called ends the wait with an unknown error")
+    func neverCalled() async throws {
+        let fixture = StoreFixture()
+        let store = SilentStore(
+            _connection: fixture.store.connection, identity: fixture.store.identity)
+        let received = Received<HKError.Code?>()
+        let walk = fixture.walk()
+        Task { received(await code { try await store.save([walk]) }) }
+        #expect(try await received.next(within: 5) == .unknownError)
+    }
+
+    @Test("a workout finished twice over is told once")
+    func calledTwice() async throws {
+        let builder = EchoingBuilder(
+            healthStore: StoreFixture().store, configuration: HKWorkoutConfiguration(),
+            device: nil)
+        #expect(try await builder.finishWorkout() == nil)
+    }
+}
