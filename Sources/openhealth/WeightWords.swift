@@ -160,7 +160,7 @@ struct WeightWords: Sendable {
             "The weight is on its way: the next openhealth weight command tells what became of it."
         case .invalid(.attachment): "The note, tag or photo is empty or can't be read."
         case .invalid: "The store doesn't accept that weight."
-        case .cancelled, .failed: refusal.sentence
+        default: refusal.sentence
         }
     }
 
