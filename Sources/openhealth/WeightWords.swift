@@ -160,7 +160,7 @@ struct WeightWords: Sendable {
             "The weight is on its way: the next openhealth weight command tells what became of it."
         case .invalid(.attachment): "The note, tag or photo is empty or can't be read."
         case .invalid: "The store doesn't accept that weight."
-        default: refusal.sentence
+        case .cancelled, .failed: refusal.sentence
         }
     }
 
@@ -180,6 +180,8 @@ struct WeightWords: Sendable {
                 + "Log it again if it is missing."
         case .notRemoved:
             "A removal that was cut off was not done: the store doesn't show the weight."
+        case .unreadable:
+            "A weight that was being saved can't be read: a newer openhealth wrote it. It is kept."
         }
     }
 }
