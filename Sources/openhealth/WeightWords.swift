@@ -181,7 +181,7 @@ struct WeightWords: Sendable {
         case .notRemoved:
             "A removal that was cut off was not done: the store doesn't show the weight."
         case .unreadable:
-            "A weight whose saving was cut off can't be read: a later version may have written it."
+            "A weight that was being saved can't be read: a newer openhealth wrote it. It is kept."
         }
     }
 }
