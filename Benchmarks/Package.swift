@@ -24,5 +24,15 @@ let package = Package(
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
             ],
             swiftSettings: swiftSettings),
+        // The same for HealthSync.
+        .executableTarget(
+            name: "SyncLaps",
+            dependencies: [
+                .product(name: "OpenHealthKit", package: "OpenHealthKit"),
+                .product(name: "HealthSync", package: "OpenHealthKit"),
+                .product(name: "HealthStorage", package: "OpenHealthKit"),
+                .product(name: "HealthEngine", package: "OpenHealthKit"),
+            ],
+            swiftSettings: swiftSettings),
     ]
 )

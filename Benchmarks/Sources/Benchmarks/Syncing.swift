@@ -1,0 +1,53 @@
+import Foundation
+
+extension Suite {
+    /// HealthSync: a mirror of everything, and what it takes to keep it in step.
+    static let sync = Suite(name: "sync") { course, card in
+        Progress.show("HealthSync")
+        let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let folder = course.file("sync")
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let laps = Program(
+            programs.appending(path: "SyncLaps").path, folder, course.store,
+            String(course.scale.shortRounds), programs.appending(path: "HealthKitLaps").path)
+        let answer = try laps.succeed().output
+        try? FileManager.default.removeItem(atPath: folder)
+        let figures = try decoded([String: [Double]].self, from: answer)
+        for limit in limits {
+            guard let values = figures[limit.lap] else { throw Failure("no lap: \(limit.lap)") }
+            let scaled = Spread(values.map { $0 * limit.scale })
+            card.find(limit.lap, scaled, limit.unit, limit.bound)
+            guard limit.tellsTail, values.count >= 20 else { continue }
+            let tail = scaled.values.sorted()[scaled.values.count * 95 / 100]
+            card.find(limit.lap + ", p95", Spread([tail]), limit.unit)
+        }
+        card.proved(
+            "The mirror holds every sample of every type, a year of weights to the gram, and the "
+                + "week's replacements, deletions and new samples; a comparison finds nothing.")
+    }
+
+    private struct Limit {
+        var lap: String
+        var bound: Finding.Bound?
+        var unit = "ms"
+        var scale = 1000.0
+        var tellsTail = false
+    }
+
+    private static let limits = [
+        Limit(lap: "first mirror", unit: "s", scale: 1),
+        Limit(lap: "first mirror, a million samples", bound: .atMost(20), unit: "s", scale: 1),
+        Limit(lap: "memory after a quarter", unit: "MB", scale: 1e-6),
+        Limit(lap: "most memory", unit: "MB", scale: 1e-6),
+        Limit(lap: "memory grown since a quarter", bound: .atMost(20), unit: "MB", scale: 1e-6),
+        Limit(lap: "saved to mirrored", bound: .atMost(30), tellsTail: true),
+        Limit(lap: "saved to mirrored, another process", bound: .atMost(300), tellsTail: true),
+        Limit(lap: "a year of weights", bound: .atMost(2)),
+        Limit(
+            lap: "share of a core, 100 idle types", bound: .atMost(0.1), unit: "%", scale: 100),
+        Limit(lap: "a week's 50,000 changes", bound: .atMost(2), unit: "s", scale: 1),
+        Limit(lap: "reconciling, 50,000 samples", unit: "s", scale: 1),
+    ]
+}

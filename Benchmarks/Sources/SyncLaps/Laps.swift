@@ -1,0 +1,237 @@
+import Foundation
+import HealthEngine
+import HealthKit
+import HealthStorage
+import HealthSync
+
+/// Every lap, with its answer checked.
+struct Laps {
+    let folder: URL
+    let path: String
+    let rounds: Int
+    let writer: String
+    let store: HKHealthStore
+    /// What the store holds samples of, and how many.
+    let counts: [HKSampleType: Int]
+    private(set) var figures: [String: [Double]] = [:]
+
+    static let beats = HKQuantityType(.heartRate)
+    static let mass = HKQuantityType(.bodyMass)
+    static let perMinute = HKUnit.count().unitDivided(by: .minute())
+    static let day: TimeInterval = 86_400
+
+    /// Copies the store and sees what is in it.
+    init(folder: String, store: String, rounds: Int, writer: String) throws {
+        self.folder = URL(filePath: folder, directoryHint: .isDirectory)
+        self.rounds = rounds
+        self.writer = writer
+        path = folder + "/store.sqlite"
+        let files = FileManager.default
+        for suffix in ["", "-wal"] where files.fileExists(atPath: store + suffix) {
+            try files.copyItem(atPath: store + suffix, toPath: path + suffix)
+        }
+        let samples = try SampleStore(at: path, access: .reading)
+        counts = try Dictionary(
+            samples.types().compactMap { summary in
+                Self.type(summary.type).map { ($0, summary.samples) }
+            }, uniquingKeysWith: +)
+        try samples.close()
+        self.store = try HKHealthStore(path: path)
+    }
+
+    mutating func run() async throws {
+        try await store.requestAuthorization(
+            toShare: [Self.beats, Self.mass], read: Set(counts.keys.map { $0 as HKObjectType }))
+        let mirror = try Mirror(at: folder.appending(path: "mirror.sqlite"))
+        try await saveWeights()
+        let week = try await Week(store)
+        try await mirroring(mirror, more: 365 + week.before.count)
+        try await reading(mirror)
+        try await catchingUp(mirror, week)
+        try await comparing(mirror, week)
+        try await waking(mirror)
+        try await idling()
+    }
+
+    mutating func add(_ lap: String, _ value: Double) { figures[lap, default: []].append(value) }
+
+    func watcher(_ mirror: Mirror) async throws -> Watcher {
+        var configuration = Watcher.Configuration()
+        configuration.reconciledDays = 0
+        let watcher = Watcher(
+            store: store, types: counts.keys.map { TrackedType($0) }, positions: mirror,
+            configuration: configuration)
+        try await watcher.mirror(into: mirror)
+        return watcher
+    }
+
+    /// Types whose samples an app may ask for by themselves.
+    private static func type(_ type: SampleType) -> HKSampleType? {
+        switch type.kind {
+        case .quantity: HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
+        case .category: HKCategoryType(HKCategoryTypeIdentifier(rawValue: type.identifier))
+        case .workout: HKObjectType.workoutType()
+        case .correlation, .activitySummary, .other: nil
+        }
+    }
+
+    static func seconds(_ body: () async throws -> Void) async rethrows -> Double {
+        let start = ContinuousClock.now
+        try await body()
+        return (ContinuousClock.now - start) / .seconds(1)
+    }
+}
+
+// MARK: - The whole history, and a year of it
+
+extension Laps {
+    /// A weight a day in the year that ends today.
+    private func saveWeights() async throws {
+        let now = Date()
+        try await store.save(
+            (0..<365).map { index in
+                let date = now.addingTimeInterval(Double(index - 365) * Self.day)
+                return HKQuantitySample(
+                    type: Self.mass,
+                    quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 80),
+                    start: date, end: date)
+            })
+    }
+
+    /// The first mirror of everything.
+    private mutating func mirroring(_ mirror: Mirror, more: Int) async throws {
+        let watcher = try await watcher(mirror)
+        let expected = counts.values.reduce(more, +)
+        let memory = Task {
+            var early: Double?
+            var most = 0.0
+            while !Task.isCancelled {
+                let added = watcher.statuses.flatMap(\.lanes.values).map(\.added).reduce(0, +)
+                let bytes = Process.residentBytes
+                if early == nil, added >= expected / 4 { early = bytes }
+                most = max(most, bytes)
+                try? await Task.sleep(for: .milliseconds(50))
+            }
+            return (early: early ?? 0, most: most)
+        }
+        let seconds = try await Self.seconds {
+            let summary = try await watcher.sync()
+            for failure in summary.failures.values { throw failure }
+        }
+        memory.cancel()
+        let held = await memory.value
+        for (type, count) in counts where type != Self.beats && type != Self.mass {
+            let kept = try await mirror.count(EntryRequest(of: type))
+            guard kept == count else {
+                throw LapError("\(type.identifier): \(kept) entries of \(count) samples")
+            }
+        }
+        let kept = try await mirror.count(EntryRequest())
+        guard kept == expected else { throw LapError("\(kept) entries of \(expected) samples") }
+        add("first mirror", seconds)
+        add("first mirror, a million samples", seconds * 1e6 / Double(expected))
+        add("memory after a quarter", held.early)
+        add("most memory", held.most)
+        add("memory grown since a quarter", held.most - held.early)
+    }
+
+    private mutating func reading(_ mirror: Mirror) async throws {
+        let now = Date()
+        let year = now.addingTimeInterval(-365.5 * Self.day)
+        let shown = try await HKSampleQueryDescriptor(
+            predicates: [
+                .quantitySample(
+                    type: Self.mass,
+                    predicate: HKQuery.predicateForSamples(withStart: year, end: now, options: []))
+            ], sortDescriptors: []
+        ).result(for: store)
+        let sum = shown.reduce(0) { $0 + $1.quantity.doubleValue(for: .gramUnit(with: .kilo)) }
+        for round in 0...rounds {
+            var entries: [Entry] = []
+            let seconds = try await Self.seconds {
+                entries = try await mirror.entries(of: Self.mass, from: year, to: now)
+            }
+            let kept = entries.reduce(0) { sum, entry in
+                if case .quantity(let value, unit: "kg") = entry.content { return sum + value }
+                return sum
+            }
+            guard entries.count == shown.count, shown.count >= 365, abs(kept - sum) < 1e-6 else {
+                throw LapError("\(entries.count) weights of \(shown.count), \(kept) kg of \(sum)")
+            }
+            if round > 0 { add("a year of weights", seconds) }
+        }
+        add("weights in that year", Double(shown.count))
+    }
+}
+
+// MARK: - As it happens
+
+extension Laps {
+    /// From a save to the row that is committed: in this process, then from another.
+    private mutating func waking(_ mirror: Mirror) async throws {
+        let watcher = try await watcher(mirror)
+        await watcher.start()
+        for failure in try await watcher.sync().failures.values { throw failure }
+        try await Task.sleep(for: .milliseconds(500))
+        let updates = watcher.statusUpdates
+        var arrivals = updates.compactMap { status in
+            status.sampleType == Self.beats ? status.lanes["mirror"]?.added : nil
+        }.makeAsyncIterator()
+        var added =
+            watcher.status(of: TrackedType(Self.beats))?.lanes["mirror"]?.added ?? 0
+        let before = try await mirror.count(EntryRequest(of: Self.beats))
+
+        func arrival(since start: ContinuousClock.Instant) async throws -> Double {
+            while let now = await arrivals.next() {
+                guard now > added else { continue }
+                added = now
+                return (ContinuousClock.now - start) / .seconds(1)
+            }
+            throw LapError("the watcher ended")
+        }
+        for round in 0...50 {
+            let sample = Week.beat(at: Date())
+            let start = ContinuousClock.now
+            try await store.save(sample)
+            let seconds = try await arrival(since: start)
+            guard try await mirror.entry(sample.uuid) != nil else {
+                throw LapError("a sample that was handed over isn't in the mirror")
+            }
+            if round > 0 { add("saved to mirrored", seconds) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let other = try OtherProcess(writer, store: path)
+        for round in 0...50 {
+            let start = ContinuousClock.now
+            try other.save()
+            let seconds = try await arrival(since: start)
+            if round > 0 { add("saved to mirrored, another process", seconds) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        other.end()
+        await watcher.stop()
+        let kept = try await mirror.count(EntryRequest(of: Self.beats)) - before
+        guard kept == 102 else { throw LapError("\(kept) of 102 samples were mirrored") }
+    }
+
+    /// The share of a core that a hundred types take while nothing happens.
+    private mutating func idling() async throws {
+        let types = Catalogue.types.filter { $0.kind == .quantity }.prefix(100)
+            .map { HKQuantityType(HKQuantityTypeIdentifier(rawValue: $0.identifier)) }
+        guard types.count == 100 else { throw LapError("\(types.count) quantity types") }
+        try await store.requestAuthorization(toShare: [], read: Set(types))
+        let mirror = try Mirror(at: folder.appending(path: "idle.sqlite"))
+        let watcher = Watcher(
+            store: store, types: types.map { TrackedType($0) }, positions: mirror,
+            firstRun: .fromNow)
+        try await watcher.mirror(into: mirror)
+        await watcher.start()
+        for failure in try await watcher.sync().failures.values { throw failure }
+        try await Task.sleep(for: .seconds(3))
+        let span = rounds > 10 ? 20.0 : 3
+        let before = Process.processorSeconds
+        try await Task.sleep(for: .seconds(span))
+        add("share of a core, 100 idle types", (Process.processorSeconds - before) / span)
+        await watcher.stop()
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// Times HealthSync over a store and prints `{"lap": [number, …], …}`.
+///
+///     SyncLaps FOLDER STORE ROUNDS WRITER
+///
+/// STORE is an imported store, which is copied; FOLDER takes the copy and the mirrors. WRITER is the
+/// program `HealthKitLaps`, which saves from a process of its own.
+@main
+struct SyncLaps {
+    static func main() async {
+        do {
+            let words = Array(CommandLine.arguments.dropFirst())
+            guard words.count == 4, let rounds = Int(words[2]) else {
+                throw LapError("usage: SyncLaps FOLDER STORE ROUNDS WRITER")
+            }
+            var laps = try Laps(folder: words[0], store: words[1], rounds: rounds, writer: words[3])
+            try await laps.run()
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            print(String(decoding: try encoder.encode(laps.figures), as: UTF8.self))
+        } catch {
+            FileHandle.standardError.write(Data("SyncLaps: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+}
+
+struct LapError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// The other process: saves a heart rate whenever it is told to.
+struct OtherProcess {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(_ program: String, store: String) throws {
+        process.executableURL = URL(filePath: program)
+        process.arguments = ["--write", store]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        guard output.fileHandleForReading.availableData.starts(with: Data("ready".utf8)) else {
+            throw LapError("the other process doesn't answer")
+        }
+    }
+
+    func save() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
+
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}
+
+extension Process {
+    /// Memory of this process that is in use now, in bytes.
+    static var residentBytes: Double {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let words = text.split(separator: " ")
+        return words.count > 1 ? (Double(words[1]) ?? 0) * 4096 : 0
+    }
+
+    /// Seconds of processor that this process took, over all its threads.
+    static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}
