@@ -227,7 +227,8 @@ extension Laps {
         try await watcher.mirror(into: mirror)
         await watcher.start()
         for failure in try await watcher.sync().failures.values { throw failure }
-        try await Task.sleep(for: .seconds(3))
+        // Dispatch ends the threads of the first reading five seconds after it.
+        try await Task.sleep(for: .seconds(8))
         let span = rounds > 10 ? 20.0 : 3
         let before = Process.processorSeconds
         try await Task.sleep(for: .seconds(span))
