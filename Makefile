@@ -30,7 +30,10 @@ test: setup ## formatting, the tree's laws and all tests, those of the example a
 	swift test --package-path Shims
 
 torture: setup ## the tests with their big counts; 10,000 schedules and 500 kills of HealthSync
-	OPENHEALTH_TORTURE=1 swift test -c release -Xswiftc -enable-testing
+	swift build --build-tests -c release -Xswiftc -enable-testing
+	@set -e; for target in $(sort $(notdir $(wildcard Tests/*Tests))); do \
+		echo "$$target"; OPENHEALTH_TORTURE=1 swift test -c release -Xswiftc -enable-testing \
+			--skip-build --filter "^$$target\\."; done
 	.build/release/openhealth torture --schedules 10000 --require-all-pairs
 	.build/release/openhealth torture --kills 500
 
