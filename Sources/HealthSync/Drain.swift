@@ -221,14 +221,21 @@ extension Drain {
         try await keeping { try await lane.destination.take(batch) }
         if !lane.isTransactional {
             try reach(.handlersDone)
-            try await keeping {
-                try await lane.positions.setPosition(to, for: key, expecting: from)
-            }
+            try await note(to, after: from)
         }
         try reach(.positionStored)
         report(.kept(added: added.count, deleted: deleted.count))
         report(.position(to))
         return to
+    }
+
+    /// Notes that a batch was taken, also when reading is being ended: else it would come again.
+    private func note(_ position: SyncPosition, after old: SyncPosition) async throws {
+        let (positions, key) = (lane.positions, key)
+        let noting = Task {
+            try await positions.setPosition(position, for: key, expecting: old)
+        }
+        try await keeping { try await noting.value }
     }
 
     /// Moves the position where there is nothing to hand over.

@@ -163,6 +163,28 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
         #expect(recorder.added.count == 2)
     }
 
+    @Test("what was taken while the watcher stopped does not come again")
+    func takenWhileStopping() async throws {
+        let world = try await WatcherWorld()
+        try await world.saveMasses(1)
+        let isTaking = Noted(false)
+        let recorder = Recorder { _ in
+            let isFirst = isTaking { was in
+                defer { was = true }
+                return !was
+            }
+            while isFirst, !Task.isCancelled { await Task.yield() }
+        }
+        let watcher = world.watcher()
+        try await watcher.deliver(to: recorder, named: "test")
+        await watcher.start()
+        await eventually { isTaking { $0 } }
+        await watcher.stop()
+        #expect(recorder.added.count == 1)
+        try await watcher.sync()
+        #expect(recorder.added.count == 1)
+    }
+
     @Test("a process that dies before it answers leaves HealthKit without an answer")
     func killedWake() async throws {
         let world = try await WatcherWorld()
