@@ -184,7 +184,6 @@ extension LaneReader {
     }
 
     private func succeed() async {
-        let wasUnasked = pause == .notAsked
         failures = 0
         pause = nil
         if !hasSeenSample { hasSeenSample = board.hasAdded(drain.type, drain.lane.name) }
@@ -195,7 +194,7 @@ extension LaneReader {
             $0.readingError = nil
             $0.failures = 0
         }
-        if wasUnasked { didRead(drain.type) }
+        didRead(drain.type)
     }
 
     private func fail(_ error: any Error) -> DrainOutcome {

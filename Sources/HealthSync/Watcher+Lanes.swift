@@ -78,7 +78,10 @@ extension Watcher {
             report: { [board] in board.note($0, type, lane.name) }, wakes: { wakes { $0 } })
         let reader = LaneReader(
             drain, wakes: wakes, clock: clock, pauses: configuration.pauses, board: board,
-            didRead: { [weak self] type in Task { await self?.observe(alsoOf: type) } })
+            didRead: { [weak self, unasked] type in
+                guard unasked({ $0.contains(type.sampleType) }) else { return }
+                Task { await self?.observe(alsoOf: type) }
+            })
         readers[key] = reader
         return reader
     }

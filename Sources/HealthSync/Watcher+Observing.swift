@@ -3,7 +3,7 @@ import Foundation
 extension Watcher {
     /// Observes what is tracked and may be observed. The new observer listens before the old one goes.
     func observe() {
-        let types = Set(types.map(\.sampleType)).subtracting(unasked)
+        let types = Set(types.map(\.sampleType)).subtracting(unasked { $0 })
         guard isStarted, !types.isEmpty else {
             observer = nil
             return
@@ -22,7 +22,7 @@ extension Watcher {
 
     /// Observes a type too that could not be observed before.
     func observe(alsoOf type: TrackedType) async {
-        guard unasked.remove(type.sampleType) != nil, isStarted else { return }
+        guard unasked({ $0.remove(type.sampleType) }) != nil, isStarted else { return }
         observe()
         await enableDelivery()
     }
@@ -62,11 +62,16 @@ extension Watcher {
         if error.isUnasked {
             let refused = await unaskedTypes(among: types)
             guard isStarted, observer?.types == types else { return }
-            unasked.formUnion(refused)
-            if !refused.isEmpty { return observe() }
+            unasked { $0.formUnion(refused) }
+            guard refused.isEmpty else {
+                observe()
+                // Permission may have come before this was noted: whoever can read now says so.
+                let readers = currentReaders { refused.contains($0.type.sampleType) }
+                return Self.wake(readers)
+            }
         }
-        // A lock, or the like: later.
-        let wait = configuration.pauses.dropFirst(2).first ?? .seconds(30)
+        // Asked for meanwhile, or a lock or the like: later.
+        let wait = configuration.pauses.dropFirst(error.isUnasked ? 0 : 2).first ?? .seconds(30)
         renewals.set(
             Task { [weak self, clock] in
                 do { try await clock.sleep(for: wait) } catch { return }

@@ -30,7 +30,7 @@ extension Watcher {
         board.forget(type)
         let isStillRead = types.contains { $0.sampleType == type.sampleType }
         guard !isStillRead else { return }
-        unasked.remove(type.sampleType)
+        unasked { _ = $0.remove(type.sampleType) }
         if isStarted { observe() }
         if delivered.remove(type.sampleType) != nil {
             try? await store.disableBackgroundDelivery(for: type.sampleType)

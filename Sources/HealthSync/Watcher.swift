@@ -37,8 +37,8 @@ public actor Watcher {
     var isStarted = false
     /// Wakes that come after ``stop()`` find nobody.
     var isStopped = false
-    /// Types that HealthKit refuses to observe until they are asked for.
-    var unasked: Set<HKSampleType> = []
+    /// Types that HealthKit refuses to observe until they are asked for. Readers look at it too.
+    let unasked = Guarded<Set<HKSampleType>>([])
     var delivered: Set<HKSampleType> = []
     var lossHandler: @Sendable (LostPosition) async throws -> Void = { _ in }
 

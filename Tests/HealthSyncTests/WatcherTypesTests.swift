@@ -117,6 +117,28 @@ import Testing
         await watcher.stop()
     }
 
+    @Test("permission that is given while HealthKit refuses to observe is noticed, whenever it comes")
+    func askedMeanwhile() async throws {
+        for delay in 0..<100 {
+            let world = try await WatcherWorld([WatcherWorld.steps])
+            let recorder = Recorder()
+            let watcher = world.watcher(adjusting: { $0.pauses = [.milliseconds(1)] })
+            try await watcher.deliver(to: recorder, named: "test")
+            await watcher.start()
+            for _ in 0..<(delay % 50) { await Task.yield() }
+            try await world.store.requestAuthorization(
+                toShare: [WatcherWorld.mass], read: [WatcherWorld.mass])
+            await watcher.wake()
+            await eventually { watcher.status(of: Self.mass)?.pause == .deniedOrEmpty }
+            try await world.saveMasses(1)
+            await eventually("the refusal was the last word, delay \(delay)") {
+                world.clock.advance(by: .milliseconds(1))
+                return recorder.added.count == 1
+            }
+            await watcher.stop()
+        }
+    }
+
     @Test("a denied type among allowed ones looks empty, says so, and stops no other")
     func denied() async throws {
         var configuration = HealthStoreConfiguration()
