@@ -1,6 +1,8 @@
 # The project's verbs. `make` alone lists them.
 
 PREFIX ?= $(HOME)/.local
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 
 # Everything swift-format looks after: all Swift but the generated tables.
 formatted = Package.swift $(shell find $(wildcard Sources Tests Tools Benchmarks Examples Shims) \
@@ -20,20 +22,18 @@ demo: setup ## simulate an export, import it, show steps counted once
 	swift build -c release --product openhealth
 	.build/release/openhealth demo
 
-# One process a target: all in one has been seen to stand still, every thread idle.
+# What failed is said once more at the end: a log's beginning is seldom read.
 test: setup ## formatting, the tree's laws and all tests, those of the example and the shims too
 	swift format lint --strict --parallel $(formatted)
 	swift build --build-tests
-	@set -e; for target in $(sort $(notdir $(wildcard Tests/*Tests))); do \
-		echo "$$target"; swift test --skip-build --filter "^$$target\\."; done
+	@echo swift test; swift test --skip-build 2>&1 | tee .build/tests.log \
+		|| { echo 'What failed:'; grep '✘' .build/tests.log; exit 1; }
 	swift test --package-path Examples/StepDiary
 	swift test --package-path Shims
 
 torture: setup ## the tests with their big counts; 10,000 schedules and 500 kills of HealthSync
 	swift build --build-tests -c release -Xswiftc -enable-testing
-	@set -e; for target in $(sort $(notdir $(wildcard Tests/*Tests))); do \
-		echo "$$target"; OPENHEALTH_TORTURE=1 swift test -c release -Xswiftc -enable-testing \
-			--skip-build --filter "^$$target\\."; done
+	OPENHEALTH_TORTURE=1 swift test -c release -Xswiftc -enable-testing --skip-build
 	.build/release/openhealth torture --schedules 10000 --require-all-pairs
 	.build/release/openhealth torture --kills 500
 

@@ -69,40 +69,31 @@ enum MirrorFile {
         }
     }
 
-    /// Looks at the marks in the file's header and at the steps its schema has taken, reading only.
+    /// Looks at the file's mark and at the steps its schema has taken, reading only. Through SQLite:
+    /// who opens a file by hand and closes it gives up the locks of all its process.
     private static func recognise(_ file: URL) throws {
-        guard let handle = FileHandle(forReadingAtPath: file.path) else {
-            throw MirrorError.unavailable
-        }
-        let header = (try? handle.read(upToCount: 100)) ?? Data()
-        try? handle.close()
-        if header.isEmpty { return }
-        guard header.count == 100, header.starts(with: Data("SQLite format 3\0".utf8)) else {
-            throw SyncError.foreignFile
-        }
-        let mark = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
-        // Before its first step is committed a file of ours bears no mark and holds no table.
-        guard mark == MirrorSchema.applicationID || mark == 0 else { throw SyncError.foreignFile }
+        var configuration = configuration
+        configuration.readonly = true
         do {
-            try checkSteps(file, mark: mark)
+            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+            try queue.read(checkSteps)
+            try queue.close()
         } catch let error as DatabaseError {
+            if error.resultCode == .SQLITE_NOTADB { throw SyncError.foreignFile }
             throw error.translated
         }
     }
 
-    private static func checkSteps(_ file: URL, mark: Int64) throws {
-        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-        try queue.read { db in
-            let mark = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-            guard mark == MirrorSchema.applicationID || tables == 0 else {
-                throw SyncError.foreignFile
-            }
-            guard tables > 0, try MirrorSchema.migrator.hasBeenSuperseded(db) else { return }
-            let version = try MirrorSchema.migrator.appliedIdentifiers(db)
-                .compactMap { Int($0) }.max()
-            throw SyncError.newerFile(version: version.map(String.init) ?? "")
+    /// Before its first step is committed a file of ours bears no mark and holds no table.
+    private static func checkSteps(_ db: Database) throws {
+        let mark = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        guard mark == MirrorSchema.applicationID || (mark == 0 && tables == 0) else {
+            throw SyncError.foreignFile
         }
-        try queue.close()
+        guard tables > 0, try MirrorSchema.migrator.hasBeenSuperseded(db) else { return }
+        let version = try MirrorSchema.migrator.appliedIdentifiers(db)
+            .compactMap { Int($0) }.max()
+        throw SyncError.newerFile(version: version.map(String.init) ?? "")
     }
 }

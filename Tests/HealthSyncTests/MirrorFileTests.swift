@@ -37,6 +37,28 @@ struct MirrorFileTests {
         #expect(try mode(folder.url) == before)
     }
 
+    #if os(Linux)
+    /// Without them another process that closes the file takes itself for the last, and removes the log.
+    @Test("opening the file once more in the process takes no lock away from who has it open")
+    func locks() async throws {
+        let folder = try MirrorFolder()
+        let mirror = try folder.mirror()
+        try await mirror.take([MadeSample()])
+        let locked = { () -> Bool in
+            let number = try FileManager.default.attributesOfItem(atPath: folder.file.path)
+            let inode = try #require(number[.systemFileNumber] as? Int)
+            return try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+                .split(separator: "\n").contains { $0.contains(":\(inode) ") }
+        }
+        #expect(try locked())
+        let again = try folder.mirror()
+        #expect(try locked())
+        #expect(try await again.values() == mirror.values())
+        try again.database.close()
+        #expect(try locked())
+    }
+    #endif
+
     @Test("what was kept is there when the file is opened again")
     func reopened() async throws {
         let folder = try MirrorFolder()
@@ -54,7 +76,9 @@ struct MirrorFileTests {
         let queue = try DatabaseQueue(path: other.path)
         try await queue.write { try $0.execute(sql: "CREATE TABLE letter (text TEXT)") }
         try queue.close()
-        for file in [text, other] {
+        let short = folder.url.appendingPathComponent("short.txt")
+        try Data("Dear reader".utf8).write(to: short)
+        for file in [text, short, other] {
             let before = try Data(contentsOf: file)
             #expect(throws: SyncError.foreignFile) { try Mirror(at: file) }
             #expect(try Data(contentsOf: file) == before)
