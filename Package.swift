@@ -51,6 +51,10 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // Without its traits: no TLS, that is a proxy's work.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     ],
     targets: [
         // The rooms, bottom floor first. Arrows point down only; TidyTests holds the table.
@@ -91,11 +95,20 @@ let package = Package(
                 .target(name: "OpenHealthKit", condition: .when(platforms: [.linux, .macOS])),
             ],
             swiftSettings: swiftSettings),
+        .target(
+            name: "HealthServer",
+            dependencies: [
+                "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
+                "HealthDashboard",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "openhealth",
             dependencies: [
                 "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
-                "HealthSimulator",
+                "HealthDashboard", "HealthServer", "HealthSimulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -167,9 +180,25 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "HealthDashboardTests",
+            dependencies: [
+                "HealthDashboard", "HealthSimulator", "OpenHealthKit", "HealthStorage",
+                "HealthEngine", "HealthTesting",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HealthServerTests",
+            dependencies: [
+                "HealthServer", "HealthDashboard", "HealthSync", "HealthArchive",
+                "HealthSimulator", "OpenHealthKit", "HealthStorage", "HealthEngine",
+                "HealthTesting",
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "CommandTests",
             dependencies: [
-                "openhealth", "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthStorage",
+                "openhealth", "HealthDashboard", "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthStorage",
                 "HealthTesting",
             ],
             swiftSettings: swiftSettings),

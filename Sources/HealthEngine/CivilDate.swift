@@ -86,3 +86,21 @@ extension CivilDate {
         }
     }
 }
+
+/// As text: "2026-10-01".
+extension CivilDate: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let date = CivilDate(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "not a day of the calendar, as 2026-10-01")
+        }
+        self = date
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

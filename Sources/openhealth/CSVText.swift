@@ -1,3 +1,5 @@
+import HealthDashboard
+
 /// Rows of comma-separated values (RFC 4180), each ended by a line feed.
 enum CSVText {
     static func row(_ cells: [String]) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HealthDashboard
 import HealthStorage
 
 /// `openhealth check`

@@ -1,3 +1,4 @@
+import HealthDashboard
 import HealthEngine
 import HealthStorage
 

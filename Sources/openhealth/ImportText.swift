@@ -1,4 +1,5 @@
 import HealthArchive
+import HealthDashboard
 import HealthEngine
 import HealthStorage
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthArchive
+import HealthDashboard
 import HealthSimulator
 import HealthStorage
 

@@ -1,4 +1,5 @@
 import Foundation
+import HealthDashboard
 import HealthSimulator
 import HealthStorage
 import HealthSync

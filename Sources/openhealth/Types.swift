@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthDashboard
 import HealthEngine
 import HealthStorage
 

@@ -1,4 +1,5 @@
 import Foundation
+import HealthDashboard
 
 /// Weights over days, drawn in characters: a mark for each measured day, a line for the trend,
 /// broken where a few days have none and left out over more than a week.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthDashboard
 import OpenHealthKit
 
 /// The units that people weigh themselves in.

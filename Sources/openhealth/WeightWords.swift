@@ -1,4 +1,5 @@
 import Foundation
+import HealthDashboard
 import HealthStorage
 import HealthSync
 import OpenHealthKit

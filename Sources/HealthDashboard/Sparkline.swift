@@ -1,9 +1,9 @@
 /// Numbers as a row of marks of eight heights; a gap is a dot.
-enum Sparkline {
+package enum Sparkline {
     private static let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
     /// `text([0, 4, nil, 8], from: 0, to: 8)` is "▁▅·█".
-    static func text(_ values: [Double?], from low: Double, to high: Double) -> String {
+    package static func text(_ values: [Double?], from low: Double, to high: Double) -> String {
         String(
             values.map { value in
                 guard let value, value.isFinite else { return "·" }

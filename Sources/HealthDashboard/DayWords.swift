@@ -1,32 +1,19 @@
-import HealthStorage
-
 /// Days and moments as people say them, in English on every machine.
-enum DayWords {
+package enum DayWords {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]
 
     /// "10 March 2024" of "2024-03-10".
-    static func long(_ day: String) -> String {
+    package static func long(_ day: String) -> String {
         let parts = day.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, (1...12).contains(parts[1]) else { return day }
         return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
     }
-
-    static func long(_ time: Double, _ calendar: CalendarBuckets) -> String {
-        long(calendar.day(time))
-    }
-
-    /// "2024-03-10 08:30" of a moment.
-    static func minute(_ time: Double, _ calendar: CalendarBuckets) -> String {
-        let text = calendar.text(time)
-        guard text.count >= 16 else { return text }
-        return String(text.prefix(16).replacing("T", with: " "))
-    }
 }
 
 /// "1 day", "3 days".
-func counted(_ count: Int, _ one: String, _ many: String) -> String {
+package func counted(_ count: Int, _ one: String, _ many: String) -> String {
     NumberText.grouped(Double(count)) + " " + (count == 1 ? one : many)
 }

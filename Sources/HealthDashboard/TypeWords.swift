@@ -1,20 +1,20 @@
-import HealthEngine
+package import HealthEngine
 
 /// Words a person uses for a type.
-enum TypeWords {
+package enum TypeWords {
     /// "steps", "active energy", "heart rate".
-    static func words(_ type: SampleType) -> String {
+    package static func words(_ type: SampleType) -> String {
         usual[type.name] ?? (type.name == type.identifier ? type.name : split(type.name))
     }
 
     /// "Steps".
-    static func title(_ type: SampleType) -> String {
+    package static func title(_ type: SampleType) -> String {
         let words = words(type)
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
     /// An amount with what it is of: "8,214 steps", "5.21 km walked and run".
-    static func amount(_ value: String, _ unit: String, of type: SampleType) -> String {
+    package static func amount(_ value: String, _ unit: String, of type: SampleType) -> String {
         if unit == "count" { return "\(value) \(words(type))" }
         return "\(value) \(unit) of \(words(type))"
     }
@@ -57,8 +57,8 @@ enum TypeWords {
 }
 
 /// How many digits behind the point people want of a unit.
-enum UnitDigits {
-    static func digits(_ unit: String, largest: Double) -> Int {
+package enum UnitDigits {
+    package static func digits(_ unit: String, largest: Double) -> Int {
         switch unit {
         case "count", "count/min", "kcal", "Cal", "mmHg", "ms", "min", "mL", "cm": return 0
         case "%": return 1
@@ -68,26 +68,26 @@ enum UnitDigits {
 }
 
 /// A quantity's values as people read them: HealthKit's 0.97 of "%" is 97.
-struct ReadableUnit {
+package struct ReadableUnit {
     /// "km", "bpm".
-    var symbol: String
-    var digits: Int
+    package var symbol: String
+    package var digits: Int
     private var factor: Double
 
-    init(_ unit: String, largest: Double) {
+    package init(_ unit: String, largest: Double) {
         factor = unit == "%" ? 100 : 1
         symbol = unit
         digits = UnitDigits.digits(unit, largest: largest * factor)
     }
 
-    func text(_ value: Double?) -> String {
+    package func text(_ value: Double?) -> String {
         value.map { NumberText.grouped($0 * factor, digits: digits) } ?? ""
     }
 
     /// The value in whole units of the last digit shown.
-    func scaled(_ value: Double) -> Double {
+    package func scaled(_ value: Double) -> Double {
         value * factor * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     }
 
-    func text(scaled value: Int) -> String { NumberText.grouped(scaled: value, digits: digits) }
+    package func text(scaled value: Int) -> String { NumberText.grouped(scaled: value, digits: digits) }
 }

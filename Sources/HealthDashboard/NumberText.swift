@@ -1,22 +1,14 @@
-import Foundation
-import HealthStorage
-
 /// Numbers as text, the same on every machine whatever its language.
-enum NumberText {
-    /// The shortest digits that read back as the same double: "8214", "0.1", "88.06521739130426".
-    static func shortest(_ value: Double) -> String {
-        value.isFinite ? JSONText.number(value) : "\(value)"
-    }
-
+package enum NumberText {
     /// For people: "8,214" or "5.21", rounded half away from zero.
-    static func grouped(_ value: Double, digits: Int = 0) -> String {
+    package static func grouped(_ value: Double, digits: Int = 0) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return value.isFinite ? "\(value)" : "" }
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
         return grouped(scaled: Int((value * scale).rounded()), digits: digits)
     }
 
     /// "52.10" of 5210 with two digits.
-    static func grouped(scaled value: Int, digits: Int) -> String {
+    package static func grouped(scaled value: Int, digits: Int) -> String {
         var text = String(value.magnitude)
         if text.count <= digits {
             text = String(repeating: "0", count: digits + 1 - text.count) + text
@@ -32,7 +24,7 @@ enum NumberText {
     }
 
     /// "7:32" of 27,120 seconds.
-    static func hours(_ seconds: Double) -> String {
+    package static func hours(_ seconds: Double) -> String {
         let minutes = Int((seconds / 60).rounded())
         return grouped(Double(minutes / 60)) + ":" + (minutes % 60 < 10 ? "0" : "")
             + String(minutes % 60)
@@ -41,7 +33,7 @@ enum NumberText {
     /// Whole shares of a whole total that differ from the true ones by less than one and add up.
     ///
     /// `apportioned([0.5, 0.5, 1], to: 2)` is `[1, 0, 1]`.
-    static func apportioned(_ shares: [Double], to total: Int) -> [Int] {
+    package static func apportioned(_ shares: [Double], to total: Int) -> [Int] {
         var whole = shares.map { Int($0.rounded(.down)) }
         let rest = total - whole.reduce(0, +)
         let order = shares.indices.sorted {
