@@ -48,6 +48,11 @@ let package = Package(
         .library(name: "HealthDashboard", targets: ["HealthDashboard"]),
         .executable(name: "openhealth", targets: ["openhealth"]),
     ],
+    // An app that uses the libraries alone says `traits: []` and fetches nothing but GRDB.
+    traits: [
+        .default(enabledTraits: ["Command"]),
+        .trait(name: "Command", description: "The command openhealth and its pages."),
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -100,8 +105,12 @@ let package = Package(
             dependencies: [
                 "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
                 "HealthDashboard",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "Hummingbird", package: "hummingbird",
+                    condition: .when(traits: ["Command"])),
+                .product(
+                    name: "Logging", package: "swift-log",
+                    condition: .when(traits: ["Command"])),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -109,7 +118,9 @@ let package = Package(
             dependencies: [
                 "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
                 "HealthDashboard", "HealthServer", "HealthSimulator",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser",
+                    condition: .when(traits: ["Command"])),
             ],
             swiftSettings: swiftSettings),
 
@@ -192,7 +203,9 @@ let package = Package(
                 "HealthServer", "HealthDashboard", "HealthSync", "HealthArchive",
                 "HealthSimulator", "OpenHealthKit", "HealthStorage", "HealthEngine",
                 "HealthTesting",
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(
+                    name: "Hummingbird", package: "hummingbird",
+                    condition: .when(traits: ["Command"])),
             ],
             swiftSettings: swiftSettings),
         .testTarget(

@@ -20,7 +20,7 @@ let package = Package(
         .library(name: "Combine", targets: ["Combine"]),
     ],
     dependencies: [
-        .package(name: "OpenHealthKit", path: ".."),
+        .package(name: "OpenHealthKit", path: "..", traits: []),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [

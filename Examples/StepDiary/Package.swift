@@ -13,7 +13,7 @@ let package = Package(
         .library(name: "Diary", targets: ["Diary"]),
         .executable(name: "stepdiary", targets: ["stepdiary"]),
     ],
-    dependencies: [.package(name: "OpenHealthKit", path: "../..")],
+    dependencies: [.package(name: "OpenHealthKit", path: "../..", traits: [])],
     targets: [
         .target(name: "Diary", dependencies: [healthKit]),
         // Older code that has not moved to Swift 6 yet.
