@@ -56,7 +56,7 @@ import Testing
         let night = try #require(nights.first)
         #expect(nights.count == 1)
         #expect(night.morning == CivilDate(2024, 3, 11))
-        #expect(night.asleep == 8.5 * 3600)
+        #expect(night.asleep == 30_600.0)
         #expect(night.interval == DateInterval(start: hour(-3), end: hour(8)))
         let told: [String] = night.stretches.map { "\($0.source) \($0.stage)" }
         #expect(
@@ -82,11 +82,11 @@ import Testing
         try await save(.asleepUnspecified, -2, 7, by: app)
         try await save(.awake, 2, 3, by: .watch(named: "Watch"))
         let samples = try await samples()
-        #expect(samples.nights(in: try calendar()).first?.asleep == 8 * 3600)
+        #expect(samples.nights(in: try calendar()).first?.asleep == 28_800.0)
         let source = try #require(
             samples.map(\.sourceRevision.source).first { $0.name == "Sleep" })
         let nights = samples.nights(order: [source], in: try calendar())
-        #expect(nights.first?.asleep == 9 * 3600)
+        #expect(nights.first?.asleep == 32_400.0)
         #expect(nights.first?.parts.map(\.source) == ["Sleep", "Watch"])
     }
 
@@ -120,7 +120,7 @@ import Testing
             HKCategorySample(type: type, value: 3, start: hour(5), end: .distantFuture))
         let nights = samples.nights(in: try calendar(), until: hour(7))
         #expect(nights.count == 1)
-        #expect(nights.first?.asleep == 8 * 3600)
+        #expect(nights.first?.asleep == 28_800.0)
         #expect(nights.first?.interval == DateInterval(start: hour(-1), end: hour(7)))
         #expect([HKCategorySample]().nights(in: try calendar()).isEmpty)
     }
