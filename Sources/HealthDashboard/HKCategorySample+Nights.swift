@@ -29,14 +29,21 @@ extension Collection where Element: HKCategorySample {
 
     /// ``nights(order:in:cut:until:)`` with all rules, and with what took no part.
     public func settledNights(order: [HKSource] = [], rules: SleepNights.Rules) -> SleepNights {
-        let type = HKCategoryType(.sleepAnalysis)
-        let samples = filter { $0.categoryType == type }
+        let type = HKCategoryType(.sleepAnalysis).identifier
+        let samples = filter { $0.sampleType.identifier == type }
         let sources = samples.rankedSources(preferring: order)
         let places = Dictionary(uniqueKeysWithValues: zip(sources, sources.indices))
+        // Most samples share the revision of the one before.
+        var known: (revision: HKSourceRevision, place: Int)?
         let records = samples.map { sample in
-            SleepRecord(
+            let revision = sample.sourceRevision
+            let place =
+                known?.revision === revision
+                ? known?.place ?? -1 : places[revision.source] ?? -1
+            known = (revision, place)
+            return SleepRecord(
                 start: sample.startDate, end: sample.endDate, stage: SleepStage(raw: sample.value),
-                source: places[sample.sourceRevision.source] ?? -1)
+                source: place)
         }
         return SleepNights(records, sources: sources.distinctNames, rules: rules)
     }

@@ -11,8 +11,8 @@ public enum SleepStage: String, Hashable, Sendable, Codable, CaseIterable {
     public var isAsleep: Bool { self != .inBed && self != .awake }
 }
 
-/// One night as one person slept it, whoever recorded it (healthkit-semantics §10.7); ``SleepNights``
-/// says how it comes together.
+/// One night as one person slept it, whoever recorded it (healthkit-semantics §10.7);
+/// ``SleepNights`` says how it comes together.
 public struct SleepNight: Hashable, Sendable, Codable {
     /// An unbroken stretch of one stage; stretches never overlap.
     public struct Stretch: Hashable, Sendable, Codable {

@@ -9,7 +9,7 @@ import HealthEngine
 ///
 /// ```
 /// SleepNights(records, sources: ["Watch", "App", "Phone"], rules: .init(calendar: calendar))
-/// 22:30 Phone in bed · 22:50 App asleep · 23:00 Watch core … · 6:00 App asleep · 6:10 Phone in bed
+/// 22:30 Phone in bed, 22:50 App asleep, 23:00 Watch core …, 6:00 App asleep, 6:10 Phone in bed
 /// asleep 7:20; Watch 7:00 of 7:00, App 0:20 of 7:20: “Watch was recording”
 /// ```
 ///

@@ -76,7 +76,8 @@ struct SlowNights {
             guard !said.isEmpty else { continue }
             let latest = said.map { $0.saved ?? .distantPast }.max()
             let last = Set(said.filter { ($0.saved ?? .distantPast) == latest }.map(\.stage))
-            for stage in [SleepStage.awake, .rem, .deep, .core, .asleep] where last.contains(stage) {
+            for stage in [SleepStage.awake, .rem, .deep, .core, .asleep] where last.contains(stage)
+            {
                 return Tick(stage: stage, source: source)
             }
         }
