@@ -156,6 +156,51 @@ import Testing
     }
 }
 
+/// What a person took back.
+@Suite struct RevokedReadingTests {
+    @Test("what may be read no more disappears from a kept page at the next opening")
+    func revoked() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("RevokedReading-\(UUID().uuidString).sqlite").path
+        defer {
+            for suffix in ["", "-wal", "-shm", ".lock"] {
+                try? FileManager.default.removeItem(atPath: path + suffix)
+            }
+        }
+        let phone = try HKHealthStore(path: path, identity: .phone(named: "Phone"))
+        let steps = HKQuantityType(.stepCount)
+        try await phone.requestAuthorization(toShare: [steps], read: [])
+        let service = HealthKitService(
+            store: phone.withIdentity(
+                AppIdentity("org.example.pages", name: "Pages", version: "1")),
+            calendar: .gregorian(in: .gmt))
+        let setting = PageSetting(calendar: service.calendar)
+        let day = CivilDate(2024, 3, 10)
+        let noon = try #require(setting.calendar.interval(of: day)?.start) + 43_200
+        try await phone.save(
+            HKQuantitySample(
+                type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 100), start: noon,
+                end: noon + 600))
+        try await service.store.requestAuthorization(toShare: [], read: [steps])
+        let cache = DashboardCache(at: nil)
+        func current() async throws -> TodayPage {
+            try await cache.current("day", of: [.steps], in: service) {
+                () async throws(Unavailability) in
+                try await TodayPage(of: service, on: day, setting: setting)
+            }
+        }
+        #expect(try await current().steps?.value == 100)
+        let code = try #require(Catalogue.type(identifier: steps.identifier)?.code)
+        let file = try SampleStore(at: path, access: .writing)
+        try file.setAuthorization(
+            [code: AuthorizationRow(share: .notAsked, read: .denied)], of: "org.example.pages")
+        let page = try await current()
+        #expect(page.steps?.value == nil)
+        #expect(page.sentence.hasPrefix("No data"))
+        withExtendedLifetime(file) {}
+    }
+}
+
 /// A store in memory in which apps walk.
 struct DashboardWorld {
     let store = HKHealthStore.inMemory(
