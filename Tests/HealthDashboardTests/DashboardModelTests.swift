@@ -103,13 +103,24 @@ import Testing
     func tiles() async throws {
         var values = FakeHealthService.Values()
         values.totals[.steps] = Dictionary(
-            uniqueKeysWithValues: (0..<40).map { (day.advanced(by: -$0), $0 == 0 ? 1e6 : 1000) })
+            uniqueKeysWithValues: (0..<40).map {
+                (day.advanced(by: -$0), $0 == 0 ? 1e6 : $0 > 28 ? 0 : 1000)
+            })
         let service = FakeHealthService(values, calendar: setting.calendar)
         let page = try await TodayPage(of: service, on: day, setting: setting)
         let tile = try #require(page.tiles.first)
         #expect(tile.before == 1000)
         #expect(tile.usual == UsualRange(low: 1000, high: 1000, days: 28))
         #expect(tile.series.points.count == 30)
+        let usual = try #require(
+            TodayPage.Tile(
+                HealthSeries(
+                    metric: .steps, step: .day,
+                    points: (0..<30).map {
+                        let start = setting.now + Double($0) * 86_400
+                        return .init(start: start, end: start + 86_400, value: Double($0))
+                    }), .day)?.usual)
+        #expect(abs(usual.low - 3.7) < 1e-9 && abs(usual.high - 25.3) < 1e-9 && usual.days == 28)
         let week = try await TodayPage(of: service, .week, on: day, setting: setting)
         #expect(week.day == CivilDate(2024, 3, 4))
         #expect(week.tiles.first?.value == 1_006_000)

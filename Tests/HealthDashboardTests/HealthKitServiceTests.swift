@@ -47,13 +47,16 @@ import Testing
         "borders are those of the command's statistics, in zones that change clocks as they like",
         arguments: [
             "Europe/Berlin", "America/Havana", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Beirut",
-            "UTC", "America/Sao_Paulo", "Asia/Kolkata",
+            "UTC", "America/Sao_Paulo", "Asia/Kolkata", "America/St_Johns",
         ])
     func borders(zone: String) throws {
         let zone = try #require(TimeZone(identifier: zone))
         let calendar = Calendar.gregorian(in: zone)
         let buckets = CalendarBuckets(timeZone: zone)
-        let starts = [CivilDate(2011, 12, 20), CivilDate(2018, 10, 30), CivilDate(2024, 3, 1)]
+        let starts = [
+            CivilDate(2010, 10, 30), CivilDate(2011, 12, 20), CivilDate(2018, 10, 30),
+            CivilDate(2024, 3, 1),
+        ]
         for day in starts {
             let start = try #require(calendar.interval(of: day)?.start) + 7777
             for (step, unit, length) in [
@@ -69,6 +72,14 @@ import Testing
                     .map(\.timeIntervalSinceReferenceDate)
                 #expect(borders == edges, "\(zone) \(step) from \(day)")
             }
+        }
+        // Where clocks went back over midnight, as in St. John’s on 7 November 2010.
+        let november = Date(timeIntervalSinceReferenceDate: 310_262_400)
+        for halfHour in 0..<800 {
+            let moment = november + Double(halfHour) * 1800
+            let start = buckets.start(of: .day, at: moment.timeIntervalSinceReferenceDate)
+            #expect(
+                calendar.start(of: .day, holding: moment).timeIntervalSinceReferenceDate == start)
         }
     }
 
