@@ -16,7 +16,7 @@ extension SampleStore {
             }
             for sql in Self.settings {
                 let statement = try RawStatement(db, sql)
-                while try statement.step() { add(try statement.text(0) ?? "") }
+                while try statement.step() { add(statement.text(0) ?? "") }
                 add("")
             }
             if let client {
