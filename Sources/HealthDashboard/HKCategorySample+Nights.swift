@@ -67,7 +67,7 @@ extension SleepStage {
 
 extension [HKSource] {
     /// Their names; the bundle identifier with those that several share.
-    fileprivate var distinctNames: [String] {
+    var distinctNames: [String] {
         let counts = Dictionary(map { ($0.name, 1) }, uniquingKeysWith: +)
         return map { source in
             counts[source.name] == 1 ? source.name : "\(source.name) (\(source.bundleIdentifier))"
