@@ -17,7 +17,7 @@ extension CheckUpPage {
         }
 
         /// Quick for a store of any size.
-        public static let usual = Range(days: 400, samplesPerType: 20_000)
+        public static let usual = Range(days: 400, samplesPerType: 30_000)
         public static let everything = Range(days: 40_000, samplesPerType: .max / 2)
     }
 
