@@ -203,16 +203,15 @@ let package = Package(
                 "HealthServer", "HealthDashboard", "HealthSync", "HealthArchive",
                 "HealthSimulator", "OpenHealthKit", "HealthStorage", "HealthEngine",
                 "HealthTesting",
-                .product(
-                    name: "Hummingbird", package: "hummingbird",
-                    condition: .when(traits: ["Command"])),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "openhealth", "HealthDashboard", "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthStorage",
-                "HealthTesting",
+                "openhealth", "HealthServer", "HealthDashboard", "HealthSync", "HealthSimulator",
+                "OpenHealthKit", "HealthStorage", "HealthTesting",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
