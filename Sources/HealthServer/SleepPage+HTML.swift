@@ -27,10 +27,9 @@ extension SleepPage: WrittenPage {
         return """
             <ul class="tabs">\(link(before, "← night before"))\(link(after, "night after →"))</ul>
             <section class="card"><h2>Night to \(DateWords.short(night.morning))</h2>
-            <p class="hero">\(NumberText.hours(night.asleep)) <small>hours asleep, \
-            \(DateWords.clock(night.interval.start, calendar)) to \
-            \(DateWords.clock(night.interval.end, calendar))</small></p>
-            <p class="compare">\(night.made)</p>
+            <p class="hero">\(NumberText.hours(night.asleep)) <small>hours asleep</small></p>
+            <p class="compare">\(DateWords.clock(night.interval.start, calendar)) to \
+            \(DateWords.clock(night.interval.end, calendar)): \(night.made)</p>
             \(SVGNight(night: night, calendar: calendar).figure)\(naps)
             <h3>Who recorded it, and what was counted</h3>\(parts(night))</section>
 
@@ -60,18 +59,19 @@ extension SleepPage: WrittenPage {
 
     private func parts(_ night: SleepNight) -> HTML {
         let rows = night.parts.sorted { $0.rank < $1.rank }.map { part -> HTML in
-            """
-            <tr><th scope="row">\(SourceColour.key(part.rank, part.source))</th>\
-            <td class="n">\(NumberText.hours(part.recorded))</td>\
-            <td class="n">\(NumberText.hours(part.counted))</td>\
-            <td>\(part.reason ?? "")</td></tr>
+            let reason: HTML? = part.reason.map {
+                "<br/><span class=\"small\">set aside: \($0)</span>"
+            }
+            return """
+                <tr><th scope="row">\(SourceColour.key(part.rank, part.source))\(reason)</th>\
+                <td class="n">\(NumberText.hours(part.recorded))</td>\
+                <td class="n">\(NumberText.hours(part.counted))</td></tr>
 
-            """
+                """
         }
         return """
             <div class="scroll"><table><thead><tr><th scope="col">Source, by rank</th>\
-            <th scope="col" class="n">recorded</th><th scope="col" class="n">counted</th>\
-            <th scope="col">why the rest was set aside</th></tr></thead>\
+            <th scope="col" class="n">recorded</th><th scope="col" class="n">counted</th></tr></thead>\
             <tbody>\(rows)</tbody></table></div>
             """
     }

@@ -94,7 +94,9 @@ public enum Stylesheet {
         thead th{font-size:13px;line-height:16px;color:var(--quiet);vertical-align:bottom}
         .n{text-align:right}
         tr.total th,tr.total td{border-top:1px solid var(--ink);font-weight:600}
-        .scroll{overflow-x:auto;max-height:480px;overflow-y:auto}
+        .scroll{overflow-x:auto}
+        details .scroll{max-height:480px;overflow-y:auto}
+        ul{padding-left:24px;margin:0 0 8px}
         details{font-size:13px;line-height:16px}
         summary{color:var(--quiet);cursor:pointer;padding:4px 0}
         code,.command{font:13px/16px ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",\
@@ -105,6 +107,7 @@ public enum Stylesheet {
         dd{margin:0}
         .finding{border-top:1px solid var(--hair);padding:16px 0 8px}
         .finding:first-of-type{border-top:0;padding-top:0}
+        .finding>:last-child,.card>:last-child{margin-bottom:0}
         .what{font-size:19px;line-height:24px;font-weight:600}
 
         """

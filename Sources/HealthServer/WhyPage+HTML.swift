@@ -61,10 +61,11 @@ extension WhyPage: WrittenPage {
         let rows = lanes.map { lane -> HTML in
             """
             <tr><td class="n">\(lane.rank)</td>\
-            <th scope="row">\(SourceColour.key(lane.rank, lane.source))</th>\
+            <th scope="row">\(SourceColour.key(lane.rank, lane.source))<br/>\
+            <span class="small">\(move(lane.raised, "up", lane.source)) \
+            \(move(lane.lowered, "down", lane.source))</span></th>\
             <td class="n">\(lane.contributedText)</td><td class="n">\(lane.setAsideText)</td>\
-            <td class="n">\(lane.recordedText)</td>\
-            <td>\(move(lane.raised, "up", lane.source)) \(move(lane.lowered, "down", lane.source))</td></tr>
+            <td class="n">\(lane.recordedText)</td></tr>
 
             """
         }
@@ -74,9 +75,9 @@ extension WhyPage: WrittenPage {
             <div class="scroll"><table><thead><tr><th scope="col" class="n">Rank</th>\
             <th scope="col">Source</th><th scope="col" class="n">counted</th>\
             <th scope="col" class="n">set aside</th><th scope="col" class="n">recorded</th>\
-            <th scope="col">move</th></tr></thead><tbody>\(rows)<tr class="total"><td></td>\
+            </tr></thead><tbody>\(rows)<tr class="total"><td></td>\
             <th scope="row">Together</th><td class="n">\(mergedText)</td>\
-            <td class="n">\(setAsideText)</td><td class="n">\(naiveText)</td><td></td></tr>\
+            <td class="n">\(setAsideText)</td><td class="n">\(naiveText)</td></tr>\
             </tbody></table></div>
             """
     }
@@ -85,7 +86,7 @@ extension WhyPage: WrittenPage {
         guard let order else { return .empty }
         return """
             <a href="\(address(day, order: order))" aria-label="Move \(plain: source) \(direction)">\
-            \(direction)</a>
+            move \(direction)</a>
             """
     }
 
@@ -94,15 +95,14 @@ extension WhyPage: WrittenPage {
         let rows = excluded.map { each -> HTML in
             """
             <tr><th scope="row">\(SourceColour.patch("aside")) \(name: each.source)</th>\
-            <td class="n">\(each.recordedText)</td><td>\(each.reason)</td>\
-            <td><code>\(each.command)</code></td></tr>
+            <td class="n">\(each.recordedText)</td><td>\(each.reason)<br/>\
+            <span class="small">take it back with <code>\(each.command)</code></span></td></tr>
 
             """
         }
         return """
             <div class="scroll"><table><thead><tr><th scope="col">Source</th>\
-            <th scope="col" class="n">recorded</th><th scope="col">why</th>\
-            <th scope="col">take it back with</th></tr></thead><tbody>\(rows)</tbody></table></div>
+            <th scope="col" class="n">recorded</th><th scope="col">why</th></tr></thead><tbody>\(rows)</tbody></table></div>
             """
     }
 }

@@ -27,11 +27,11 @@ extension WorkoutsPage: WrittenPage {
             """
             <tr><th scope="row"><a href="\(path)/\(workout.id.uuidString)">\
             \(workout.activity.capitalizedFirst)</a>\
-            <br/><span class="small">\(DateWords.moment(workout.start, calendar))</span></th>\
+            <br/><span class="small">\(DateWords.moment(workout.start, calendar)), \
+            \(name: workout.source)</span></th>\
             <td class="n">\(NumberText.hours(workout.duration))</td>\
             <td class="n">\(kilometres(workout))</td><td class="n">\(number(workout.energy))</td>\
-            <td class="n">\(number(workout.averageHeartRate))</td>\
-            <td>\(name: workout.source)</td></tr>
+            <td class="n">\(number(workout.averageHeartRate))</td></tr>
 
             """
         }
@@ -42,7 +42,7 @@ extension WorkoutsPage: WrittenPage {
             <div class="scroll"><table><thead><tr><th scope="col">Workout</th>\
             <th scope="col" class="n">h:min</th><th scope="col" class="n">km</th>\
             <th scope="col" class="n">kcal</th><th scope="col" class="n">average bpm</th>\
-            <th scope="col">source</th></tr></thead><tbody>\(rows)</tbody></table></div>\(more)
+            </tr></thead><tbody>\(rows)</tbody></table></div>\(more)
             """
     }
 
