@@ -62,6 +62,7 @@ public enum Stylesheet {
         .fresh b{color:var(--ink)}
         .notice{background:var(--notice);padding:8px 16px;margin-bottom:16px}
         .notice p{margin:0}
+        .notice form{margin:8px 0 0}
         .cards{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:16px}
         .card{background:var(--card);border:1px solid var(--hair);padding:16px;margin:0 0 16px;\
         min-width:0}
@@ -82,7 +83,7 @@ public enum Stylesheet {
         .tabs span.off{border-color:var(--hair);color:var(--quiet);cursor:default}
         .tabs a:hover,button:hover{border-color:var(--accent);color:var(--accent)}
         .tabs a[aria-current]:hover{color:var(--paper)}
-        .act,button.act{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
+        .act,.notice button{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
         form.line{display:flex;flex-wrap:wrap;gap:8px;align-items:end;margin:0 0 16px}
         label{display:block;font-size:13px;line-height:16px;color:var(--quiet)}
         select,input{font:inherit;color:inherit;background:var(--card);border:1px solid var(--strong);\

@@ -28,6 +28,7 @@ extension WhyPage: WrittenPage {
         main += "</section>\n"
         main += PageFrame.section("Who wins where two record at once", ranking)
         main += PageFrame.section("Left out of the count", excludedList)
+        if !lanes.isEmpty { main += calibrationSection }
         if skipped > 0 {
             main += """
                 <p class="small">\(counted(skipped, "sample", "samples")) could take no part: an unknown \
@@ -39,7 +40,7 @@ extension WhyPage: WrittenPage {
 
     private var unitWords: String { unit == "count" ? metric.words : unit }
 
-    private func address(_ day: CivilDate, order: [String]?) -> HTML {
+    func address(_ day: CivilDate, order: [String]?) -> HTML {
         let order: HTML? = order.map { "&amp;order=\(query: $0.joined(separator: ","))" }
         return "\(Self.path)?metric=\(query: name)&amp;day=\(day.description)\(order)"
     }

@@ -59,6 +59,23 @@ extension PageExamples {
             ], order: ["com.apple.health.watch", "phone"])
     }
 
+    static var whyCalibrated: WhyPage {
+        var page = why
+        page.calibration = .init(
+            sentence: "Another setting gives the steps that your Health app shows on all of 1 day.",
+            days: [
+                .init(
+                    day: day, shownText: "8,432", currentText: "8,214", currentOffText: "-218",
+                    bestText: "8,432", bestOffText: "fits")
+            ], notes: ["One day alone leaves other orders open."],
+            order: ["phone", "com.apple.health.watch"],
+            commands: ["openhealth sources order stepCount iPhone Watch"])
+        page.preview = .init(
+            saved: 8214, savedText: "8,214", differenceText: "+218",
+            command: "openhealth sources order stepCount iPhone Watch")
+        return page
+    }
+
     static var data: DataPage {
         DataPage(
             freshness: freshness, timeZone: zone, timeZoneReason: "most records name it",
@@ -144,7 +161,8 @@ extension PageExamples {
             ("trends-long", trends(.heartRate, days: 365).html(frame)),
             ("sleep", sleep.html(frame)), ("workouts", workouts(nil).html(frame)),
             ("workout", workouts(detail).html(frame)), ("weight", weight.html(frame)),
-            ("why", why.html(frame)), ("data", data.html(frame)),
+            ("why", why.html(frame)), ("why-calibrated", whyCalibrated.html(frame)),
+            ("data", data.html(frame)),
             ("check-up", checkUp.html(frame)),
             ("nothing", frame.html(ViewState<TodayPage>.nothingYet)),
             ("empty", frame.html(ViewState<SleepPage>.empty(asOf: freshness.asOf), timeZone: zone)),
