@@ -64,6 +64,13 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 extension HTML {
     /// Controls that no page may hold become the mark of what can't be shown.
     fileprivate static func escape(_ text: String, into markup: inout String) {
+        // Most texts are numbers and plain words.
+        if text.utf8.allSatisfy({
+            (0x28...0x3B).contains($0) || (0x3F...0x7E).contains($0) || $0 == 0x20
+        }) {
+            markup += text
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": markup += "&amp;"

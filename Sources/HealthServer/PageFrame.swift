@@ -31,13 +31,16 @@ public struct PageFrame: Sendable {
         _ state: ViewState<Value>, timeZone: String = "UTC"
     ) -> String {
         switch state {
-        case .cached(let page, _), .fresh(let page, _): return page.html(self)
+        case .fresh(let page, _): return page.html(self)
+        case .cached(var page, let time):
+            page.freshness = Freshness(asOf: time, isCurrent: false)
+            return page.html(self)
         case .nothingYet: return nothingYet(Value.self)
         case .empty(let time):
             return empty(
                 Value.self, asOf: DateWords.moment(time, Calendar.of(timeZone: timeZone)))
         case .unavailable(let reason, let last, _):
-            guard let last else {
+            guard var last else {
                 return message(
                     path: Value.path, title: Value.title, sentence: reason.sentence, reason.advice)
             }
@@ -46,6 +49,7 @@ public struct PageFrame: Sendable {
                 <div class="notice" role="status"><p><b>\(reason.sentence)</b> \(reason.advice) \
                 What was known before:</p></div>
                 """
+            last.freshness.isCurrent = false
             return last.html(frame)
         }
     }
@@ -86,10 +90,11 @@ extension PageFrame {
         _ page: Value, calendar: Calendar, _ main: HTML
     ) -> String {
         let time = DateWords.moment(page.freshness.asOf, calendar)
+        let refreshing: HTML = notice.isEmpty ? ", <b>refreshing</b>" : ", <b>not read anew</b>"
         let freshness: HTML =
             page.freshness.isCurrent
             ? "<p class=\"fresh\">Up to date, \(time)</p>"
-            : "<p class=\"fresh\">As of \(time), <b>refreshing</b></p>"
+            : "<p class=\"fresh\">As of \(time)\(refreshing)</p>"
         return document(
             path: Value.path, title: Value.title, sentence: "\(page.sentence)",
             freshness: freshness, main)

@@ -105,6 +105,9 @@ import Testing
         #expect(empty.contains("Either nothing was recorded or reading was not allowed"))
         let locked = frame.html(ViewState.unavailable(.locked, last: page, asOf: now))
         #expect(locked.contains("The device is locked.") && locked.contains("72.4 kg"))
+        // What can't be read anew is never said to be up to date, whatever the page itself says.
+        #expect(!locked.contains("Up to date") && locked.contains("<b>not read anew</b>"))
+        #expect(!frame.html(.cached(page, asOf: now)).contains("Up to date"))
         let failed = frame.html(
             ViewState<WeightPage>.unavailable(.failed("The disk is full."), last: nil, asOf: nil))
         #expect(failed.contains("The disk is full."))
