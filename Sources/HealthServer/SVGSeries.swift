@@ -66,9 +66,13 @@ struct SVGSeries {
 
     private var attributes: HTML {
         guard let address else { return .empty }
+        // As if the clock on the wall were UTC: the script turns them into days without a zone.
+        func seconds(_ time: Date) -> Int {
+            Int(time.timeIntervalSince1970) + calendar.timeZone.secondsFromGMT(for: time)
+        }
         return """
-             data-zoom="\(address)" data-from="\(Int(wholeRange.start.timeIntervalSince1970))" \
-            data-to="\(Int(wholeRange.end.timeIntervalSince1970))"
+             data-zoom="\(address)" data-from="\(seconds(wholeRange.start))" \
+            data-to="\(seconds(wholeRange.end))"
             """
     }
 }

@@ -75,6 +75,18 @@ import Testing
         #expect(cells == values)
     }
 
+    @Test("a stretch is looked at closer by the days of the wall clock")
+    func zoom() throws {
+        let series = PageExamples.series(.steps, 100, 900, days: 2)
+        var chart = SVGSeries(series: series, calendar: calendar)
+        chart.address = "/trends?metric=stepCount"
+        let plot = try #require(
+            Markup(chart.figure.markup).elements.first { $0.attributes["data-zoom"] != nil })
+        let from = try #require(plot.attributes["data-from"].flatMap(Int.init))
+        #expect(from % 86_400 == 0)
+        #expect(from / 86_400 == CivilDate(2024, 3, 8).dayNumber + 11_323)
+    }
+
     @Test("a series without any value says so instead of drawing")
     func nothing() throws {
         let series = PageExamples.series(.steps, 0, 1, days: 3, missing: [0, 1, 2])
