@@ -55,6 +55,9 @@ let package = Package(
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        // What Hummingbird's own signatures are made of.
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
     ],
     targets: [
         // The rooms, bottom floor first. Arrows point down only; TidyTests holds the table.
@@ -101,6 +104,9 @@ let package = Package(
                 "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
                 "HealthDashboard",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings),

@@ -23,7 +23,7 @@ struct OpenHealth: ParsableCommand {
         subcommands: [
             Import.self, Types.self, Sources.self, Stats.self, Explain.self, Samples.self,
             Workouts.self, Weight.self, Watch.self, Grants.self, Check.self, Simulate.self,
-            Demo.self,
+            Demo.self, Serve.self, OpenPages.self,
             Torture.self,
         ])
 
