@@ -1,4 +1,4 @@
-import HealthEngine
+package import HealthEngine
 
 /// Something that is measured, in words a person uses; knows no HealthKit.
 ///

@@ -7,6 +7,7 @@ public enum SleepStage: String, Hashable, Sendable, Codable, CaseIterable {
     /// Asleep, and the tracker doesn't know how.
     case asleep
 
+    /// Every stage but awake and in bed.
     public var isAsleep: Bool { self != .inBed && self != .awake }
 }
 

@@ -79,8 +79,8 @@ extension NightLedger {
         // Never seen: no night was ever told of it.
         guard let row else { return }
         try touch(
-            from: Date(timeIntervalSinceReferenceDate: row[0]),
-            to: Date(timeIntervalSinceReferenceDate: row[1]), now, db)
+            from: Date(timeIntervalSinceReferenceDate: row.value(0)),
+            to: Date(timeIntervalSinceReferenceDate: row.value(1)), now, db)
         try db.execute(sql: "DELETE FROM span " + condition, arguments: arguments)
     }
 }
@@ -99,7 +99,7 @@ extension NightLedger {
             try Row.fetchAll(
                 db, sql: "SELECT middle, touched FROM night WHERE lane = ? ORDER BY middle",
                 arguments: [lane]
-            ).map { Due(middle: $0[0], touched: $0[1]) }
+            ).map { Due(middle: try $0.value(0), touched: try $0.value(1)) }
         }
     }
 

@@ -105,15 +105,16 @@ extension Intent {
     }
 
     private init(_ row: Row) throws {
-        let text: String = row[2]
+        let text: String = try row.value(2)
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         guard let payload = try? decoder.decode(Payload.self, from: Data(text.utf8)),
-            let stage = Stage(rawValue: row[4])
+            let stage = Stage(rawValue: try row.value(4))
         else { throw MirrorError.corrupt("intent.draft") }
         self.init(
-            identifier: row[0], version: row[1], payload: payload, replaces: row[3], stage: stage,
-            created: Date(timeIntervalSinceReferenceDate: row[5]))
+            identifier: try row.value(0), version: try row.value(1), payload: payload,
+            replaces: try row.optional(3), stage: stage,
+            created: Date(timeIntervalSinceReferenceDate: try row.value(5)))
     }
 }

@@ -110,7 +110,8 @@ extension Mirror {
                     SELECT name, count(DISTINCT uuid) FROM attachment
                     WHERE kind = 'tag' AND is_attached = 1 GROUP BY name
                     """)
-            return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
+            return try Dictionary(
+                rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
         }
     }
 

@@ -30,7 +30,7 @@ extension Mirror: TransactionalDestination {
     public func positionKeys() async throws -> Set<PositionKey> {
         try await read { db in
             let rows = try Row.fetchAll(db, sql: "SELECT lane, type, filter FROM position")
-            return Set(rows.map { PositionKey(lane: $0[0], type: $0[1], filter: $0[2]) })
+            return try Set(rows.map(PositionKey.init))
         }
     }
 

@@ -24,3 +24,10 @@ extension Row {
         .corrupt("column " + Array(columnNames)[index])
     }
 }
+
+extension PositionKey {
+    /// From a row of lane, type and filter.
+    init(_ row: Row) throws {
+        self.init(lane: try row.value(0), type: try row.value(1), filter: try row.value(2))
+    }
+}

@@ -70,7 +70,7 @@ extension PositionFile: PositionStore {
     public func positionKeys() async throws -> Set<PositionKey> {
         try await database.read { db in
             let rows = try Row.fetchAll(db, sql: "SELECT lane, type, filter FROM position")
-            return Set(rows.map { PositionKey(lane: $0[0], type: $0[1], filter: $0[2]) })
+            return try Set(rows.map(PositionKey.init))
         }
     }
 }
@@ -85,10 +85,11 @@ extension PositionFile {
                 + "WHERE lane = ? AND type = ? AND filter = ?",
             arguments: [key.lane, key.type, key.filter])
         guard let row else { return nil }
-        let before = (row[1] as Double?).map { Date(timeIntervalSinceReferenceDate: $0) }
+        let before: Double? = try row.optional(1)
+        let start = before.map { Date(timeIntervalSinceReferenceDate: $0) }
         return SyncPosition(
-            anchor: row[0], phase: before.map { .history(before: $0) } ?? .changes,
-            caughtUp: Date(timeIntervalSinceReferenceDate: row[2]))
+            anchor: try row.value(0), phase: start.map { .history(before: $0) } ?? .changes,
+            caughtUp: Date(timeIntervalSinceReferenceDate: try row.value(2)))
     }
 
     static func setPosition(

@@ -61,15 +61,15 @@ struct ReconciledPage {
         }
         let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
         while let row = try rows.next() {
-            let uuid: UUID = row[0]
+            let uuid: UUID = try row.value(0)
             guard let sample = samples.removeValue(forKey: uuid) else {
                 // What came after the page was read isn't missing from it.
-                if row[12] <= change { differences.absent.append(uuid) }
+                if try row.value(12) <= change { differences.absent.append(uuid) }
                 continue
             }
             if try !isTold(row, by: sample, db) {
                 differences.shown.append(sample)
-            } else if row[11] != Entry.State.synced.stored {
+            } else if try row.value(11) != Entry.State.synced.stored {
                 differences.again.append(uuid)
             }
         }
@@ -80,17 +80,17 @@ struct ReconciledPage {
     }
 
     private mutating func isTold(_ row: Row, by sample: HKSample, _ db: Database) throws -> Bool {
-        guard row[1] == sample.startDate.timeIntervalSinceReferenceDate,
-            row[2] == sample.endDate.timeIntervalSinceReferenceDate
+        guard try row.value(1) == sample.startDate.timeIntervalSinceReferenceDate,
+            try row.value(2) == sample.endDate.timeIntervalSinceReferenceDate
         else { return false }
         let facts = EntryFacts(sample, units: &units, keys: keys)
-        let value: Double? = row[4]
+        let value: Double? = try row.optional(4)
         // SQLite keeps what isn't a number as nothing.
         let isSameValue = value == facts.value || value == nil && facts.value?.isNaN == true
-        return try isSameValue && row[3] == facts.kind.rawValue && row[5] == facts.unit
-            && row[6] == facts.category && row[8] == facts.syncIdentifier
-            && row[9] == facts.syncVersion && row[10] == facts.metadata
-            && isOrigin(row[7], of: sample, db)
+        return try isSameValue && row.value(3) == facts.kind.rawValue
+            && row.optional(5) == facts.unit && row.optional(6) == facts.category
+            && row.optional(8) == facts.syncIdentifier && row.optional(9) == facts.syncVersion
+            && row.optional(10) == facts.metadata && isOrigin(row.value(7), of: sample, db)
     }
 
     private mutating func isOrigin(
@@ -115,7 +115,9 @@ struct ReconciledPage {
         let row = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT source, bundle, device FROM origin WHERE id = ?"),
             arguments: [id])
-        let origin = row.map { Origin(source: $0[0], bundle: $0[1], device: $0[2]) }
+        let origin = try row.map {
+            Origin(source: try $0.value(0), bundle: try $0.value(1), device: try $0.optional(2))
+        }
         origins[id] = origin
         return origin
     }

@@ -216,12 +216,12 @@ extension Reconciliation {
         for absentee in portion {
             let uuid = absentee.entry
             guard let row = try Row.fetchOne(states, arguments: [uuid]),
-                row[1] <= absentee.change
+                try row.value(1) <= absentee.change
             else { continue }
             if proven.contains(uuid) {
                 try rows.remove(uuid, provenBy: .absence)
                 done.removed += 1
-            } else if row[0] != Entry.State.notVisible.stored {
+            } else if try row.value(0) != Entry.State.notVisible.stored {
                 try mirror.setState(.notVisible, of: uuid, db)
                 done.hidden += 1
             }

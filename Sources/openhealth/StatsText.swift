@@ -92,7 +92,7 @@ enum StatsText {
 
     private static func counted(_ answer: StatsAnswer) -> String {
         let step = answer.step == .total ? "period" : answer.step.rawValue
-        return openhealth.counted(answer.buckets.count, step, step + "s")
+        return HealthDashboard.counted(answer.buckets.count, step, step + "s")
     }
 
     // MARK: - The line of marks
@@ -114,7 +114,7 @@ enum StatsText {
         var range = "\(isSum ? "" : "averages ")\(unit.text(low)) to \(unit.text(most)) \(symbol)"
         if answer.edges.count > edges.count {
             range +=
-                ", last \(openhealth.counted(marks.count, answer.step.rawValue, "\(answer.step)s"))"
+                ", last \(HealthDashboard.counted(marks.count, answer.step.rawValue, "\(answer.step)s"))"
         }
         let text = Sparkline.text(marks, from: low, to: most)
         let isShort = text.count + 2 + range.displayWidth <= 80
@@ -216,12 +216,12 @@ enum StatsText {
         let strange = answer.skipped.unconvertible.values.reduce(0, +)
         if strange > 0 {
             notes.append(
-                "\(openhealth.counted(strange, "sample is", "samples are")) left out: the unit is "
+                "\(HealthDashboard.counted(strange, "sample is", "samples are")) left out: the unit is "
                     + "unknown or does not fit.")
         }
         if answer.skipped.malformed > 0 {
             notes.append(
-                "\(openhealth.counted(answer.skipped.malformed, "sample is", "samples are")) left "
+                "\(HealthDashboard.counted(answer.skipped.malformed, "sample is", "samples are")) left "
                     + "out: times or value make no sense.")
         }
         return notes

@@ -44,11 +44,14 @@ struct MirrorFileTests {
         let folder = try MirrorFolder()
         let mirror = try folder.mirror()
         try await mirror.take([MadeSample()])
-        let locked = { () -> Bool in
-            let number = try FileManager.default.attributesOfItem(atPath: folder.file.path)
-            let inode = try #require(number[.systemFileNumber] as? Int)
-            return try String(contentsOfFile: "/proc/locks", encoding: .utf8)
-                .split(separator: "\n").contains { $0.contains(":\(inode) ") }
+        let facts = try FileManager.default.attributesOfItem(atPath: folder.file.path)
+        let inode = try #require(facts[.systemFileNumber] as? Int)
+        // The list is read in pieces, and may lack one while other tests lock and unlock.
+        let locked = {
+            try (0..<50).contains { _ in
+                try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+                    .split(separator: "\n").contains { $0.contains(":\(inode) ") }
+            }
         }
         #expect(try locked())
         let again = try folder.mirror()
@@ -152,6 +155,31 @@ struct MirrorFileTests {
         } throws: { error in
             if case MirrorError.corrupt = error { true } else { false }
         }
+    }
+
+    @Test("damaged positions and tags are told as damage too")
+    func damagedPlaces() async throws {
+        let mirror = try Mirror.inMemory()
+        try await mirror.take([MadeSample()])
+        let entry = try #require(try await mirror.entries(EntryRequest()).first)
+        try await mirror.attach(.tag("morning"), to: entry.id)
+        try await mirror.write { db in
+            try db.execute(sql: "UPDATE position SET filter = x'FF00FF'")
+            try db.execute(sql: "UPDATE attachment SET name = x'FF00FF'")
+        }
+        let isDamage = { (error: any Error) in
+            if case MirrorError.corrupt = error { true } else { false }
+        }
+        await #expect(performing: { _ = try await mirror.positionKeys() }, throws: isDamage)
+        await #expect(performing: { _ = try await mirror.tags() }, throws: isDamage)
+        let file = try PositionFile()
+        let key = PositionKey(lane: "test", type: "steps", filter: "")
+        let position = SyncPosition(anchor: Data([1]), phase: .changes, caughtUp: .now)
+        try await file.setPosition(position, for: key, expecting: nil)
+        try await file.database.write {
+            try $0.execute(sql: "UPDATE position SET caught_up = 'noon'")
+        }
+        await #expect(performing: { _ = try await file.position(for: key) }, throws: isDamage)
     }
 
     @Test("every quantity type of the catalogue has a unit of its kind")

@@ -10,9 +10,14 @@ let allowedImports: [String: Set<String>] = [
     "HealthSync": ["GRDB", "HealthKit", "OpenHealthKit"],
     "HealthDashboard": ["HealthEngine", "HealthKit", "OpenHealthKit"],
     "HealthSimulator": ["HealthEngine", "HealthStorage", "OpenHealthKit"],
+    "HealthServer": [
+        "HealthArchive", "HealthDashboard", "HealthEngine", "HealthStorage", "HealthSync",
+        "OpenHealthKit", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
+        "ServiceLifecycle",
+    ],
     "openhealth": [
-        "ArgumentParser", "HealthArchive", "HealthEngine", "HealthSimulator", "HealthStorage",
-        "HealthSync", "OpenHealthKit",
+        "ArgumentParser", "HealthArchive", "HealthDashboard", "HealthEngine", "HealthServer",
+        "HealthSimulator", "HealthStorage", "HealthSync", "OpenHealthKit",
     ],
 ]
 
@@ -20,7 +25,7 @@ let allowedImports: [String: Set<String>] = [
 let mathModules: Set<String> = ["Darwin", "Glibc", "Musl"]
 
 /// What every other room may import.
-let standardModules = mathModules.union(["Dispatch", "Foundation", "Synchronization"])
+let standardModules = mathModules.union(["Dispatch", "Foundation", "Observation", "Synchronization"])
 
 extension SourceFile {
     /// Modules that this file imports, with the line.
