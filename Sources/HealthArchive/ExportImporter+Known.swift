@@ -1,4 +1,4 @@
-import HealthStorage
+public import HealthStorage
 
 extension ExportImporter {
     /// When this export came into the store; nil if it never did as a whole.

@@ -1,6 +1,7 @@
 import Foundation
 import HealthServer
 import HealthTesting
+import Synchronization
 import Testing
 
 /// Clients that send nonsense, too much, too slowly, or leave.

@@ -1,6 +1,7 @@
 import Foundation
 import HealthServer
 import HealthTesting
+import Synchronization
 import Testing
 
 /// What may change something.
