@@ -57,12 +57,15 @@ extension SampleStore {
     /// `merged` is, to the bit, what ``statistics(_:over:unit:rules:)`` gives for the same range as one
     /// bucket.
     ///
-    /// - Parameter unit: The unit of the answer; nil for the type's display unit.
+    /// - Parameters:
+    ///   - unit: The unit of the answer; nil for the type's display unit.
+    ///   - arrangement: Another order of the sources to try; nil for the one in force.
     /// - Throws: ``StoreError`` if the type isn't cumulative (only sums are merged), the unit doesn't
     ///   fit it, or a source's name fits none or several.
     /// - Complexity: O(samples in the range × log).
     public func explanation(
-        of question: SampleQuestion, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
+        of question: SampleQuestion, unit: String? = nil,
+        rules: StatisticsRules = StatisticsRules(), arranged arrangement: SourceArrangement? = nil
     ) throws -> Explanation {
         let type = question.type
         guard type.aggregation == .cumulative else {
@@ -75,7 +78,8 @@ extension SampleStore {
         return try read { db in
             let table = try SourceTable(db)
             let settings = try SourceTable.settings(db, type: type.code)
-            let order = table.order(settings)
+            var order = table.order(settings)
+            if let arrangement { order = try table.order(order, arranged: arrangement) }
             let rules = rules.bounded(by: question.to)
             let batch = try question.batch(reach: rules.gapTolerance, table, db)
             let conversions = SampleStore.conversions(table.origins, to: target)
@@ -84,11 +88,11 @@ extension SampleStore {
             let reasons = Dictionary(
                 table.excluded(
                     settings, order, seenWith: question.visibility[type.code]
-                ).map { ($0.source, $0.reason) },
+                ).filter { !$0.reason.isEmpty }.map { ($0.source, $0.reason) },
                 uniquingKeysWith: { first, _ in first })
             for index in explanation.excluded.indices {
                 explanation.excluded[index].exclusionReason =
-                    reasons[explanation.excluded[index].source] ?? ""
+                    reasons[explanation.excluded[index].source] ?? SampleStore.chosenReason
             }
             return explanation
         }

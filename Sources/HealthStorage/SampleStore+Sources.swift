@@ -23,6 +23,9 @@ extension SampleStore {
     /// (healthkit-semantics §1.11).
     public static let dayTotalsReason = "day totals"
 
+    /// The reason of an exclusion that a person chose.
+    static let chosenReason = "chosen"
+
     /// From how many seconds on a sample of an amount looks like a day's total.
     static let dayTotalLength: Double = 43_200
 
@@ -112,12 +115,19 @@ extension SampleStore {
             }
             let current = table.order(try SourceTable.settings(db, type: type.code)).ranking
             let ranking = chosen + current.filter { !chosen.contains($0) }
-            for (rank, index) in ranking.enumerated() {
-                try db.execute(
-                    sql: "INSERT INTO source_setting (type, source, rank) VALUES (?, ?, ?) "
-                        + "ON CONFLICT (type, source) DO UPDATE SET rank = excluded.rank",
-                    arguments: [type.code, table.entries[Int(index)].id, rank])
-            }
+            try SampleStore.store(ranking, of: type, table, db)
+        }
+    }
+
+    /// Writes down the whole order of a type.
+    static func store(
+        _ ranking: [Int32], of type: SampleType, _ table: SourceTable, _ db: Database
+    ) throws {
+        for (rank, index) in ranking.enumerated() {
+            try db.execute(
+                sql: "INSERT INTO source_setting (type, source, rank) VALUES (?, ?, ?) "
+                    + "ON CONFLICT (type, source) DO UPDATE SET rank = excluded.rank",
+                arguments: [type.code, table.entries[Int(index)].id, rank])
         }
     }
 
@@ -132,12 +142,19 @@ extension SampleStore {
             try SampleStore.register(type, db)
             let table = try SourceTable(db)
             let index = try SampleStore.source(named: name, in: table)
-            try db.execute(
-                sql: "INSERT INTO source_setting (type, source, excluded, reason) "
-                    + "VALUES (?, ?, ?, 'chosen') ON CONFLICT (type, source) "
-                    + "DO UPDATE SET excluded = excluded.excluded, reason = excluded.reason",
-                arguments: [type.code, table.entries[Int(index)].id, participation == .excluded])
+            try SampleStore.store(participation, of: table.entries[Int(index)].id, in: type, db)
         }
+    }
+
+    /// Writes down a person's choice about one source.
+    static func store(
+        _ participation: Participation, of source: Int64, in type: SampleType, _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "INSERT INTO source_setting (type, source, excluded, reason) "
+                + "VALUES (?, ?, ?, ?) ON CONFLICT (type, source) "
+                + "DO UPDATE SET excluded = excluded.excluded, reason = excluded.reason",
+            arguments: [type.code, source, participation == .excluded, chosenReason])
     }
 
     /// Forgets every choice of order for a type; a source of day totals is set aside again.

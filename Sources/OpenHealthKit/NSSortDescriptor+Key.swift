@@ -15,7 +15,11 @@ public import Foundation
             self.init(
                 substituting: KeyedSortDescriptor(key: key ?? "self", ascending: ascending))
         }
+    }
 
+    // Not in the class itself: beside Foundation's unavailable property of the name the optimiser
+    // could not tell them apart, and ended the compiler.
+    extension _Substitutable where Self: NSSortDescriptor {
         /// The key sorted by; nil for a descriptor made of a key path.
         public var key: String? { (self as? KeyedSortDescriptor)?.name }
     }

@@ -1,4 +1,6 @@
+import HealthDashboard
 import HealthEngine
+import HealthServer
 import HealthStorage
 
 /// A day from left to right, one lane a source in order of rank, half an hour a mark.

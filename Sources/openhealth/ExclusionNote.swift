@@ -1,5 +1,6 @@
 import HealthDashboard
 import HealthEngine
+import HealthServer
 import HealthStorage
 
 /// Says that a source does not count, why, and how to take it back.
@@ -8,13 +9,9 @@ enum ExclusionNote {
         _ name: String, _ type: SampleType, reason: String, _ options: String
     ) -> String {
         let text =
-            "\(name.printable) does not count for \(TypeWords.words(type)): \(why(reason)). "
+            "\(name.printable) does not count for \(TypeWords.words(type)): \(ExclusionWords.why(reason)). "
             + "To count it:"
         return text.wrapped() + "\n" + command(name, type, options)
-    }
-
-    static func why(_ reason: String) -> String {
-        reason == SampleStore.dayTotalsReason ? "it writes day totals" : "you chose to leave it out"
     }
 
     static func command(_ name: String, _ type: SampleType, _ options: String) -> String {
@@ -107,7 +104,7 @@ struct OnlyExcluded {
             parts.count == 1 ? "the only source is set aside" : "all sources are set aside"
         let notes = parts.map { part in
             "SET ASIDE: \(part.name.printable) has \(part.holding), but "
-                + "\(ExclusionNote.why(part.reason)). To count it:"
+                + "\(ExclusionWords.why(part.reason)). To count it:"
         }
         return "Nothing counts for \(TypeWords.words(type)) \(time): \(sources).\n\n"
             + zip(parts, notes).map { part, note in

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthDashboard
 import HealthEngine
+import HealthServer
 import HealthStorage
 
 /// `openhealth explain TYPE --day D`
@@ -184,27 +185,4 @@ enum ExplainText {
                     part.source.name, explanation.type, reason: part.exclusionReason ?? "", options)
         }
     }
-}
-
-/// An explanation's amounts rounded so that they still add up before the eye.
-struct WholeSums {
-    var unit: ReadableUnit
-    var naive: Int
-    var merged: Int
-    /// By part.
-    var contributed: [Int]
-    var setAside: [Int]
-
-    init(_ explanation: Explanation) {
-        let unit = ReadableUnit(explanation.unit, largest: explanation.naive)
-        self.unit = unit
-        naive = Int(unit.scaled(explanation.naive).rounded())
-        merged = Int(unit.scaled(explanation.merged).rounded())
-        contributed = NumberText.apportioned(
-            explanation.parts.map { unit.scaled($0.contributed) }, to: merged)
-        setAside = NumberText.apportioned(
-            explanation.parts.map { unit.scaled($0.setAside) }, to: naive - merged)
-    }
-
-    func text(_ value: Int) -> String { unit.text(scaled: value) }
 }

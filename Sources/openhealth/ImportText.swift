@@ -1,6 +1,7 @@
 import HealthArchive
 import HealthDashboard
 import HealthEngine
+import HealthServer
 import HealthStorage
 
 /// `import` for people: what came in, and what to make of it.

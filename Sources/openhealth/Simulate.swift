@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthArchive
 import HealthDashboard
+import HealthServer
 import HealthSimulator
 import HealthStorage
 

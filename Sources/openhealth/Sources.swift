@@ -118,16 +118,3 @@ struct SourceList {
         return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
     }
 }
-
-/// A word as a shell takes it.
-enum ShellWord {
-    static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                || "./-_+:@".utf8.contains($0)
-        }
-        if isPlain, !word.isEmpty { return word }
-        return "'" + word.printable.replacing("'", with: "'\\''") + "'"
-    }
-}

@@ -1,3 +1,5 @@
+import HealthServer
+
 /// The options that lead the next command to the same store.
 enum StoreOptions {
     /// " --store /x/health.sqlite --as Anna", or nothing where the default will do.

@@ -1,3 +1,5 @@
+import HealthDashboard
+
 /// Rows in columns, for people: numbers to the right, words to the left.
 struct Table {
     enum Alignment { case left, right }
@@ -84,26 +86,7 @@ extension String {
 
     /// The text without anything that would move a terminal's cursor or turn its writing around;
     /// U+00A0 is shown as a space.
-    var printable: String {
-        guard unicodeScalars.contains(where: { $0.isUnprintable || $0.value == 0xA0 }) else {
-            return self
-        }
-        var text = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            text.append(scalar.value == 0xA0 ? " " : scalar.isUnprintable ? "\u{FFFD}" : scalar)
-        }
-        return String(text)
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isUnprintable: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-        case .format: !(value == 0x200D || value == 0x200C)
-        default: false
-        }
-    }
+    var printable: String { PrintableText.text(self) }
 }
 
 extension Character {

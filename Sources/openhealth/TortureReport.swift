@@ -1,5 +1,6 @@
 import Foundation
 import HealthDashboard
+import HealthServer
 import HealthSimulator
 import HealthStorage
 import HealthSync

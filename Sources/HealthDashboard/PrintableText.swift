@@ -1,0 +1,24 @@
+/// Names as they came, made fit for one line of text.
+package enum PrintableText {
+    /// The text without anything that would move a terminal's cursor or turn its writing around;
+    /// U+00A0 is shown as a space.
+    package static func text(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { isUnprintable($0) || $0.value == 0xA0 }) else {
+            return text
+        }
+        var printable = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            printable.append(
+                scalar.value == 0xA0 ? " " : isUnprintable(scalar) ? "\u{FFFD}" : scalar)
+        }
+        return String(printable)
+    }
+
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+        case .format: !(scalar.value == 0x200D || scalar.value == 0x200C)
+        default: false
+        }
+    }
+}

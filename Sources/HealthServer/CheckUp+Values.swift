@@ -1,0 +1,127 @@
+import HealthDashboard
+import HealthEngine
+import HealthStorage
+
+// Days and readings that no body can have.
+extension CheckUp {
+    /// Days whose merged amount is beyond the limit; merged, since that is the number people see.
+    mutating func checkAmounts(_ activity: TypeActivity, _ limits: CheckUpLimits) throws {
+        var sums: [Int: Double] = [:]
+        for part in activity.parts where part.participation == .included {
+            for day in part.days { sums[day.day, default: 0] += day.sum }
+        }
+        var days: [(start: Double, amount: Double)] = []
+        for (day, sum) in sums.sorted(by: { $0.key < $1.key }) where sum > limits.highest {
+            let edges = Array(activity.edges[day...(day + 1)])
+            let question = SampleQuestion(activity.type, from: edges[0], to: edges[1])
+            var rules = StatisticsRules()
+            rules.horizon = now
+            let merged = try store.statistics(question, over: edges, rules: rules).buckets.first
+            if let amount = merged?.merged.sum, amount > limits.highest {
+                days.append((edges[0], amount))
+            }
+        }
+        guard let last = days.last, let first = days.first else { return }
+        let unit = ReadableUnit(activity.unit, largest: last.amount)
+        let amount = TypeWords.amount(unit.text(last.amount), unit.symbol, of: activity.type)
+        let others =
+            days.count == 1
+            ? "" : ", and as impossible an amount on \(counted(days.count - 1, "other day", "other days"))"
+        add(
+            .impossibleValue, "\(amount) on \(day(last.start))\(others).", since: first.start,
+            activity.type, nil, count: days.count,
+            advice: "See which source it came from, then leave that source out or delete the sample "
+                + "on the phone.",
+            command: "openhealth explain \(activity.type.name) --day \(calendar.day(last.start))",
+            link: why(activity.type, last.start))
+    }
+
+    mutating func checkReadings(_ activity: TypeActivity, _ limits: CheckUpLimits) {
+        for part in activity.parts where part.participation == .included {
+            let wrong = part.days.filter {
+                $0.samples > 0 && ($0.minimum < limits.lowest || $0.maximum > limits.highest)
+            }
+            guard let last = wrong.last, let first = wrong.first else { continue }
+            let reading = last.minimum < limits.lowest ? last.minimum : last.maximum
+            let unit = ReadableUnit(activity.unit, largest: abs(reading))
+            let more =
+                wrong.count == 1
+                ? "" : ", and the like on \(counted(wrong.count - 1, "other day", "other days"))"
+            add(
+                .impossibleValue,
+                "\(name(part.source)) measured a \(TypeWords.words(activity.type)) of "
+                    + "\(unit.text(reading)) \(unit.symbol) on \(day(activity.edges[last.day]))"
+                    + "\(more).",
+                since: activity.edges[first.day], activity.type, part.source, count: wrong.count,
+                advice: "Delete the reading on the phone, or leave the source out.",
+                command: samplesCommand(activity.type, from: activity.edges[last.day]))
+        }
+    }
+
+    /// Weights of two days that are no more than a week apart and differ by more than a tenth.
+    mutating func checkJumps(_ activity: TypeActivity) {
+        var days: [Int: (sum: Double, count: Int)] = [:]
+        for part in activity.parts where part.participation == .included {
+            for day in part.days where day.samples > 0 {
+                let known = days[day.day] ?? (0, 0)
+                days[day.day] = (known.sum + day.sum, known.count + day.samples)
+            }
+        }
+        let averages = days.sorted { $0.key < $1.key }.map {
+            (day: $0.key, value: $0.value.sum / Double($0.value.count))
+        }
+        let jumps = zip(averages, averages.dropFirst()).filter { a, b in
+            b.day - a.day <= CheckUpLimits.jumpDays
+                && abs(b.value - a.value) > CheckUpLimits.jumpShare * a.value
+        }
+        guard let last = jumps.last, let first = jumps.first else { return }
+        let unit = ReadableUnit(activity.unit, largest: max(last.0.value, last.1.value))
+        let more =
+            jumps.count == 1
+            ? "" : ", and \(counted(jumps.count - 1, "jump", "jumps")) before"
+        add(
+            .impossibleValue,
+            "Weight jumped from \(unit.text(last.0.value)) to \(unit.text(last.1.value)) "
+                + "\(unit.symbol) on \(day(activity.edges[last.1.day]))\(more).",
+            since: activity.edges[first.1.day], activity.type, nil, count: jumps.count,
+            advice: "Somebody else may have stood on the scale, or a unit was mistaken; delete the "
+                + "reading on the phone.",
+            command: samplesCommand(activity.type, from: activity.edges[last.0.day]))
+    }
+
+    private static let asleep = [1.0, 3, 4, 5]
+
+    /// Days with more sleep than they have hours.
+    mutating func checkSleep(_ activity: TypeActivity) throws {
+        var seconds: [Int: Double] = [:]
+        for part in activity.parts where part.participation == .included {
+            for day in part.days { seconds[day.day, default: 0] += day.seconds }
+        }
+        var days: [(start: Double, seconds: Double)] = []
+        for (day, all) in seconds.sorted(by: { $0.key < $1.key }) {
+            let (start, end) = (activity.edges[day], activity.edges[day + 1])
+            // A sample may begin here and fill the days after.
+            guard all > end - start else { continue }
+            let range = SampleQuestion(activity.type, from: start, to: end)
+            let batch = try store.samples(range)
+            let longest = batch.samples.filter {
+                $0.start >= start && CheckUp.asleep.contains($0.value) && !$0.isUndetermined
+            }.map { $0.end - $0.start }.max() ?? 0
+            let bucket = try store.categoryStatistics(range, over: [start, end]).buckets.first
+            let merged = CheckUp.asleep.reduce(0) { $0 + (bucket?.merged.seconds[Int($1)] ?? 0) }
+            let most = max(longest, merged)
+            if most > 86_400, most > end - start { days.append((start, most)) }
+        }
+        guard let last = days.last, let first = days.first else { return }
+        let others =
+            days.count == 1
+            ? "" : ", and the like on \(counted(days.count - 1, "other day", "other days"))"
+        add(
+            .impossibleValue,
+            "\(NumberText.hours(last.seconds)) hours asleep from \(day(last.start)) on\(others).",
+            since: first.start, activity.type, nil, count: days.count,
+            advice: "A tracker was not stopped, or writes stages twice; delete it on the phone.",
+            command: samplesCommand(activity.type, from: last.start),
+            link: "/sleep?day=" + calendar.day(last.start + 36 * 3600))
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+import HealthStorage
+
+/// The findings of a check-up as they come together.
+struct CheckUp {
+    private(set) var findings: [CheckUpPage.Finding] = []
+    let store: SampleStore
+    let calendar: CalendarBuckets
+    let now: Double
+    private var habits: [Habit] = []
+    /// By type's words, days looked at, where that is fewer than asked for.
+    private var looked: [(words: String, days: Int)] = []
+
+    /// What one source wrote of one type.
+    private struct Habit {
+        var type: SampleType
+        var source: Source
+        var isExcluded: Bool
+        /// First borders of the days it wrote on, in order.
+        var days: [Double]
+    }
+
+    init(_ store: SampleStore, _ calendar: CalendarBuckets, now: Double) {
+        self.store = store
+        self.calendar = calendar
+        self.now = now
+    }
+
+    func notes(days: Int) -> [String] {
+        let short = looked.filter { $0.days < days }
+        let usual = "Looked at \(counted(days, "day", "days")), back from the newest sample."
+        if short.isEmpty { return [usual] }
+        return [usual] + short.map {
+            "Of \($0.words), which has very many samples, at the last "
+                + counted($0.days, "day", "days") + "."
+        }
+    }
+
+    mutating func check(_ activity: TypeActivity) throws {
+        looked.append((TypeWords.words(activity.type), activity.edges.count - 1))
+        for part in activity.parts {
+            habits.append(
+                Habit(
+                    type: activity.type, source: part.source,
+                    isExcluded: part.participation == .excluded,
+                    days: part.days.filter { $0.samples > 0 }.map { activity.edges[$0.day] }))
+        }
+        checkWritingDates(activity)
+        checkOverlaps(activity)
+        if let limits = CheckUpLimits.of(activity.type) {
+            if activity.type.aggregation == .cumulative {
+                try checkAmounts(activity, limits)
+            } else {
+                checkReadings(activity, limits)
+            }
+        }
+        if activity.type.name == "bodyMass" { checkJumps(activity) }
+        if activity.type.name == "sleepAnalysis" { try checkSleep(activity) }
+    }
+
+    // MARK: - Clocks
+
+    private static let year2000 = -31_622_400.0
+
+    mutating func checkClocks(_ types: [SampleType]) throws {
+        for type in types {
+            let words = TypeWords.words(type)
+            if let future = try store.starts(of: type, from: now.nextUp, to: .infinity) {
+                add(
+                    .clockJump,
+                    "\(counted(future.samples, "sample", "samples")) of \(words) "
+                        + "\(future.samples == 1 ? "begins" : "begin") in the future, the first on "
+                        + "\(day(future.first)).",
+                    since: future.first, type, count: future.samples,
+                    advice: "Set the clock of the device that wrote them, and delete them there.",
+                    command: samplesCommand(type, from: future.first))
+            }
+            if let old = try store.starts(of: type, from: -.infinity, to: CheckUp.year2000) {
+                add(
+                    .clockJump,
+                    "\(counted(old.samples, "sample", "samples")) of \(words) "
+                        + "\(old.samples == 1 ? "begins" : "begin") before the year 2000, the first "
+                        + "on \(day(old.first)).",
+                    since: old.first, type, count: old.samples,
+                    advice: "A device without a set clock writes such times; delete them there.",
+                    command: "openhealth samples \(type.name) --to 2000-01-01")
+            }
+        }
+    }
+
+    private mutating func checkWritingDates(_ activity: TypeActivity) {
+        for part in activity.parts {
+            let early = part.days.filter { $0.writtenEarly > 0 }
+            guard let first = early.first else { continue }
+            let count = early.reduce(0) { $0 + $1.writtenEarly }
+            add(
+                .clockJump,
+                "\(name(part.source)) wrote \(counted(count, "sample", "samples")) of "
+                    + "\(TypeWords.words(activity.type)) more than a day before "
+                    + "\(count == 1 ? "it" : "they") began.",
+                since: activity.edges[first.day], activity.type, part.source, count: count,
+                advice: "Its clock was wrong when it wrote them; see what it says of that day.",
+                command: samplesCommand(activity.type, from: activity.edges[first.day]))
+        }
+    }
+
+    // MARK: - Trackers
+
+    /// Days that two sources must share before they are told.
+    private static let fewestShared = 7
+
+    private mutating func checkOverlaps(_ activity: TypeActivity) {
+        guard activity.type.aggregation == .cumulative else { return }
+        for overlap in activity.overlaps where overlap.days.count >= CheckUp.fewestShared {
+            let pair = [activity.parts[overlap.first], activity.parts[overlap.second]]
+            guard pair.allSatisfy({ $0.participation == .included }), let last = overlap.days.last,
+                let first = overlap.days.first
+            else { continue }
+            let (winner, loser) = (name(pair[0].source), name(pair[1].source))
+            add(
+                .twoTrackers,
+                "\(winner) and \(loser) recorded the same \(TypeWords.words(activity.type)) on "
+                    + "\(counted(overlap.days.count, "day", "days")), most recently on "
+                    + "\(day(activity.edges[last])).",
+                since: activity.edges[first], activity.type, pair[1].source,
+                count: overlap.days.count,
+                advice: "Nothing is counted twice: \(winner) wins. Change the order if \(loser) "
+                    + "is the better one.",
+                command: "openhealth sources order \(activity.type.name) "
+                    + ShellWord.quoted(pair[1].source.bundleIdentifier) + " "
+                    + ShellWord.quoted(pair[0].source.bundleIdentifier),
+                link: why(activity.type, activity.edges[last]))
+        }
+    }
+
+    mutating func checkDayTotals() throws {
+        for (type, excluded) in try store.exclusions()
+        where excluded.reason == SampleStore.dayTotalsReason {
+            let own = habits.first { $0.type == type && $0.source == excluded.source }
+            let words = TypeWords.words(type)
+            add(
+                .dayTotals,
+                "\(name(excluded.source)) writes day totals of \(words), which would fill every gap "
+                    + "of the others: it is set aside.",
+                since: own?.days.first, type, excluded.source, count: own?.days.count ?? 0,
+                advice: "Nothing, unless it is your only tracker; this counts it again.",
+                command: "openhealth sources include \(type.name) "
+                    + ShellWord.quoted(excluded.source.bundleIdentifier))
+        }
+    }
+
+    /// A source is regular that wrote on half of the four weeks before its last day, and silent after
+    /// a week without a word and three times its longest pause of those weeks.
+    mutating func checkSilence(newest: Double) {
+        let habits = habits.filter { !$0.isExcluded }
+        for source in Set(habits.map(\.source)).sorted(by: { $0.name < $1.name }) {
+            let own = habits.filter { $0.source == source }
+            let silent = own.filter { CheckUp.isSilent($0, newest) }
+            guard let last = silent.compactMap(\.days.last).max() else { continue }
+            let latest = own.compactMap(\.days.last).max() ?? last
+            let isWhole = latest - last < 3 * 86_400
+            let words = silent.map { TypeWords.words($0.type) }.sorted()
+            let days = Int(((newest - last) / 86_400).rounded(.down))
+            let listed =
+                words.prefix(3).joined(separator: ", ")
+                + (words.count > 3 ? " and \(words.count - 3) more" : "")
+            add(
+                .silentSource,
+                isWhole
+                    ? "\(name(source)) wrote \(listed) regularly until \(day(last)) and nothing "
+                        + "in the \(counted(days, "day", "days")) since."
+                    : "\(name(source)) still writes, but no \(listed) since \(day(last)), "
+                        + "\(counted(days, "day", "days")).",
+                since: last, silent.count == 1 ? silent[0].type : nil, source, count: days,
+                advice: "If you no longer use it, nothing. Else check that it is charged, paired "
+                    + "and allowed to write to Health.",
+                command: silent.first.map { "openhealth sources \($0.type.name)" })
+        }
+    }
+
+    private static func isSilent(_ habit: Habit, _ newest: Double) -> Bool {
+        guard let last = habit.days.last else { return false }
+        let month = habit.days.filter { $0 > last - 28 * 86_400 }
+        guard month.count >= 14 else { return false }
+        let pause = zip(month, month.dropFirst()).map { $1 - $0 }.max() ?? 86_400
+        return newest - last >= max(7 * 86_400, 3 * pause)
+    }
+
+    // MARK: - Imports
+
+    mutating func checkImports() throws {
+        for summary in try store.imports() {
+            let ledger = ImportLedger(summary.ledger)
+            guard ledger.quarantined > 0 else { continue }
+            let reasons = (ledger.quarantineReasons ?? [:])
+                .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
+                .map { "\($0.key) (\(NumberText.grouped(Double($0.value))))" }
+            add(
+                .quarantined,
+                "\(counted(ledger.quarantined, "element", "elements")) of "
+                    + "\(PrintableText.text(summary.file)) could not be taken in"
+                    + (reasons.isEmpty ? "." : ": " + reasons.joined(separator: ", ") + "."),
+                since: summary.importedAt, nil, nil, count: ledger.quarantined,
+                advice: "They are kept as they stood. A newer export may hold them whole.",
+                command: nil, link: DataPage.path)
+        }
+    }
+
+    // MARK: - Words
+
+    mutating func add(
+        _ kind: CheckUpPage.Kind, _ sentence: String, since: Double?, _ type: SampleType?,
+        _ source: Source? = nil, count: Int, advice: String, command: String?,
+        link: String? = nil
+    ) {
+        findings.append(
+            CheckUpPage.Finding(
+                kind: kind, sentence: sentence,
+                since: since.flatMap { CivilDate(calendar.day($0)) },
+                type: type.map(TypeWords.words), source: source.map(name), count: count,
+                advice: advice, command: command, link: link))
+    }
+
+    func name(_ source: Source) -> String { PrintableText.text(source.name) }
+
+    /// "10 March 2024".
+    func day(_ time: Double) -> String { DayWords.long(calendar.day(time)) }
+
+    func samplesCommand(_ type: SampleType, from time: Double) -> String {
+        "openhealth samples \(type.name) --from \(calendar.day(time))"
+    }
+
+    /// The page that explains a summed day; nil for other types.
+    func why(_ type: SampleType, _ time: Double) -> String? {
+        guard type.aggregation == .cumulative else { return nil }
+        return "\(WhyPage.path)?metric=\(type.name)&day=\(calendar.day(time))"
+    }
+}

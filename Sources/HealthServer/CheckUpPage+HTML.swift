@@ -1,0 +1,47 @@
+import Foundation
+import HealthDashboard
+
+extension CheckUpPage: WrittenPage {
+    public func html(_ frame: PageFrame) -> String {
+        let calendar = Calendar.of(timeZone: timeZone)
+        var main = HTML.empty
+        for kind in Kind.allCases {
+            let found = findings.filter { $0.kind == kind }
+            guard !found.isEmpty else { continue }
+            main += """
+                <section class="card"><h2>\(kind.title) \
+                <span class="none">\(found.count)</span></h2>\(found.prefix(50).map(article))</section>
+
+                """
+        }
+        if findings.isEmpty, examined == nil {
+            main += "<p>There is nothing to look at yet.</p>\n"
+        }
+        let range: HTML? = examined.map {
+            """
+            <li>\(DateWords.short(calendar.civil($0.start))) to \
+            \(DateWords.short(calendar.civil($0.end.addingTimeInterval(-1)))), day by day</li>
+            """
+        }
+        let notes = notes.map { note -> HTML in "<li>\(note)</li>" }
+        if range != nil || !notes.isEmpty {
+            main += PageFrame.section(
+                "What was looked at", "<ul class=\"small\">\(range)\(notes)</ul>")
+        }
+        return frame.document(self, calendar: calendar, main)
+    }
+
+    private func article(_ finding: Finding) -> HTML {
+        let command: HTML? = finding.command.map { "<p><code class=\"command\">\($0)</code></p>" }
+        // Only addresses of these pages are followed.
+        let link: HTML? = finding.link.flatMap { link in
+            link.hasPrefix("/") && !link.hasPrefix("//")
+                ? "<p><a href=\"\(link)\">Look at it</a></p>" : nil
+        }
+        return """
+            <div class="finding"><p class="what">\(name: finding.sentence)</p>\
+            <p>\(finding.advice)</p>\(command)\(link)</div>
+
+            """
+    }
+}

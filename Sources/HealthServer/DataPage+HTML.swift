@@ -1,0 +1,118 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+
+extension DataPage: WrittenPage {
+    public func html(_ frame: PageFrame) -> String {
+        let calendar = Calendar.of(timeZone: timeZone)
+        var main = PageFrame.section("Storage", storage)
+        main += PageFrame.section(
+            "Imports, newest first", imports.prefix(20).map { article($0, calendar) }.joined(.empty)
+        )
+        main += PageFrame.section("Types", typeTable)
+        main += PageFrame.section("Sources", sourceTable)
+        main += PageFrame.section("What programs may do", grantTable)
+        return frame.document(self, calendar: calendar, main)
+    }
+
+    private var storage: HTML {
+        """
+        <dl><dt>File</dt><dd>\(name: file)</dd><dt>Size</dt><dd>\(sizeText)</dd>\
+        <dt>Samples</dt><dd>\(NumberText.grouped(Double(samples)))</dd>\
+        <dt>Days begin in</dt><dd>\(timeZone) (\(timeZoneReason))</dd></dl>
+        """
+    }
+
+    private func article(_ each: Import, _ calendar: Calendar) -> HTML {
+        let rows = each.tallies.map { tally -> HTML in
+            let numbers = [
+                tally.read, tally.new, tally.unchanged, tally.changed, tally.repeated,
+                tally.quarantined,
+            ].map { number -> HTML in "<td class=\"n\">\(NumberText.grouped(Double(number)))</td>" }
+            return "<tr><th scope=\"row\">\(tally.kind)</th>\(numbers)</tr>\n"
+        }
+        let heads = ["read", "new", "unchanged", "changed", "repeated", "not understood"]
+            .map { head -> HTML in "<th scope=\"col\" class=\"n\">\(head)</th>" }
+        let made: HTML? = each.exportDate.map { ", made \(DateWords.moment($0, calendar))" }
+        let vanished: HTML? =
+            each.vanished > 0
+            ? """
+            <p class="small">\(counted(each.vanished, "sample", "samples")) of earlier imports \
+            \(each.vanished == 1 ? "was" : "were") no longer in it.</p>
+            """ : nil
+        return """
+            <div class="finding"><p class="what">\(name: each.file)</p>\
+            <p>Read \(DateWords.moment(each.importedAt, calendar))\(made); \(each.sizeText). \
+            \(each.kindText)</p><div class="scroll"><table><thead><tr><th scope="col"></th>\(heads)</tr>\
+            </thead><tbody>\(rows)</tbody></table></div>\(vanished)</div>
+
+            """
+    }
+
+    private var typeTable: HTML {
+        guard !types.isEmpty else { return .empty }
+        let rows = types.map { type -> HTML in
+            let words: HTML =
+                type.link.flatMap { link -> HTML? in
+                    link.hasPrefix("/") && !link.hasPrefix("//")
+                        ? "<a href=\"\(link)\">\(type.words.capitalizedFirst)</a>" : nil
+                } ?? "\(type.words.capitalizedFirst)"
+            return """
+                <tr><th scope="row">\(words)</th>\
+                <td class="n">\(NumberText.grouped(Double(type.samples)))</td>\
+                <td>\(type.unit ?? "")</td><td>\(type.first.description)</td>\
+                <td>\(type.last.description)</td></tr>
+
+                """
+        }
+        return """
+            <div class="scroll"><table><thead><tr><th scope="col">Type</th>\
+            <th scope="col" class="n">samples</th><th scope="col">unit</th><th scope="col">first</th>\
+            <th scope="col">last</th></tr></thead><tbody>\(rows)</tbody></table></div>
+            """
+    }
+
+    private var sourceTable: HTML {
+        guard !sources.isEmpty else { return .empty }
+        let rows = sources.map { source -> HTML in
+            let exclusions = source.excludedFrom.map { each -> HTML in
+                "\(each.words): \(each.reason)"
+            }
+            return """
+                <tr><td class="n">\(source.rank)</td><th scope="row">\(name: source.name)<br/>\
+                <span class="small">\(name: source.bundleIdentifier)</span></th>\
+                <td class="n">\(NumberText.grouped(Double(source.samples)))</td>\
+                <td>\(source.first.description)</td><td>\(source.last.description)</td>\
+                <td>\(exclusions.joined("; "))</td></tr>
+
+                """
+        }
+        return """
+            <div class="scroll"><table><thead><tr><th scope="col" class="n">Rank</th>\
+            <th scope="col">Source</th><th scope="col" class="n">samples</th>\
+            <th scope="col">first</th><th scope="col">last</th>\
+            <th scope="col">does not count for</th></tr></thead><tbody>\(rows)</tbody></table></div>
+            """
+    }
+
+    private var grantTable: HTML {
+        guard !grants.isEmpty else {
+            return "<p>No program has asked for anything yet.</p>"
+        }
+        func list(_ words: [String]) -> String {
+            words.isEmpty ? "–" : words.joined(separator: ", ")
+        }
+        let rows = grants.map { grant -> HTML in
+            """
+            <tr><th scope="row">\(name: grant.program)</th><td>\(list(grant.reads))</td>\
+            <td>\(list(grant.saves))</td><td>\(list(grant.denied))</td></tr>
+
+            """
+        }
+        return """
+            <div class="scroll"><table><thead><tr><th scope="col">Program</th>\
+            <th scope="col">reads</th><th scope="col">saves</th><th scope="col">denied</th></tr></thead>\
+            <tbody>\(rows)</tbody></table></div>
+            """
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+
+/// One day of an amount, one lane a source in order of rank: what counted in its colour, what was set
+/// aside grey-hatched, all that counted in the lane below; the sums at the right end add up.
+struct SVGLanes {
+    private static let lane = 48.0
+    private static let head = 24.0
+    /// Spans closer than a two-thousandth of the day are drawn as one.
+    private static let finest = 1 / 2000.0
+
+    let page: WhyPage
+    let calendar: Calendar
+
+    var figure: HTML {
+        let time = ChartTimeAxis(page.interval, calendar: calendar)
+        let height = Self.head + Double(page.lanes.count + 1) * Self.lane
+        var drawing = time.drawing(top: Self.head, height: height - Self.head)
+        var sums: HTML = """
+            <text class="unit" x="50%" dx="-4" y="14" text-anchor="end">counted</text>\
+            <text class="unit" x="100%" y="14" text-anchor="end">set aside</text>
+            """
+        var merged = HTML.empty
+        for (index, lane) in page.lanes.enumerated() {
+            let y = Self.head + Double(index) * Self.lane
+            drawing += head("\(lane.rank)\u{2002}", lane.source, y)
+            drawing += spans(lane.recorded.map { ($0.start, $0.end) }, "aside", y, time)
+            let counted = lane.counted.map { ($0.start, $0.end) }
+            drawing += spans(counted, SourceColour.fill(lane.rank), y, time)
+            merged += spans(
+                counted, SourceColour.fill(lane.rank),
+                height - Self.lane, time)
+            sums += numbers(lane.contributedText, lane.setAsideText, y)
+        }
+        let y = height - Self.lane
+        drawing += """
+            <line class="base" x1="0" x2="100%" y1="\(length: y)" y2="\(length: y)"/>\
+            <text class="lane" x="0" y="\(length: y + 15)">Counted once</text>\(merged)
+            """
+        sums += """
+            <line class="base" x1="0" x2="100%" y1="\(length: y)" y2="\(length: y)"/>\
+            \(numbers(page.mergedText, page.setAsideText, y))
+            """
+        return figure(drawing, sums, height: height + ChartFigure.below, time)
+    }
+
+    private func figure(
+        _ drawing: HTML, _ sums: HTML, height: Double, _ time: ChartTimeAxis
+    ) -> HTML {
+        """
+        <figure class="chart lanes">\(legend)
+        <div class="plot-row"><svg class="plot" width="100%" height="\(length: height)" role="img">\
+        <title>Why this number</title><desc>\(description)</desc>\(drawing)</svg>\
+        <svg class="sums" width="136" height="\(length: height)" aria-hidden="true">\(sums)</svg></div>
+        <output class="readout"></output>
+        <details><summary>As a table</summary>\(table(time))</details>
+        </figure>
+
+        """
+    }
+
+    private var legend: HTML {
+        """
+        <div class="legend">\(page.lanes.map { SourceColour.key($0.rank, $0.source) })\
+        <span class="key">\(SourceColour.patch("aside"))set aside: a source above was recording</span>\
+        </div>
+        """
+    }
+
+    private func head(_ rank: String, _ source: String, _ y: Double) -> HTML {
+        """
+        <text class="lane" x="0" y="\(length: y + 15)">\(rank)\(plain: source)</text>
+        """
+    }
+
+    private func numbers(_ counted: String, _ setAside: String, _ y: Double) -> HTML {
+        """
+        <text class="sum" x="50%" dx="-4" y="\(length: y + 36)" text-anchor="end">\(counted)</text>\
+        <text class="sum-aside" x="100%" y="\(length: y + 36)" text-anchor="end">\(setAside)</text>
+        """
+    }
+
+    private func spans(
+        _ spans: [(start: Date, end: Date)], _ kind: HTML, _ y: Double, _ time: ChartTimeAxis
+    ) -> HTML {
+        var drawing = HTML.empty
+        for span in Self.coalesced(spans, within: page.interval) {
+            let x = time.x(span.start)
+            drawing += HTML.bar(
+                kind, x: x, width: max(0.15, time.x(span.end) - x), y: y + 20, height: 20)
+        }
+        return drawing
+    }
+
+    /// Clipped to a range, in order, those with less than a mark's width between them as one.
+    static func coalesced(
+        _ spans: [(start: Date, end: Date)], within range: DateInterval
+    ) -> [(start: Date, end: Date)] {
+        let gap = range.duration * finest
+        var joined: [(start: Date, end: Date)] = []
+        for span in spans.sorted(by: { $0.start < $1.start })
+        where span.end >= range.start && span.start <= range.end {
+            let (start, end) = (max(span.start, range.start), min(span.end, range.end))
+            if let last = joined.last, start.timeIntervalSince(last.end) < gap {
+                joined[joined.count - 1].end = max(last.end, end)
+            } else {
+                joined.append((start, end))
+            }
+        }
+        return joined
+    }
+
+    private var description: String {
+        let lanes = page.lanes.map {
+            "\($0.source) counted \($0.contributedText) and \($0.setAsideText) set aside"
+        }
+        return lanes.joined(separator: "; ") + "; together \(page.mergedText) counted once."
+    }
+
+    /// Who counted when: the merged lane.
+    private func table(_ time: ChartTimeAxis) -> HTML {
+        let unit = ChartUnit(
+            page.metric, largest: page.lanes.flatMap(\.counted).map(\.value).max() ?? 0)
+        let counted = page.lanes.flatMap { lane in lane.counted.map { (lane, $0) } }
+            .sorted { $0.1.start < $1.1.start }
+        let rows = counted.prefix(SVGSeries.mostMarks).map { lane, span -> HTML in
+            """
+            <tr data-x="\(length: (time.x(span.start) + time.x(span.end)) / 2)"><th scope="row">\
+            \(DateWords.clock(span.start, calendar))–\(DateWords.clock(span.end, calendar))</th>\
+            <td class="n">\(unit.text(span.value))</td><td>\(name: lane.source)</td></tr>
+
+            """
+        }
+        let rest = counted.count - rows.count
+        let more: HTML? = rest > 0 ? "<p>and \(rest) more, in the page's JSON.</p>" : nil
+        return """
+            <div class="scroll"><table><caption>Who counted when</caption><thead><tr>\
+            <th scope="col">Time</th><th scope="col">\(page.unit == "count" ? page.metric.words : page.unit)</th>\
+            <th scope="col">source</th></tr></thead><tbody>\(rows)</tbody></table></div>\(more)
+            """
+    }
+}

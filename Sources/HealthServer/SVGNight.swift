@@ -1,0 +1,108 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+
+/// A night as lanes by stage, each stretch in the colour of who recorded it, the sums at the right.
+struct SVGNight {
+    static let lane = 32.0
+
+    let night: SleepNight
+    let calendar: Calendar
+
+    /// From the top as one sinks into sleep; those of the night.
+    static let order: [SleepStage] = [.awake, .rem, .core, .asleep, .deep, .inBed]
+
+    var figure: HTML {
+        let stages = Self.order.filter { stage in night.stretches.contains { $0.stage == stage } }
+        let time = ChartTimeAxis(night.interval, calendar: calendar)
+        let height = Double(stages.count) * Self.lane
+        var (drawing, sums) = (HTML.empty, HTML.empty)
+        for (index, stage) in stages.enumerated() {
+            let y = Double(index) * Self.lane
+            drawing += """
+                <line class="grid" x1="0" x2="100%" y1="\(length: y + Self.lane)" \
+                y2="\(length: y + Self.lane)"/>
+                """
+            sums += """
+                <text class="lane" x="8" y="\(length: y + 13)">\(stage.words)</text>\
+                <text class="sum" x="8" y="\(length: y + 28)">\(NumberText.hours(night.seconds(stage)))\
+                </text>
+                """
+        }
+        drawing += time.drawing(top: 0, height: height)
+        for stretch in joined where stretch.end > stretch.start {
+            guard let index = stages.firstIndex(of: stretch.stage) else { continue }
+            drawing += HTML.bar(
+                SourceColour.fill(rank(stretch.source)), x: time.x(stretch.start),
+                width: max(0.2, time.x(stretch.end) - time.x(stretch.start)),
+                y: Double(index) * Self.lane + 6, height: Self.lane - 12)
+        }
+        return ChartFigure(
+            title: "Sleep by stage", description: description(stages), drawing: drawing,
+            height: height + ChartFigure.below, axis: sums, legend: legend, head: "From",
+            columns: [
+                .init(title: "to"), .init(title: "stage", isNumber: false),
+                .init(title: "hours"), .init(title: "source", isNumber: false),
+            ],
+            rows: joined.map { row($0, time) }
+        ).html
+    }
+
+    /// Neighbours of one stage and source as one; more than a drawing can show stay with their stage
+    /// as long as they are, the shortest left to the table.
+    private var joined: [SleepNight.Stretch] {
+        var joined: [SleepNight.Stretch] = []
+        for stretch in night.stretches {
+            if let last = joined.last, last.end == stretch.start, last.stage == stretch.stage,
+                last.source == stretch.source
+            {
+                joined[joined.count - 1].end = stretch.end
+            } else {
+                joined.append(stretch)
+            }
+        }
+        return joined
+    }
+
+    private func rank(_ source: String) -> Int {
+        night.parts.first { $0.source == source }?.rank ?? night.parts.count + 1
+    }
+
+    private var legend: HTML {
+        SourceColour.legend(
+            night.parts.filter { $0.counted > 0 }.sorted { $0.rank < $1.rank }
+                .map { ($0.rank, $0.source) })
+    }
+
+    private func description(_ stages: [SleepStage]) -> String {
+        let parts = stages.map { "\($0.words.lowercased()) \(NumberText.hours(night.seconds($0)))" }
+        return "Asleep \(NumberText.hours(night.asleep)) hours, from "
+            + "\(DateWords.clock(night.interval.start, calendar)) to "
+            + "\(DateWords.clock(night.interval.end, calendar)): \(parts.joined(separator: ", "))."
+    }
+
+    private func row(_ stretch: SleepNight.Stretch, _ time: ChartTimeAxis) -> ChartFigure.Row {
+        ChartFigure.Row(
+            x: (time.x(stretch.start) + time.x(stretch.end)) / 2,
+            head: DateWords.clock(stretch.start, calendar),
+            cells: [
+                "\(DateWords.clock(stretch.end, calendar))", "\(stretch.stage.words)",
+                "\(NumberText.hours(stretch.end.timeIntervalSince(stretch.start)))",
+                "\(name: stretch.source)",
+            ])
+    }
+}
+
+extension SleepStage {
+    /// "REM".
+    var words: String {
+        switch self {
+        case .inBed: "In bed"
+        case .awake: "Awake"
+        case .rem: "REM"
+        case .core: "Core"
+        case .deep: "Deep"
+        case .asleep: "Asleep"
+        }
+    }
+}

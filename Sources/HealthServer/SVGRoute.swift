@@ -1,0 +1,105 @@
+import Foundation
+import HealthDashboard
+
+/// A workout's way as it was gone, north up, with a bar for its size; no map behind it.
+struct SVGRoute {
+    static let mostPlaces = 600
+    private static let (width, height, margin) = (640.0, 400.0, 24.0)
+
+    let route: [WorkoutDetail.Place]
+    let calendar: Calendar
+
+    /// nil with fewer than two places.
+    var figure: HTML? {
+        let places = route.filter {
+            abs($0.latitude) <= 90 && abs($0.longitude) <= 180
+                && $0.time.timeIntervalSince1970.isFinite
+        }
+        guard let first = places.first, let last = places.last, places.count > 1 else { return nil }
+        let sheet = Sheet(places)
+        let size = (places.count + Self.mostPlaces - 1) / Self.mostPlaces
+        let (start, end) = (sheet.point(first), sheet.point(last))
+        let (bar, words) = sheet.scale
+        let low = Self.height - 12
+        let lasting =
+            "\(DateWords.clock(first.time, calendar)) to \(DateWords.clock(last.time, calendar))"
+        return """
+            <figure class="chart"><svg class="route" viewBox="0 0 640 400" role="img">\
+            <title>Route</title><desc>The way from \(lasting), north up; the bar is \
+            \(words) long.</desc><path class="way" d="\(path(places, every: size, sheet))"/>\
+            <circle class="way-start" cx="\(length: start.x)" cy="\(length: start.y)" r="7"/>\
+            <circle class="way-end" cx="\(length: end.x)" cy="\(length: end.y)" r="7"/>\
+            <path class="scale" d="M24 \(length: low - 6)v6h\(length: bar)v-6"/></svg>\
+            <figcaption>Filled dot: start, \(DateWords.clock(first.time, calendar)). \
+            Open dot: end, \(DateWords.clock(last.time, calendar)). The bar is \(words). \
+            North is up.</figcaption></figure>
+
+            """
+    }
+
+    /// Lifts the pen over a pause of more than a minute.
+    private func path(
+        _ places: [WorkoutDetail.Place], every size: Int, _ sheet: Sheet
+    ) -> HTML {
+        var path = HTML.empty
+        var previous: Date?
+        for index in places.indices where index % size == 0 || index == places.count - 1 {
+            let place = places[index]
+            let point = sheet.point(place)
+            let before = index > 0 ? places[index - 1].time : place.time
+            let isNear = previous != nil && place.time.timeIntervalSince(before) <= 60
+            path += "\(isNear ? "L" : "M")\(length: point.x) \(length: point.y)"
+            previous = place.time
+        }
+        return path
+    }
+
+    /// Degrees to a sheet on which a metre is as long in both directions.
+    private struct Sheet {
+        let west: Double
+        let north: Double
+        /// Points a degree of latitude.
+        let perDegree: Double
+        let shrink: Double
+        let (left, top): (Double, Double)
+
+        init(_ places: [WorkoutDetail.Place]) {
+            let latitudes = places.map(\.latitude)
+            let longitudes = places.map(\.longitude)
+            let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
+            let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
+            shrink = max(0.01, cos((south + north) / 2 * .pi / 180))
+            let room = (SVGRoute.width - 2 * SVGRoute.margin, SVGRoute.height - 3 * SVGRoute.margin)
+            // Nobody who stands still is drawn larger than ten metres.
+            let wide = max((east - west) * shrink, 0.0001)
+            let high = max(north - south, 0.0001)
+            perDegree = min(room.0 / wide, room.1 / high)
+            left = (SVGRoute.width - (east - west) * shrink * perDegree) / 2
+            top = SVGRoute.margin + (room.1 - (north - south) * perDegree) / 2
+            (self.west, self.north) = (west, north)
+        }
+
+        func point(_ place: WorkoutDetail.Place) -> (x: Double, y: Double) {
+            (
+                left + (place.longitude - west) * shrink * perDegree,
+                top + (north - place.latitude) * perDegree
+            )
+        }
+
+        /// A round length that fills at most a quarter of the sheet.
+        var scale: (length: Double, words: String) {
+            let perMetre = perDegree / 111_320
+            var metres = 1.0
+            search: for power in [1.0, 10, 100, 1000, 10_000, 100_000] {
+                for multiple in [1.0, 2, 5] {
+                    if power * multiple * perMetre > 160 { break search }
+                    metres = power * multiple
+                }
+            }
+            let words =
+                metres < 1000
+                ? "\(NumberText.grouped(metres)) m" : "\(NumberText.grouped(metres / 1000)) km"
+            return (metres * perMetre, words)
+        }
+    }
+}

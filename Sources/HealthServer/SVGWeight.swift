@@ -1,0 +1,116 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+
+/// Weights as dots in the colour of who wrote them, and the trend as a line.
+struct SVGWeight {
+    /// A day of the trend further from the next than this is the end of a run.
+    private static let longestGap = 15 * 86_400.0
+
+    let page: WeightPage
+    let calendar: Calendar
+
+    var figure: HTML {
+        let measured = page.measured.filter { $0.value.isFinite }
+        let trend = page.trend.filter { $0.value.isFinite }
+        let dates = measured.map(\.date) + trend.map(\.date)
+        guard let first = dates.min(), let last = dates.max() else { return .empty }
+        let start = calendar.midnight(calendar.civil(first))
+        let end = calendar.midnight(CivilDate(dayNumber: calendar.civil(last).dayNumber + 1))
+        let time = ChartTimeAxis(
+            DateInterval(start: start, end: max(end, start)), calendar: calendar)
+        let value = ChartValueAxis(measured.map(\.value) + trend.map(\.value), from: .data)
+        let (top, height) = (ChartFigure.above, ChartFigure.Height.regular.rawValue)
+        let unit = ChartUnit(symbol: page.unit, digits: 1)
+        var drawing = value.grid(top: top, height: height)
+        drawing += time.drawing(top: top, height: height)
+        for reading in drawn(measured, time) {
+            drawing += """
+                <circle class="dot \(SourceColour.fill(rank(reading.source)))" \
+                cx="\(length: time.x(reading.date))%" \
+                cy="\(length: top + value.y(reading.value, height: height))" r="3.5"/>
+                """
+        }
+        drawing += HTML.stretched(height: height, top: top, line(trend, time, value, height))
+        return ChartFigure(
+            title: "Weight and its trend", description: description(measured, unit),
+            drawing: drawing, height: top + height + ChartFigure.below,
+            axis: value.words(top: top, height: height, unit: unit), legend: legend,
+            head: "Measured",
+            columns: [.init(title: page.unit), .init(title: "source", isNumber: false)],
+            rows: measured.suffix(SVGSeries.mostMarks).map { row($0, time, unit) }
+        ).html
+    }
+
+    /// Sources by how many weights they wrote.
+    private var sources: [String] {
+        var counts: [String: Int] = [:]
+        for reading in page.measured { counts[reading.source, default: 0] += 1 }
+        return counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
+            .map(\.key)
+    }
+
+    private func rank(_ source: String) -> Int { (sources.firstIndex(of: source) ?? 6) + 1 }
+
+    private var legend: HTML {
+        let keys = sources.enumerated().map { SourceColour.key($0.offset + 1, $0.element) }
+        return """
+            <div class="legend">\(keys)<span class="key"><svg class="patch" width="24" height="12" \
+            aria-hidden="true"><path class="line" d="M0 6h24"/></svg>trend</span></div>
+            """
+    }
+
+    /// The lowest and the highest of each point of a phone's width.
+    private func drawn(
+        _ measured: [WeightPage.Reading], _ time: ChartTimeAxis
+    ) -> [WeightPage.Reading] {
+        guard measured.count > SVGSeries.mostMarks else { return measured }
+        let columns = Double(SVGSeries.mostMarks / 2)
+        let groups = Dictionary(grouping: measured) {
+            min(columns - 1, (time.x($0.date) / 100 * columns).rounded(.down))
+        }
+        return groups.sorted { $0.key < $1.key }.flatMap { _, group in
+            let low = group.min { $0.value < $1.value }
+            let high = group.max { $0.value < $1.value }
+            return low == high ? [low].compactMap(\.self) : [low, high].compactMap(\.self)
+        }
+    }
+
+    private func line(
+        _ trend: [WeightPage.TrendPoint], _ time: ChartTimeAxis, _ value: ChartValueAxis,
+        _ height: Double
+    ) -> HTML {
+        let size = max(1, (trend.count + SVGSeries.mostMarks - 1) / SVGSeries.mostMarks)
+        var path = HTML.empty
+        var previous: Date?
+        for (index, point) in trend.enumerated() where index % size == 0 || index == trend.count - 1
+        {
+            let isNear =
+                previous.map { point.date.timeIntervalSince($0) < Self.longestGap } ?? false
+            let x = (time.x(point.date) + time.x(point.date.addingTimeInterval(86_400))) * 5
+            path += """
+                \(isNear ? "L" : "M")\(length: x) \
+                \(length: value.y(point.value, height: height))\(isNear ? "" : "h0")
+                """
+            previous = point.date
+        }
+        return "<path class=\"line\" d=\"\(path)\"/>"
+    }
+
+    private func description(_ measured: [WeightPage.Reading], _ unit: ChartUnit) -> String {
+        guard let low = measured.min(by: { $0.value < $1.value }),
+            let high = measured.max(by: { $0.value < $1.value })
+        else { return "No weights in this range." }
+        return "\(measured.count) weights from \(unit.amount(low.value)) "
+            + "(\(DateWords.short(calendar.civil(low.date)))) to \(unit.amount(high.value)) "
+            + "(\(DateWords.short(calendar.civil(high.date))))."
+    }
+
+    private func row(
+        _ reading: WeightPage.Reading, _ time: ChartTimeAxis, _ unit: ChartUnit
+    ) -> ChartFigure.Row {
+        ChartFigure.Row(
+            x: time.x(reading.date), head: DateWords.moment(reading.date, calendar),
+            cells: ["\(unit.text(reading.value))", "\(name: reading.source)"])
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+public import HealthDashboard
+import HealthEngine
+
+extension SleepPage: WrittenPage {
+    public func html(_ frame: PageFrame) -> String {
+        let calendar = Calendar.of(timeZone: timeZone)
+        var main = HTML.empty
+        if let chosen {
+            main += night(chosen, calendar)
+        } else {
+            main += """
+                <p>No data: either no sleep was recorded or reading was not allowed; the system \
+                doesn’t say which.</p>
+                """
+        }
+        main += PageFrame.section("Nights", weeks(calendar))
+        return frame.document(self, calendar: calendar, main)
+    }
+
+    private func night(_ night: SleepNight, _ calendar: Calendar) -> HTML {
+        let (before, after) = (
+            nights.last { $0.morning < night.morning }, nights.first { $0.morning > night.morning }
+        )
+        let naps: HTML? =
+            night.naps.isEmpty ? nil : "<h3>Naps, counted apart</h3>\(napList(night, calendar))"
+        return """
+            <ul class="tabs">\(link(before, "← night before"))\(link(after, "night after →"))</ul>
+            <section class="card"><h2>Night to \(DateWords.short(night.morning))</h2>
+            <p class="hero">\(NumberText.hours(night.asleep)) <small>hours asleep, \
+            \(DateWords.clock(night.interval.start, calendar)) to \
+            \(DateWords.clock(night.interval.end, calendar))</small></p>
+            <p class="compare">\(night.made)</p>
+            \(SVGNight(night: night, calendar: calendar).figure)\(naps)
+            <h3>Who recorded it, and what was counted</h3>\(parts(night))</section>
+
+            """
+    }
+
+    private func link(_ night: SleepNight?, _ words: String) -> HTML {
+        night.map {
+            "<li><a href=\"\(Self.path)?day=\($0.morning.description)\">\(words)</a></li>"
+        } ?? "<li><span class=\"off\">\(words)</span></li>"
+    }
+
+    private func napList(_ night: SleepNight, _ calendar: Calendar) -> HTML {
+        let naps = night.naps.compactMap { nap -> HTML? in
+            guard let first = nap.first, let last = nap.last else { return nil }
+            let asleep = nap.reduce(0.0) {
+                $0 + ($1.stage.isAsleep ? $1.end.timeIntervalSince($1.start) : 0)
+            }
+            return """
+                <li>\(DateWords.clock(first.start, calendar)) to \
+                \(DateWords.clock(last.end, calendar)): \(NumberText.hours(asleep)) hours asleep \
+                (\(name: first.source))</li>
+                """
+        }
+        return "<ul>\(naps)</ul>"
+    }
+
+    private func parts(_ night: SleepNight) -> HTML {
+        let rows = night.parts.sorted { $0.rank < $1.rank }.map { part -> HTML in
+            """
+            <tr><th scope="row">\(SourceColour.key(part.rank, part.source))</th>\
+            <td class="n">\(NumberText.hours(part.recorded))</td>\
+            <td class="n">\(NumberText.hours(part.counted))</td>\
+            <td>\(part.reason ?? "")</td></tr>
+
+            """
+        }
+        return """
+            <div class="scroll"><table><thead><tr><th scope="col">Source, by rank</th>\
+            <th scope="col" class="n">recorded</th><th scope="col" class="n">counted</th>\
+            <th scope="col">why the rest was set aside</th></tr></thead>\
+            <tbody>\(rows)</tbody></table></div>
+            """
+    }
+
+    /// Hours asleep of each morning as bars; mornings without sleep stay empty.
+    private func weeks(_ calendar: Calendar) -> HTML {
+        guard !days.isEmpty else { return .empty }
+        let byMorning = Dictionary(
+            nights.map { ($0.morning, $0) }, uniquingKeysWith: { first, _ in first })
+        let points = days.map { day in
+            HealthSeries.Point(
+                start: calendar.midnight(day),
+                end: calendar.midnight(CivilDate(dayNumber: day.dayNumber + 1)),
+                value: byMorning[day]?.asleep)
+        }
+        let figure = SVGSeries(
+            series: HealthSeries(metric: .sleep, step: .day, points: points), calendar: calendar
+        ).figure
+        let links = nights.suffix(14).reversed().map { night -> HTML in
+            """
+            <li><a href="\(Self.path)?day=\(night.morning.description)"\
+            \(night.morning == chosen?.morning ? " aria-current=\"true\"" as HTML : .empty)>\
+            \(night.morning.day) \(DateWords.month(night.morning)), \
+            \(NumberText.hours(night.asleep))</a></li>
+            """
+        }
+        return "\(figure)<h3>Look at one</h3><ul class=\"tabs\">\(links)</ul>"
+    }
+}
+
+extension SleepNight {
+    /// "Deep 1:12, core 3:40, REM 1:30; awake 0:20".
+    var made: String {
+        let asleep = [SleepStage.deep, .core, .rem, .asleep].filter { seconds($0) > 0 }
+            .map {
+                "\($0 == .rem ? "REM" : $0.words.lowercased()) \(NumberText.hours(seconds($0)))"
+            }
+        let rest = [SleepStage.awake, .inBed].filter { seconds($0) > 0 }
+            .map { "\($0.words.lowercased()) \(NumberText.hours(seconds($0)))" }
+        let text = asleep.joined(separator: ", ").capitalizedFirst
+        return rest.isEmpty ? text : text + "; " + rest.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+public import HealthDashboard
+import HealthEngine
+
+extension TodayPage: WrittenPage {
+    public func html(_ frame: PageFrame) -> String {
+        let calendar = Calendar.of(timeZone: timeZone)
+        var main = navigation
+        if tiles.isEmpty, steps == nil, rings == nil, night == nil, workouts.isEmpty {
+            main += """
+                <p>No data: either nothing was recorded or reading was not allowed; the system doesn’t \
+                say which.</p>
+                """
+            return frame.document(self, calendar: calendar, main)
+        }
+        main += stepsCard
+        let others = tiles.filter { steps == nil || $0.metric != .steps }
+        main += "<div class=\"cards\">\(others.map { card($0, calendar) })</div>\n"
+        var cards = HTML.empty
+        if let night { cards += self.card(night, calendar) }
+        if let rings { cards += PageFrame.section("Activity rings", SVGRings(rings: rings).figure) }
+        main += cards.isEmpty ? .empty : "<div class=\"cards\">\(cards)</div>\n"
+        main += PageFrame.section("Workouts", workoutList(calendar))
+        return frame.document(self, calendar: calendar, main)
+    }
+
+    /// The day before and after, and the other periods.
+    private var navigation: HTML {
+        let (before, after) = neighbours
+        let periods = Period.allCases.map { each -> HTML in
+            let target: HTML = "/?period=\(each.rawValue)&amp;day=\(day.description)"
+            return each == period
+                ? "<li><a href=\"\(target)\" aria-current=\"true\">\(each.rawValue.capitalizedFirst)</a></li>"
+                : "<li><a href=\"\(target)\">\(each.rawValue.capitalizedFirst)</a></li>"
+        }
+        return """
+            <ul class="tabs"><li><a href="/?period=\(period.rawValue)&amp;day=\(before.description)" \
+            rel="prev">← \(period.rawValue) before</a></li>\(periods)\
+            <li><a href="/?period=\(period.rawValue)&amp;day=\(after.description)" rel="next">\
+            \(period.rawValue) after →</a></li></ul>
+
+            """
+    }
+
+    private var neighbours: (CivilDate, CivilDate) {
+        switch period {
+        case .day, .week:
+            let days = period == .day ? 1 : 7
+            return (
+                CivilDate(dayNumber: day.dayNumber - days),
+                CivilDate(dayNumber: day.dayNumber + days)
+            )
+        case .month:
+            let months = day.year * 12 + day.month - 1
+            return (
+                CivilDate((months - 1) / 12, (months - 1) % 12 + 1, 1),
+                CivilDate((months + 1) / 12, (months + 1) % 12 + 1, 1)
+            )
+        }
+    }
+
+    private var stepsCard: HTML {
+        guard let steps else { return .empty }
+        let calendar = Calendar.of(timeZone: timeZone)
+        let unit = ChartUnit(steps.metric, largest: steps.value ?? 0)
+        let tile = tiles.first { $0.metric == .steps }
+        let series: HTML? = tile.map {
+            SVGSeries(
+                series: $0.series, calendar: calendar, usual: $0.usual, goal: stepGoal
+            ).figure
+        }
+        let number: HTML =
+            steps.value.map {
+                "<p class=\"hero\">\(unit.text($0)) <small>\(unit.symbol), counted once</small></p>"
+            } ?? "<p class=\"hero\"><small>no data</small></p>"
+        let comparison: HTML? = tile.map { self.comparison($0) }
+        return """
+            <section class="card"><h2>Steps on \(DateWords.short(day))</h2>\(number)\
+            \(comparison)\(SVGShares(total: steps).figure)
+            <p><a href="/why?metric=stepCount&amp;day=\(day.description)">\
+            Why this number: who counted when</a></p>\(series)</section>
+
+            """
+    }
+
+    private func card(_ tile: Tile, _ calendar: Calendar) -> HTML {
+        // The text is "58 bpm": the number large, its unit small.
+        let parts = tile.text.split(separator: " ", maxSplits: 1).map(String.init)
+        let isKnown = tile.value != nil && parts.count == 2
+        let number: HTML =
+            isKnown
+            ? "<p class=\"number\">\(parts[0]) <small>\(parts[1])\(kind(tile))</small></p>"
+            : "<p class=\"number\"><small>\(tile.text)</small></p>"
+        let figure = SVGSeries(
+            series: tile.series, calendar: calendar, usual: tile.usual,
+            goal: tile.metric == .steps && period == .day ? stepGoal : nil, height: .small
+        ).figure
+        return """
+            <section class="card"><h2><a href="/trends?metric=\(query: tile.metric.shortName)">\
+            \(tile.metric.words.capitalizedFirst)</a></h2>\(number)\(comparison(tile))\(figure)\
+            </section>
+
+            """
+    }
+
+    private func kind(_ tile: Tile) -> String { tile.metric.kind == .reading ? ", average" : "" }
+
+    /// "312 more than the day before; usual 7,100–11,200".
+    private func comparison(_ tile: Tile) -> HTML {
+        let unit = ChartUnit(tile.metric, largest: tile.value ?? 0)
+        var parts: [HTML] = []
+        if let value = tile.value, let before = tile.before {
+            let text = unit.text(abs(value - before))
+            let isSame = text.allSatisfy { !$0.isNumber || $0 == "0" }
+            parts.append(
+                isSame
+                    ? "as much as the \(period.rawValue) before"
+                    : "<b>\(text) \(value > before ? "more" : "less")</b> than the \(period.rawValue) before"
+            )
+        }
+        if let usual = tile.usual {
+            let place =
+                tile.value.map { $0 < usual.low ? "below" : $0 > usual.high ? "above" : "within" }
+            let words: HTML = place.map { "\($0) the usual" } ?? "usual"
+            parts.append("\(words) \(unit.text(usual.low))–\(unit.text(usual.high))")
+        }
+        return "<p class=\"compare\">\(parts.joined("; "))</p>"
+    }
+
+    private func card(_ night: SleepNight, _ calendar: Calendar) -> HTML {
+        """
+        <section class="card wide"><h2><a href="/sleep?day=\(night.morning.description)">\
+        Sleep, night to \(DateWords.short(night.morning))</a></h2>\
+        <p class="number">\(NumberText.hours(night.asleep)) <small>hours asleep</small></p>\
+        <p class="compare">\(night.made)</p>\(SVGNight(night: night, calendar: calendar).figure)\
+        </section>
+
+        """
+    }
+
+    private func workoutList(_ calendar: Calendar) -> HTML {
+        workouts.isEmpty ? .empty : WorkoutsPage.table(workouts, calendar)
+    }
+}
+
+extension Metric {
+    /// The name that addresses and commands use: "stepCount".
+    var shortName: String {
+        for prefix in ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier"]
+        where identifier.hasPrefix(prefix) {
+            let name = identifier.dropFirst(prefix.count)
+            return name.prefix(1).lowercased() + name.dropFirst()
+        }
+        return identifier
+    }
+}

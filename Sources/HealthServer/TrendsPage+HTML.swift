@@ -1,0 +1,87 @@
+import Foundation
+public import HealthDashboard
+import HealthEngine
+
+extension TrendsPage: WrittenPage {
+    public func html(_ frame: PageFrame) -> String {
+        let calendar = Calendar.of(timeZone: timeZone)
+        let (first, last) = days(calendar)
+        let chart = SVGSeries(
+            series: series, calendar: calendar, usual: usual,
+            address: "\(Self.path)?metric=\(metric.shortName)"
+        ).figure
+        let main: HTML = """
+            \(form(first, last))\(ranges(first, last))
+            <section class="card"><h2>\(metric.words.capitalizedFirst) by \(step.rawValue), \
+            \(DateWords.short(first)) to \(DateWords.short(last))</h2>
+            \(isEmpty ? Self.nothing : chart)</section>
+
+            """
+        return frame.document(self, calendar: calendar, main)
+    }
+
+    private var isEmpty: Bool { !series.points.contains { $0.value != nil } }
+
+    private static let nothing: HTML = """
+        <p>No data: either nothing was recorded or reading was not allowed; the system doesn’t say \
+        which.</p>
+        """
+
+    /// The first and the last day of the range.
+    private func days(_ calendar: Calendar) -> (CivilDate, CivilDate) {
+        let first = calendar.civil(range.start)
+        let last = calendar.civil(range.end.addingTimeInterval(-1))
+        return (first, max(first, last))
+    }
+
+    private func form(_ first: CivilDate, _ last: CivilDate) -> HTML {
+        let choices = metrics.map { each -> HTML in
+            each == metric
+                ? "<option value=\"\(each.shortName)\" selected=\"selected\">\(each.words)</option>"
+                : "<option value=\"\(each.shortName)\">\(each.words)</option>"
+        }
+        let steps = SeriesStep.allCases.map { each -> HTML in
+            each == step
+                ? "<option selected=\"selected\">\(each.rawValue)</option>"
+                : "<option>\(each.rawValue)</option>"
+        }
+        return """
+            <form class="line" action="\(Self.path)" method="get">\
+            <div><label for="metric">Of</label><select id="metric" name="metric">\(choices)</select></div>\
+            <div><label for="from">From</label>\
+            <input id="from" name="from" type="date" value="\(first.description)"/></div>\
+            <div><label for="to">To</label>\
+            <input id="to" name="to" type="date" value="\(last.description)"/></div>\
+            <div><label for="by">By</label><select id="by" name="by">\(steps)</select></div>\
+            <button type="submit">Show</button></form>
+
+            """
+    }
+
+    /// Earlier and later by the length shown, and usual lengths up to its end.
+    private func ranges(_ first: CivilDate, _ last: CivilDate) -> HTML {
+        let length = last.dayNumber - first.dayNumber + 1
+        func link(_ from: Int, _ to: Int, _ step: SeriesStep, _ words: String) -> HTML {
+            let isShown = from == first.dayNumber && to == last.dayNumber && step == self.step
+            let current: HTML = isShown ? " aria-current=\"true\"" : ""
+            return """
+                <li><a href="\(Self.path)?metric=\(query: metric.shortName)&amp;\
+                from=\(CivilDate(dayNumber: from).description)&amp;\
+                to=\(CivilDate(dayNumber: to).description)&amp;by=\(step.rawValue)"\(current)>\
+                \(words)</a></li>
+                """
+        }
+        let end = last.dayNumber
+        let lengths: [(Int, SeriesStep, String)] = [
+            (7, .day, "7 days"), (30, .day, "30 days"), (91, .week, "3 months"),
+            (365, .week, "1 year"), (1826, .month, "5 years"), (3652, .month, "10 years"),
+        ]
+        return """
+            <ul class="tabs">\
+            \(link(first.dayNumber - length, first.dayNumber - 1, step, "← earlier"))\
+            \(lengths.map { link(end - $0.0 + 1, end, $0.1, $0.2) })\
+            \(link(end + 1, end + length, step, "later →"))</ul>
+
+            """
+    }
+}

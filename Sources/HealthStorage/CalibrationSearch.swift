@@ -1,0 +1,181 @@
+/// Looks for the settings whose totals come nearest to what is shown; knows no samples.
+///
+/// Sources are numbered in the order in force, those that it excludes too.
+struct CalibrationSearch {
+    /// The sources that take part, the winner first, and how long a gap is bridged.
+    struct Candidate: Hashable {
+        var ranking: [Int]
+        var tolerance = 0.0
+    }
+
+    /// Candidates that miss what is shown by the same amount.
+    struct Finding {
+        var miss: Double
+        var totals: [Double]
+        var candidate: Candidate
+        /// Every candidate as good as this one, which is among them.
+        var equals: [Candidate]
+    }
+
+    /// More sources than this have too many orders to try them all.
+    static let mostSources = 6
+    /// Candidates to try from the one in force on, where not all can be.
+    static let mostNeighbours = 4000
+
+    let sources: Int
+    let current: Candidate
+    let shown: [Calibration.Shown]
+    /// By day, the sources that have data.
+    let present: [Set<Int>]
+    /// The total of a day: its number, the sources of it that take part in order of rank, and the
+    /// tolerance.
+    let total: (_ day: Int, _ ranking: [Int], _ tolerance: Double) -> Double
+    private var known: [Key: Double] = [:]
+    private(set) var tried = 0
+
+    private struct Key: Hashable {
+        var day: Int
+        var candidate: Candidate
+    }
+
+    init(
+        sources: Int, current: Candidate, shown: [Calibration.Shown], present: [Set<Int>],
+        total: @escaping (_ day: Int, _ ranking: [Int], _ tolerance: Double) -> Double
+    ) {
+        self.sources = sources
+        self.current = current
+        self.shown = shown
+        self.present = present
+        self.total = total
+    }
+
+    var reach: Calibration.Reach {
+        sources > CalibrationSearch.mostSources ? .neighbours : .everySetting
+    }
+
+    mutating func totals(_ candidate: Candidate) -> [Double] {
+        shown.indices.map { day in
+            var own = candidate
+            own.ranking.removeAll { !present[day].contains($0) }
+            if own.ranking.count < 2 { own.tolerance = 0 }
+            let key = Key(day: day, candidate: own)
+            if let total = known[key] { return total }
+            let total = total(day, own.ranking, own.tolerance)
+            known[key] = total
+            return total
+        }
+    }
+
+    func miss(_ totals: [Double]) -> Double {
+        zip(shown, totals).reduce(0) { $0 + $1.0.miss($1.1) }
+    }
+
+    /// The best candidates with one of some tolerances; of equals the one nearest to that in force.
+    ///
+    /// - Complexity: O(candidates × days) totals: up to 1,957 candidates a tolerance for six sources.
+    mutating func best(tolerances: [Double]) -> Finding {
+        var scores: [(candidate: Candidate, miss: Double)] = []
+        for tolerance in tolerances {
+            switch reach {
+            case .everySetting:
+                for ranking in CalibrationSearch.rankings(of: Array(0..<sources)) {
+                    let candidate = Candidate(ranking: ranking, tolerance: tolerance)
+                    scores.append((candidate, miss(totals(candidate))))
+                }
+            case .neighbours: scores += neighbours(tolerance)
+            }
+        }
+        tried += scores.count
+        let least = scores.map(\.miss).min() ?? .infinity
+        let slack = 1e-9 * shown.reduce(1) { $0 + abs($1.value) }
+        let equals = scores.filter { $0.miss <= least + slack }.map(\.candidate)
+        let chosen = equals.min { changes($0) < changes($1) } ?? current
+        return Finding(
+            miss: least, totals: totals(chosen), candidate: chosen, equals: equals)
+    }
+
+    /// How far a candidate is from the one in force: what it leaves out or takes in weighs more than
+    /// any exchange of neighbours, and a tolerance less than either.
+    private func changes(_ candidate: Candidate) -> [Double] {
+        let (old, new) = (Set(current.ranking), Set(candidate.ranking))
+        let exchanged = candidate.ranking.indices.reduce(0) { count, index in
+            let source = candidate.ranking[index]
+            return count + candidate.ranking[(index + 1)...].filter { $0 < source }.count
+        }
+        return [
+            Double(old.symmetricDifference(new).count), Double(exchanged), candidate.tolerance,
+        ]
+    }
+
+    /// Every order of every choice of some items; the choice of none is one.
+    static func rankings(of items: [Int]) -> [[Int]] {
+        var rankings: [[Int]] = [[]]
+        var open: [[Int]] = [[]]
+        while let ranking = open.popLast() {
+            for item in items where !ranking.contains(item) {
+                rankings.append(ranking + [item])
+                open.append(ranking + [item])
+            }
+        }
+        return rankings
+    }
+
+    /// The candidates met on the way down from the one in force, always from the best one whose
+    /// neighbours are not known yet.
+    private mutating func neighbours(_ tolerance: Double) -> [(Candidate, Double)] {
+        var met: [Candidate: Double] = [:]
+        var open: [(candidate: Candidate, miss: Double)] = []
+        func byMiss(_ a: (candidate: Candidate, miss: Double), _ b: (Candidate, Double)) -> Bool {
+            a.miss != b.1 ? a.miss > b.1 : changes(b.0).lexicographicallyPrecedes(changes(a.0))
+        }
+        var found = [
+            Candidate(ranking: current.ranking, tolerance: tolerance),
+            Candidate(ranking: Array(0..<sources), tolerance: tolerance),
+        ]
+        while met.count < CalibrationSearch.mostNeighbours {
+            for candidate in found where met[candidate] == nil {
+                let miss = miss(totals(candidate))
+                met[candidate] = miss
+                let entry = (candidate: candidate, miss: miss)
+                var (low, high) = (0, open.count)
+                while low < high {
+                    let middle = (low + high) / 2
+                    if byMiss(open[middle], entry) { low = middle + 1 } else { high = middle }
+                }
+                open.insert(entry, at: low)
+            }
+            guard let next = open.popLast() else { break }
+            found = steps(from: next.candidate)
+        }
+        return met.map { ($0.key, $0.value) }.sorted {
+            $0.0.ranking.lexicographicallyPrecedes($1.0.ranking)
+        }
+    }
+
+    /// One exchange of neighbours, or one source out or in anywhere.
+    private func steps(from candidate: Candidate) -> [Candidate] {
+        var steps: [Candidate] = []
+        let ranking = candidate.ranking
+        for place in ranking.indices.dropLast() {
+            var step = candidate
+            step.ranking.swapAt(place, place + 1)
+            steps.append(step)
+        }
+        for place in ranking.indices {
+            var step = candidate
+            step.ranking.remove(at: place)
+            steps.append(step)
+        }
+        for source in 0..<sources where !ranking.contains(source) {
+            for place in 0...ranking.count {
+                var step = candidate
+                step.ranking.insert(source, at: place)
+                steps.append(step)
+            }
+        }
+        return steps
+    }
+}
+
+/// In order of the first numbers that differ.
+private func < (a: [Double], b: [Double]) -> Bool { a.lexicographicallyPrecedes(b) }

@@ -1,0 +1,183 @@
+import GRDB
+public import HealthEngine
+
+extension SampleStore {
+    /// The gap tolerances that a calibration tries, in seconds.
+    static let calibratedTolerances: [Double] = [60, 300, 900, 1800, 3600]
+
+    /// Looks for the setting of a type's sources that gives what a person's Health app shows.
+    ///
+    /// ```swift
+    /// let found = try store.calibration(
+    ///     of: steps, shown: [.init(CivilDate(2024, 3, 10), 8432)], in: berlin, now: now)
+    /// found.best.setting.order.map(\.name)   // ["iPhone", "Watch"]
+    /// if let arrangement = found.arrangement { try store.arrange(steps, as: arrangement) }
+    /// ```
+    /// Tries every order of every choice of up to six sources with data on these days, and what can be
+    /// reached by small steps for more; a gap tolerance is tried only where nothing fits without.
+    ///
+    /// - Parameters:
+    ///   - shown: The days and their totals, in any order, each once.
+    ///   - calendar: Where the days begin.
+    ///   - now: In reference seconds; no day may begin after it.
+    ///   - unit: The unit of what is shown; nil for the type's display unit.
+    /// - Throws: ``CalibrationError`` for days and values that make no sense, ``StoreError`` if the
+    ///   unit doesn't fit the type.
+    /// - Complexity: O(settings × samples of the days), up to 1,957 settings a tolerance.
+    public func calibration(
+        of type: SampleType, shown: [Calibration.Shown], in calendar: CalendarBuckets,
+        now: Double, unit: String? = nil
+    ) throws -> Calibration {
+        let days = try SampleStore.days(of: type, shown, calendar, now)
+        let (symbol, target) = try SampleStore.unit(unit, of: type)
+        return try read { db in
+            let table = try SourceTable(db)
+            let settings = try SourceTable.settings(db, type: type.code)
+            let world = try CalibrationWorld(type, days, table, table.order(settings), target, db)
+            var search = world.search
+            let current = search.totals(search.current)
+            let best = search.best(tolerances: [0])
+            let tolerant = best.miss > 0 ? search.best(tolerances: calibratedTolerances) : nil
+            func outcome(_ candidate: CalibrationSearch.Candidate, _ totals: [Double])
+                -> Calibration.Outcome
+            {
+                world.outcome(candidate, totals, miss: search.miss(totals))
+            }
+            return Calibration(
+                type: type, unit: symbol, shown: days.map(\.shown),
+                current: outcome(search.current, current),
+                best: outcome(best.candidate, best.totals), ties: best.equals.count - 1,
+                undecided: world.undecided(best.equals.map(\.ranking)),
+                withTolerance: tolerant.flatMap {
+                    $0.miss < best.miss * (1 - 1e-9) ? outcome($0.candidate, $0.totals) : nil
+                },
+                tried: search.tried, reach: search.reach,
+                dayTotals: table.excluded(settings, world.order, seenWith: .all)
+                    .filter { $0.reason == dayTotalsReason }.map(\.source)
+                    .filter(world.sources.contains))
+        }
+    }
+
+    private static func days(
+        of type: SampleType, _ shown: [Calibration.Shown], _ calendar: CalendarBuckets,
+        _ now: Double
+    ) throws(CalibrationError) -> [CalibrationWorld.Day] {
+        guard type.aggregation == .cumulative else { throw .notSummed(type.name) }
+        if shown.isEmpty { throw .noDays }
+        var days: [CalibrationWorld.Day] = []
+        for shown in shown.sorted(by: { $0.day < $1.day }) {
+            let day = shown.day
+            guard days.last?.shown.day != day else { throw .givenTwice(day) }
+            guard let start = calendar.start(year: day.year, month: day.month, day: day.day),
+                let edges = try? calendar.edges(from: start, to: start.nextUp, by: .day),
+                edges.count > 1
+            else { throw .noSuchDay(day, zone: calendar.calendar.timeZone.identifier) }
+            guard edges[0] <= now else { throw .future(day) }
+            guard shown.value.isFinite, shown.value >= 0 else { throw .notAnAmount(day) }
+            days.append(.init(shown: shown, start: edges[0], end: edges[1]))
+        }
+        return days
+    }
+}
+
+/// The samples of the days that a calibration is about.
+private struct CalibrationWorld {
+    struct Day {
+        var shown: Calibration.Shown
+        var start: Double
+        var end: Double
+    }
+
+    let days: [Day]
+    let order: SourceOrder
+    /// With data on one of the days, in the order in force.
+    let sources: [Source]
+    /// Their indices in the batches.
+    private let indices: [Int32]
+    private let batches: [SampleBatch]
+    private let conversions: [UnitConversion?]
+    private let present: [Set<Int>]
+
+    init(
+        _ type: SampleType, _ days: [Day], _ table: SourceTable, _ order: SourceOrder,
+        _ target: HealthUnit, _ db: Database
+    ) throws {
+        self.days = days
+        self.order = order
+        let conversions = SampleStore.conversions(table.origins, to: target)
+        self.conversions = conversions
+        let reach = SampleStore.calibratedTolerances.max() ?? 0
+        batches = try days.map { day in
+            try SampleQuestion(type, from: day.start, to: day.end).batch(reach: reach, table, db)
+        }
+        var everyone = order
+        everyone.excluded = []
+        let seen = zip(days, batches).map { day, batch in
+            var rules = StatisticsRules()
+            rules.horizon = day.end
+            return Set(
+                Timeline(batch, conversions: conversions, order: everyone, rules: rules)
+                    .amounts(from: day.start, to: day.end).bySource.keys)
+        }
+        for (day, seen) in zip(days, seen) where seen.isEmpty {
+            throw CalibrationError.noData(day.shown.day, type: type.name)
+        }
+        let all = seen.reduce(into: Set()) { $0.formUnion($1) }
+        let indices = order.ranking.filter(all.contains)
+        self.indices = indices
+        sources = indices.map { table.sources[Int($0)] }
+        present = seen.map { seen in Set(indices.indices.filter { seen.contains(indices[$0]) }) }
+    }
+
+    var search: CalibrationSearch {
+        let included = indices.indices.filter { !order.excluded.contains(indices[$0]) }
+        return CalibrationSearch(
+            sources: sources.count, current: .init(ranking: Array(included)),
+            shown: days.map(\.shown), present: present, total: total)
+    }
+
+    private func total(day: Int, ranking: [Int], tolerance: Double) -> Double {
+        if ranking.isEmpty { return 0 }
+        var rules = StatisticsRules()
+        rules.gapTolerance = tolerance
+        rules.horizon = days[day].end
+        let chosen = ranking.map { indices[$0] }
+        let order = SourceOrder(
+            ranking: chosen, excluded: Set(self.order.ranking).subtracting(chosen))
+        return Timeline(batches[day], conversions: conversions, order: order, rules: rules)
+            .amounts(from: days[day].start, to: days[day].end).merged
+    }
+
+    func outcome(
+        _ candidate: CalibrationSearch.Candidate, _ totals: [Double], miss: Double
+    ) -> Calibration.Outcome {
+        let left = sources.indices.filter { !candidate.ranking.contains($0) }
+        return Calibration.Outcome(
+            setting: .init(
+                order: candidate.ranking.map { sources[$0] }, excluded: left.map { sources[$0] },
+                gapTolerance: candidate.tolerance),
+            totals: totals,
+            residuals: zip(totals, days).map { $0 - $1.shown.value },
+            fits: zip(totals, days).map { $1.shown.miss($0) == 0 }, miss: miss)
+    }
+
+    /// What some rankings don't agree on.
+    func undecided(_ rankings: [[Int]]) -> [Calibration.Undecided] {
+        var undecided: [Calibration.Undecided] = []
+        for a in sources.indices {
+            let taking = rankings.filter { $0.contains(a) }.count
+            if taking > 0, taking < rankings.count { undecided.append(.participation(sources[a])) }
+        }
+        for a in sources.indices {
+            for b in sources.indices where b > a {
+                let first = rankings.compactMap { ranking -> Bool? in
+                    guard let x = ranking.firstIndex(of: a), let y = ranking.firstIndex(of: b)
+                    else { return nil }
+                    return x < y
+                }
+                if Set(first).count == 2 { undecided.append(.order(sources[a], sources[b])) }
+            }
+        }
+        return undecided
+    }
+}

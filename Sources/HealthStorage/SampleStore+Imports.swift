@@ -1,0 +1,45 @@
+import Foundation
+import GRDB
+
+/// One import that a store remembers.
+public struct ImportSummary: Hashable, Sendable {
+    /// The file's name, without its folder.
+    public var file: String
+    /// When the phone made the export, in reference seconds; nil if the file doesn't say.
+    public var exportDate: Double?
+    public var importedAt: Double
+    public var kind: SnapshotOutcome.Kind
+    /// The size of its xml.
+    public var bytes: Int64
+    /// The report as it was told, in JSON: `ImportReport.json`.
+    public var ledger: String
+}
+
+extension SampleStore {
+    /// Every import into the store, the newest first.
+    ///
+    /// - Complexity: O(imports).
+    public func imports() throws -> [ImportSummary] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: "SELECT file, export_date, imported_at, kind, bytes, ledger FROM import "
+                    + "ORDER BY id DESC"
+            ).map { row in
+                ImportSummary(
+                    file: row["file"], exportDate: row["export_date"],
+                    importedAt: row["imported_at"],
+                    kind: SnapshotOutcome.Kind(rawValue: row["kind"]) ?? .partial,
+                    bytes: row["bytes"], ledger: row["ledger"])
+            }
+        }
+    }
+
+    /// The bytes of the store's file and of what SQLite keeps beside it; 0 for one in memory.
+    public var fileSize: Int64 {
+        ["", "-wal", "-shm"].reduce(0) { size, suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+            return size + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
+        }
+    }
+}

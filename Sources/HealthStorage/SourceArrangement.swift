@@ -1,0 +1,88 @@
+import GRDB
+public import HealthEngine
+
+/// Another order of a type's sources, to try before it is saved or to save.
+///
+/// ```swift
+/// let phoneFirst = SourceArrangement(order: ["iPhone", "Watch"])
+/// try store.explanation(of: day, arranged: phoneFirst).merged   // saves nothing
+/// try store.arrange(steps, as: phoneFirst)                      // does
+/// ```
+public struct SourceArrangement: Hashable, Sendable {
+    /// Names or bundle identifiers, the winner first. They share out the places they hold in the
+    /// order in force, so that a source which isn't named keeps its own.
+    public var order: [String]
+    /// Sources to be left out or taken back in, by name or bundle identifier; the others as they are.
+    public var participation: [String: SampleStore.Participation]
+
+    public init(
+        order: [String] = [], participation: [String: SampleStore.Participation] = [:]
+    ) {
+        self.order = order
+        self.participation = participation
+    }
+}
+
+extension SampleStore {
+    /// Saves an arrangement of a type's sources.
+    ///
+    /// - Throws: ``StoreError`` if a name fits no source, or several, or a source is named twice.
+    public func arrange(_ type: SampleType, as arrangement: SourceArrangement) throws {
+        try write { db in
+            try SampleStore.register(type, db)
+            let table = try SourceTable(db)
+            let current = table.order(try SourceTable.settings(db, type: type.code))
+            let order = try table.order(current, arranged: arrangement)
+            if order.ranking != current.ranking {
+                try SampleStore.store(order.ranking, of: type, table, db)
+            }
+            for index in order.excluded.symmetricDifference(current.excluded).sorted() {
+                try SampleStore.store(
+                    order.excluded.contains(index) ? .excluded : .included,
+                    of: table.entries[Int(index)].id, in: type, db)
+            }
+        }
+    }
+
+    /// The sources of a type's order, the winner first, whether or not they have samples of it.
+    ///
+    /// - Complexity: O(sources).
+    public func sourceOrder(
+        of type: SampleType
+    ) throws -> [(source: Source, participation: Participation)] {
+        try read { db in
+            let table = try SourceTable(db)
+            let order = table.order(try SourceTable.settings(db, type: type.code))
+            return order.ranking.map {
+                (table.sources[Int($0)], order.excluded.contains($0) ? .excluded : .included)
+            }
+        }
+    }
+}
+
+extension SourceTable {
+    /// An order as an arrangement would change it.
+    func order(
+        _ current: SourceOrder, arranged arrangement: SourceArrangement
+    ) throws -> SourceOrder {
+        let chosen = try arrangement.order.map { try SampleStore.source(named: $0, in: self) }
+        guard Set(chosen).count == chosen.count else {
+            throw StoreError(
+                .invalidArgument,
+                "One source is named twice: \(arrangement.order.joined(separator: ", ")).")
+        }
+        var order = current
+        var next = chosen.makeIterator()
+        for place in order.ranking.indices where chosen.contains(order.ranking[place]) {
+            if let source = next.next() { order.ranking[place] = source }
+        }
+        for (name, participation) in arrangement.participation {
+            let source = try SampleStore.source(named: name, in: self)
+            switch participation {
+            case .included: order.excluded.remove(source)
+            case .excluded: order.excluded.insert(source)
+            }
+        }
+        return order
+    }
+}

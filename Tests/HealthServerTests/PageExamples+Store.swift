@@ -1,0 +1,159 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+
+@testable import HealthServer
+
+extension PageExamples {
+    static var why: WhyPage {
+        func spans(_ hours: [(Double, Double)]) -> [WhyPage.Span] {
+            hours.map {
+                .init(
+                    start: time(day, 0).addingTimeInterval($0.0 * 3600),
+                    end: time(day, 0).addingTimeInterval($0.1 * 3600))
+            }
+        }
+        func counted(_ hours: [(Double, Double, Double)]) -> [WhyPage.Counted] {
+            hours.map {
+                .init(
+                    start: time(day, 0).addingTimeInterval($0.0 * 3600),
+                    end: time(day, 0).addingTimeInterval($0.1 * 3600), value: $0.2)
+            }
+        }
+        return WhyPage(
+            freshness: freshness, timeZone: zone,
+            sentence:
+                "8,214 steps on 9 March 2024, counted once: Watch 6,120 and iPhone 2,094, which "
+                + "won while the Watch was charging",
+            metric: .steps, name: "stepCount", day: day,
+            interval: DateInterval(start: time(day, 0), end: time(day, 24)), unit: "count",
+            lanes: [
+                .init(
+                    source: "Watch", bundleIdentifier: "com.apple.health.watch", rank: 1,
+                    samples: 212, contributed: 6120, setAside: 0, contributedText: "6,120",
+                    setAsideText: "0", recordedText: "6,120",
+                    recorded: spans([
+                        (7.2, 8.1), (8.6, 9.2), (12.1, 12.9), (17.5, 18.9), (20, 20.4),
+                    ]),
+                    counted: counted([
+                        (7.2, 8.1, 1320), (8.6, 9.2, 640), (12.1, 12.9, 1480), (17.5, 18.9, 2260),
+                        (20, 20.4, 420),
+                    ]), lowered: ["phone", "com.apple.health.watch"]),
+                .init(
+                    source: "iPhone", bundleIdentifier: "phone", rank: 2, samples: 96,
+                    contributed: 2094, setAside: 5377, contributedText: "2,094",
+                    setAsideText: "5,377", recordedText: "7,471",
+                    recorded: spans([
+                        (7.3, 8.1), (8.6, 9.3), (12.0, 13.0), (14.2, 15.6), (17.5, 18.7),
+                    ]),
+                    counted: counted([(9.2, 9.3, 60), (12.0, 12.1, 84), (14.2, 15.6, 1950)]),
+                    raised: ["phone", "com.apple.health.watch"]),
+            ],
+            merged: 8214, mergedText: "8,214", setAsideText: "5,377", naive: 13_591,
+            naiveText: "13,591",
+            excluded: [
+                .init(
+                    source: "DayCounter", bundleIdentifier: "imported.daycounter", samples: 1,
+                    recorded: 9001, recordedText: "9,001", reason: "it writes day totals",
+                    command: "openhealth sources include stepCount DayCounter")
+            ], order: ["com.apple.health.watch", "phone"])
+    }
+
+    static var data: DataPage {
+        DataPage(
+            freshness: freshness, timeZone: zone, timeZoneReason: "most records name it",
+            sentence: "512,340 samples of 34 types from 6 sources, last imported on 9 March 2024",
+            imports: [
+                .init(
+                    file: "export.zip", exportDate: time(ago(0), 6, 12),
+                    importedAt: time(ago(0), 6, 30),
+                    kind: "snapshot",
+                    kindText: "A complete export: what it no longer held was removed.",
+                    bytes: 48_211_003, sizeText: "48.2 MB",
+                    tallies: [
+                        .init(
+                            kind: "records", read: 512_101, new: 1204, unchanged: 510_800,
+                            changed: 12, repeated: 81, quarantined: 4),
+                        .init(
+                            kind: "workouts", read: 239, new: 2, unchanged: 237, changed: 0,
+                            repeated: 0, quarantined: 0),
+                    ], vanished: 17)
+            ],
+            types: [
+                .init(
+                    name: "heartRate", words: "heart rate", unit: "count/min", samples: 301_442,
+                    first: CivilDate(2019, 5, 2), last: day, link: "/trends?metric=heartRate"),
+                .init(
+                    name: "stepCount", words: "steps", unit: "count", samples: 88_120,
+                    first: CivilDate(2016, 1, 4), last: day, link: "/trends?metric=stepCount"),
+                .init(
+                    name: "workout", words: "workouts", unit: nil, samples: 239,
+                    first: CivilDate(2019, 5, 3), last: day, link: nil),
+            ],
+            sources: [
+                .init(
+                    name: "Anna’s Watch", bundleIdentifier: "com.apple.health.1", rank: 1,
+                    samples: 390_002, first: CivilDate(2019, 5, 2), last: day),
+                .init(
+                    name: "DayCounter", bundleIdentifier: "imported.daycounter.1a2b3c4d", rank: 4,
+                    samples: 812, first: CivilDate(2021, 1, 1), last: ago(90),
+                    excludedFrom: [
+                        .init(type: "stepCount", words: "steps", reason: "it writes day totals")
+                    ]),
+            ],
+            grants: [
+                .init(
+                    program: "org.example.diary", reads: ["steps", "weight"], saves: ["weight"],
+                    denied: ["heart rate"])
+            ], samples: 512_340, bytes: 61_000_000, sizeText: "61.0 MB", file: "health.sqlite")
+    }
+
+    static var checkUp: CheckUpPage {
+        CheckUpPage(
+            freshness: freshness, timeZone: zone,
+            sentence: "3 things to look at; none of them changes yesterday’s numbers",
+            findings: [
+                .init(
+                    kind: .silentSource,
+                    sentence: "Ring wrote sleep on 24 of 28 days, then stopped 12 days ago.",
+                    since: ago(12), type: "sleep", source: "Ring", count: 12,
+                    advice: "Open its app and see whether it still may write to Health.",
+                    link: "/sleep"),
+                .init(
+                    kind: .dayTotals,
+                    sentence: "DayCounter writes one total a day of steps and is set aside.",
+                    type: "steps", source: "DayCounter", count: 812,
+                    advice: "Leave it so, or let it count again.",
+                    command: "openhealth sources include stepCount DayCounter"),
+                .init(
+                    kind: .twoTrackers,
+                    sentence: "Watch and Ring both recorded sleep on 17 nights.",
+                    count: 17, advice: "The Watch wins; see a night on the sleep page.",
+                    link: "/sleep"),
+            ],
+            examined: DateInterval(start: time(ago(90), 0), end: time(day, 24)),
+            notes: ["Impossible values were looked for in all of 512,340 samples."])
+    }
+
+    /// Every page, with a name for each.
+    static var all: [(name: String, html: String)] {
+        let frame = PageFrame(formKey: "key")
+        return [
+            ("today", today.html(frame)), ("trends", trends().html(frame)),
+            ("trends-steps", trends(.steps).html(frame)),
+            ("trends-long", trends(.heartRate, days: 365).html(frame)),
+            ("sleep", sleep.html(frame)), ("workouts", workouts(nil).html(frame)),
+            ("workout", workouts(detail).html(frame)), ("weight", weight.html(frame)),
+            ("why", why.html(frame)), ("data", data.html(frame)),
+            ("check-up", checkUp.html(frame)),
+            ("nothing", frame.html(ViewState<TodayPage>.nothingYet)),
+            ("empty", frame.html(ViewState<SleepPage>.empty(asOf: freshness.asOf), timeZone: zone)),
+            (
+                "unavailable",
+                frame.html(
+                    ViewState.unavailable(.locked, last: weight, asOf: freshness.asOf),
+                    timeZone: zone)
+            ),
+        ]
+    }
+}
