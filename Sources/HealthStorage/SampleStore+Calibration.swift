@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 public import HealthEngine
 
@@ -37,7 +38,7 @@ extension SampleStore {
             var search = world.search
             let current = search.totals(search.current)
             let best = search.best(tolerances: [0])
-            let tolerant = best.miss > 0 ? search.best(tolerances: calibratedTolerances) : nil
+            let tolerant = best.miss > 0 ? search.best(tolerances: SampleStore.calibratedTolerances) : nil
             func outcome(_ candidate: CalibrationSearch.Candidate, _ totals: [Double])
                 -> Calibration.Outcome
             {
@@ -53,7 +54,7 @@ extension SampleStore {
                 },
                 tried: search.tried, reach: search.reach,
                 dayTotals: table.excluded(settings, world.order, seenWith: .all)
-                    .filter { $0.reason == dayTotalsReason }.map(\.source)
+                    .filter { $0.reason == SampleStore.dayTotalsReason }.map(\.source)
                     .filter(world.sources.contains))
         }
     }
