@@ -33,6 +33,11 @@ public protocol HealthService: Sendable {
     ) async throws(Unavailability) -> [WorkoutSummary]
     /// One workout with its heart rate and route; nil if there is none of that name.
     func workout(_ id: UUID) async throws(Unavailability) -> WorkoutDetail?
+    /// Single readings of a metric that begin in the range, in its unit, the earliest first; the
+    /// latest ones where there are more than so many.
+    func readings(
+        _ metric: Metric, _ range: DateInterval, limit: Int
+    ) async throws(Unavailability) -> [WeightPage.Reading]
     /// Says so after each change of what is stored, also by other processes; changes close together
     /// are one.
     var changes: AsyncStream<Void> { get }

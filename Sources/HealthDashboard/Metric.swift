@@ -52,6 +52,8 @@ public struct Metric: Hashable, Sendable, Codable {
         "HKQuantityTypeIdentifierActiveEnergyBurned", .amount, "kcal", "active energy")
     public static let distance = Metric(
         "HKQuantityTypeIdentifierDistanceWalkingRunning", .amount, "km", "walking and running")
+    public static let exercise = Metric(
+        "HKQuantityTypeIdentifierAppleExerciseTime", .amount, "min", "exercise")
     public static let heartRate = Metric(
         "HKQuantityTypeIdentifierHeartRate", .reading, "count/min", "heart rate")
     public static let restingHeartRate = Metric(
@@ -60,6 +62,10 @@ public struct Metric: Hashable, Sendable, Codable {
         "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", .reading, "ms",
         "heart rate variability")
     public static let weight = Metric("HKQuantityTypeIdentifierBodyMass", .reading, "kg", "weight")
+    /// Time in workouts: what ``HealthService/revisions(of:)`` tells changes of workouts by.
+    public static let workouts = Metric("HKWorkoutTypeIdentifier", .state, "s", "workouts")
+    /// Likewise of ``ActivityRings``.
+    public static let rings = Metric("HKActivitySummaryTypeIdentifier", .state, "s", "rings")
     public static let sleep = Metric(
         "HKCategoryTypeIdentifierSleepAnalysis", .state, "s", "sleep")
 }

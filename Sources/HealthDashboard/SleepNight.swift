@@ -11,7 +11,8 @@ public enum SleepStage: String, Hashable, Sendable, Codable, CaseIterable {
     public var isAsleep: Bool { self != .inBed && self != .awake }
 }
 
-/// One night as one person slept it, whoever recorded it (healthkit-semantics §10.7).
+/// One night as one person slept it, whoever recorded it (healthkit-semantics §10.7); ``SleepNights``
+/// says how it comes together.
 public struct SleepNight: Hashable, Sendable, Codable {
     /// An unbroken stretch of one stage; stretches never overlap.
     public struct Stretch: Hashable, Sendable, Codable {
@@ -31,13 +32,15 @@ public struct SleepNight: Hashable, Sendable, Codable {
     /// A source and what became of what it recorded.
     public struct Part: Hashable, Sendable, Codable {
         public var source: String
-        /// The winner 1.
+        /// Its place among the sources of the night, the winner 1.
         public var rank: Int
-        /// Seconds asleep that it recorded, overlaps counted once.
+        /// Seconds of its sleep that touches the night, overlaps counted once: also what of it lies
+        /// before or after the night.
         public var recorded: Double
-        /// Seconds of sleep that were counted from it.
+        /// Seconds of sleep that were counted from it; those of all parts add up to ``asleep``.
         public var counted: Double
-        /// Why the rest was not: "Watch was recording", "in bed, and others know the stages".
+        /// Why the rest was not: "Watch was recording", "in bed, and others know the stages"; nil
+        /// where nothing was left.
         public var reason: String?
 
         public init(
@@ -51,14 +54,15 @@ public struct SleepNight: Hashable, Sendable, Codable {
         }
     }
 
-    /// The day it ends on.
+    /// The day it belongs to: as a rule the one it ends on.
     public var morning: CivilDate
-    /// The main sleep, from the first stretch to the last.
+    /// The main sleep, from the first stretch to the last: it may begin and end in bed or awake.
     public var interval: DateInterval
     /// Of the main sleep, in order.
     public var stretches: [Stretch]
     /// Sleep of the same day apart from the main one, each in order.
     public var naps: [[Stretch]]
+    /// Every source that recorded something during the main sleep, in order of rank.
     public var parts: [Part]
 
     public init(

@@ -78,3 +78,14 @@ public struct TodayPage: Page, Hashable {
         self.workouts = workouts
     }
 }
+
+extension TodayPage {
+    /// What has a tile, the most looked-at first.
+    public static let metrics: [Metric] = [
+        .steps, .activeEnergy, .distance, .exercise, .heartRate, .restingHeartRate,
+        .heartRateVariability, .weight,
+    ]
+
+    /// All that it shows.
+    public static var watched: [Metric] { metrics + [.sleep, .workouts, .rings] }
+}

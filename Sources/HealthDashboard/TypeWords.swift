@@ -37,10 +37,11 @@ package enum TypeWords {
         "bodyMassIndex": "body mass index",
         "heartRateVariabilitySDNN": "heart rate variability",
         "vo2Max": "VO2 max",
+        "appleExerciseTime": "exercise",
     ]
 
-    /// "restingHeartRate" to "resting heart rate".
-    private static func split(_ name: String) -> String {
+    /// "resting heart rate" of "restingHeartRate".
+    package static func split(_ name: String) -> String {
         var words = ""
         var previous: Character?
         for character in name {
@@ -89,5 +90,7 @@ package struct ReadableUnit {
         value * factor * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     }
 
-    package func text(scaled value: Int) -> String { NumberText.grouped(scaled: value, digits: digits) }
+    package func text(scaled value: Int) -> String {
+        NumberText.grouped(scaled: value, digits: digits)
+    }
 }

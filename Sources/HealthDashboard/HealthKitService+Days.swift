@@ -1,0 +1,95 @@
+import Foundation
+public import HealthEngine
+
+extension HealthKitService {
+    /// The value is HealthKit's; the shares are those of the order of sources that leads to it, which
+    /// HealthKit doesn't tell. None where no order does.
+    public func total(_ metric: Metric, on day: CivilDate) async throws(Unavailability) -> DayTotal
+    {
+        let interval = try interval(of: day)
+        var total = DayTotal(metric: metric, day: day, interval: interval, value: nil, shares: [])
+        guard metric.kind == .amount, let type = metric.quantityType,
+            let unit = metric.unit(of: type)
+        else { return total }
+        let statistics = try await statistics(
+            of: type, [.cumulativeSum, .separateBySource], over: interval, anchor: interval.start,
+            every: SeriesStep.day.components(in: calendar)
+        ).first
+        guard let statistics, let sum = statistics.sumQuantity()?.doubleValue(for: unit) else {
+            return total
+        }
+        total.value = sum
+        let counted = Set(statistics.sources ?? [])
+        let samples = try await samples(of: type, touching: interval).filter {
+            counted.contains($0.sourceRevision.source)
+        }
+        total.shares = SourceShares(samples, unit: unit, interval: interval).shares(of: sum)
+        return total
+    }
+
+    private func samples(
+        of type: HKQuantityType, touching interval: DateInterval
+    ) async throws(Unavailability) -> [HKQuantitySample] {
+        let query = HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: type, predicate: interval.predicate())],
+            sortDescriptors: [])
+        do {
+            return try await query.result(for: store)
+        } catch {
+            throw Unavailability(error)
+        }
+    }
+
+    public func nights(
+        _ days: ClosedRange<CivilDate>
+    ) async throws(Unavailability) -> [SleepNight] {
+        let interval = try interval(of: days)
+        // A night begins the day before, and a nap may end the day after.
+        let touched = DateInterval(
+            start: interval.start - 30 * 3600, end: interval.end + 12 * 3600)
+        let samples = try await samples(of: HKCategoryType(.sleepAnalysis), touching: touched)
+        return samples.nights(in: calendar, until: now()).filter { days.contains($0.morning) }
+    }
+
+    public func rings(
+        _ days: ClosedRange<CivilDate>
+    ) async throws(Unavailability) -> [ActivityRings] {
+        let predicate = HKQuery.predicate(
+            forActivitySummariesBetweenStart: components(days.lowerBound),
+            end: components(days.upperBound))
+        do {
+            return try await HKActivitySummaryQueryDescriptor(predicate: predicate)
+                .result(for: store).compactMap { ActivityRings($0, in: calendar) }
+                .sorted { $0.day < $1.day }
+        } catch {
+            throw Unavailability(error)
+        }
+    }
+
+    private func components(_ day: CivilDate) -> DateComponents {
+        DateComponents(calendar: calendar, era: 1, year: day.year, month: day.month, day: day.day)
+    }
+}
+
+extension ActivityRings {
+    /// HealthKit's summary of a day; nil for one of no day.
+    init?(_ summary: HKActivitySummary, in calendar: Calendar) {
+        let parts = summary.dateComponents(for: calendar)
+        guard let year = parts.year, let month = parts.month, let day = parts.day else {
+            return nil
+        }
+        func ring(_ value: HKQuantity, _ goal: HKQuantity?, _ unit: HKUnit) -> Ring {
+            let goal = goal?.doubleValue(for: unit)
+            return Ring(value: value.doubleValue(for: unit), goal: goal == 0 ? nil : goal)
+        }
+        let isMoveTime = summary.activityMoveMode == .appleMoveTime
+        self.init(
+            day: CivilDate(year, month, day),
+            move: isMoveTime
+                ? ring(summary.appleMoveTime, summary.appleMoveTimeGoal, .minute())
+                : ring(summary.activeEnergyBurned, summary.activeEnergyBurnedGoal, .kilocalorie()),
+            isMoveTime: isMoveTime,
+            exercise: ring(summary.appleExerciseTime, summary.exerciseTimeGoal, .minute()),
+            stand: ring(summary.appleStandHours, summary.standHoursGoal, .count()))
+    }
+}

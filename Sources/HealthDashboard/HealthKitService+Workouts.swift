@@ -1,0 +1,132 @@
+public import Foundation
+import HealthEngine
+
+#if canImport(CoreLocation)
+    import CoreLocation
+#endif
+
+extension HealthKitService {
+    public func workouts(
+        _ range: DateInterval, limit: Int
+    ) async throws(Unavailability) -> [WorkoutSummary] {
+        let query = HKSampleQueryDescriptor(
+            predicates: [.workout(range.predicate(.strictStartDate))],
+            sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: max(1, limit))
+        do {
+            let workouts = try await query.result(for: store)
+            guard let last = workouts.first?.startDate, let first = workouts.last?.startDate else {
+                return []
+            }
+            let routes = await routes(
+                HKQuery.predicateForSamples(withStart: first, end: last + 86_400, options: []))
+            return workouts.map { workout in
+                WorkoutSummary(
+                    workout,
+                    hasRoute: routes.contains { route in
+                        workout.startDate <= route.endDate && route.startDate <= workout.endDate
+                    })
+            }
+        } catch {
+            throw Unavailability(error)
+        }
+    }
+
+    public func workout(_ id: UUID) async throws(Unavailability) -> WorkoutDetail? {
+        let query = HKSampleQueryDescriptor(
+            predicates: [.workout(HKQuery.predicateForObject(with: id))], sortDescriptors: [],
+            limit: 1)
+        do {
+            guard let workout = try await query.result(for: store).first else { return nil }
+            let places = await places(along: workout)
+            return WorkoutDetail(
+                summary: WorkoutSummary(workout, hasRoute: !places.isEmpty),
+                heartRate: try await heartRate(during: workout), route: places)
+        } catch {
+            throw Unavailability(error)
+        }
+    }
+
+    /// Beats a minute in two hundred steps at most, none shorter than fifteen seconds.
+    private func heartRate(
+        during workout: HKWorkout
+    ) async throws(Unavailability) -> [HealthSeries.Point] {
+        let interval = DateInterval(
+            start: workout.startDate, end: max(workout.startDate, workout.endDate))
+        let seconds = max(15, Int((interval.duration / 200).rounded(.up)))
+        guard let type = Metric.heartRate.quantityType, interval.duration > 0,
+            let unit = Metric.heartRate.unit(of: type)
+        else { return [] }
+        do {
+            return try await statistics(
+                of: type, [.discreteAverage, .discreteMin, .discreteMax], over: interval,
+                anchor: interval.start, every: DateComponents(second: seconds)
+            ).map { step in
+                HealthSeries.Point(
+                    start: step.startDate, end: min(step.endDate, interval.end),
+                    value: step.averageQuantity()?.doubleValue(for: unit),
+                    minimum: step.minimumQuantity()?.doubleValue(for: unit),
+                    maximum: step.maximumQuantity()?.doubleValue(for: unit))
+            }
+        } catch .notAsked {
+            return []
+        }
+    }
+
+    /// Who may not read routes sees none.
+    private func routes(_ predicate: NSPredicate) async -> [HKWorkoutRoute] {
+        let query = HKSampleQueryDescriptor(
+            predicates: [.workoutRoute(predicate)], sortDescriptors: [])
+        return (try? await query.result(for: store)) ?? []
+    }
+
+    /// The way, in two thousand places at most.
+    private func places(along workout: HKWorkout) async -> [WorkoutDetail.Place] {
+        var places: [WorkoutDetail.Place] = []
+        for route in await routes(HKQuery.predicateForObjects(from: workout)) {
+            do {
+                for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) {
+                    places.append(
+                        WorkoutDetail.Place(
+                            time: location.timestamp, latitude: location.coordinate.latitude,
+                            longitude: location.coordinate.longitude))
+                }
+            } catch {
+                continue
+            }
+        }
+        places.sort { $0.time < $1.time }
+        let stride = max(1, (places.count + 1999) / 2000)
+        return places.indices.filter { $0 % stride == 0 }.map { places[$0] }
+    }
+}
+
+extension WorkoutSummary {
+    /// HealthKit's workout, with the statistics it carries.
+    init(_ workout: HKWorkout, hasRoute: Bool) {
+        let own = workout.allStatistics
+        let parts = workout.workoutActivities.map(\.allStatistics)
+        func sum(_ unit: HKUnit, _ isWanted: (String) -> Bool) -> Double? {
+            func values(_ statistics: [HKQuantityType: HKStatistics]) -> [Double] {
+                statistics.compactMap { type, statistics in
+                    guard isWanted(type.identifier), type.is(compatibleWith: unit) else {
+                        return nil
+                    }
+                    return statistics.sumQuantity()?.doubleValue(for: unit)
+                }
+            }
+            let values = own.isEmpty ? parts.flatMap(values) : values(own)
+            return values.isEmpty ? nil : values.reduce(0, +)
+        }
+        let beats = HKUnit.count().unitDivided(by: .minute())
+        let heartRate = workout.statistics(for: HKQuantityType(.heartRate))
+        let activity = Catalogue.workoutActivity(Int(workout.workoutActivityType.rawValue))?.name
+        self.init(
+            id: workout.uuid, activity: activity.map(TypeWords.split) ?? "workout",
+            start: workout.startDate, end: workout.endDate, duration: workout.duration,
+            distance: sum(.meter()) { $0.hasPrefix("HKQuantityTypeIdentifierDistance") },
+            energy: sum(.kilocalorie()) { $0 == Metric.activeEnergy.identifier },
+            averageHeartRate: heartRate?.averageQuantity()?.doubleValue(for: beats),
+            maximumHeartRate: heartRate?.maximumQuantity()?.doubleValue(for: beats),
+            source: workout.sourceRevision.source.name, hasRoute: hasRoute)
+    }
+}

@@ -1,0 +1,137 @@
+public import Foundation
+public import HealthEngine
+
+extension TrendsPage {
+    /// A metric over a range, read from a service.
+    ///
+    /// - Parameter metrics: What else can be looked at: ``HealthService/metrics()``.
+    public init(
+        of service: some HealthService, _ metric: Metric, by step: SeriesStep,
+        over range: DateInterval, among metrics: [Metric], setting: PageSetting
+    ) async throws(Unavailability) {
+        let series = try await service.series(metric, by: step, over: range)
+        let complete = series.points.filter { !$0.isCurrent }.compactMap(\.value)
+        self.init(
+            freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
+            metric: metric, metrics: metrics.sorted { $0.words < $1.words }, range: range,
+            step: step, series: series, usual: UsualRange(of: complete),
+            sentence: Self.sentence(series, over: range, setting))
+    }
+
+    private static func sentence(
+        _ series: HealthSeries, over range: DateInterval, _ setting: PageSetting
+    ) -> String {
+        let metric = series.metric
+        let calendar = setting.calendar
+        let last = max(range.start, range.end - 1)
+        let span =
+            "from \(DayWords.long(calendar.civilDate(of: range.start).description)) "
+            + "to \(DayWords.long(calendar.civilDate(of: last).description))"
+        let found = series.points.filter { $0.value != nil }
+        guard let highest = found.max(by: { $0.value ?? 0 < $1.value ?? 0 }),
+            let most = highest.value
+        else {
+            return "No \(metric.words) \(span): either nothing was recorded or reading was not "
+                + "allowed; the system doesn't say which."
+        }
+        let complete = found.filter { !$0.isCurrent }
+        let values = (complete.isEmpty ? found : complete).compactMap(\.value)
+        let average = values.reduce(0, +) / Double(values.count)
+        let day = DayWords.long(calendar.civilDate(of: highest.start).description)
+        let counted = metric.kind == .reading ? "" : ", every moment counted once"
+        return
+            "\(MetricText.text(average, of: metric)) \(step(series)) on average \(span)\(counted); "
+            + "the most, \(MetricText.number(most, of: metric)), "
+            + (series.step == .day || series.step == .hour ? "on \(day)." : "from \(day) on.")
+    }
+
+    private static func step(_ series: HealthSeries) -> String {
+        series.step == .hour ? "an hour" : "a \(series.step.rawValue)"
+    }
+}
+
+extension SleepPage {
+    /// Nights that end on some days, read from a service.
+    ///
+    /// - Parameter chosen: The morning of the night to show in full; nil for the latest.
+    public init(
+        of service: some HealthService, _ days: ClosedRange<CivilDate>, chosen: CivilDate? = nil,
+        setting: PageSetting
+    ) async throws(Unavailability) {
+        let nights = try await service.nights(days)
+        let night = chosen.map { day in nights.first { $0.morning == day } } ?? nights.last
+        self.init(
+            freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
+            days: (days.lowerBound.dayNumber...days.upperBound.dayNumber).map {
+                CivilDate(dayNumber: $0)
+            }, nights: nights, chosen: night,
+            sentence: Self.sentence(night, chosen ?? days.upperBound, setting))
+    }
+
+    private static func sentence(
+        _ night: SleepNight?, _ day: CivilDate, _ setting: PageSetting
+    ) -> String {
+        guard let night else {
+            return
+                "No sleep \(setting.words(for: day)): either nothing was recorded or reading was "
+                + "not allowed; the system doesn't say which."
+        }
+        let names: [(SleepStage, String)] = [
+            (.deep, "deep"), (.rem, "REM"), (.core, "core"), (.asleep, "of unknown depth"),
+        ]
+        let stages = names.compactMap { stage, name -> String? in
+            let seconds = night.seconds(stage)
+            return seconds > 0 ? "\(NumberText.hours(seconds)) \(name)" : nil
+        }
+        let sources = night.parts.filter { $0.counted > 0 }.map(\.source)
+        let from = sources.isEmpty ? "" : ", as \(sources.joined(separator: " and ")) recorded it"
+        let awake = night.seconds(.awake)
+        return "\(NumberText.hours(night.asleep)) hours asleep in the night to "
+            + "\(DayWords.long(night.morning.description))"
+            + (stages.isEmpty ? "" : " (\(stages.joined(separator: ", ")))")
+            + (awake > 0 ? ", \(NumberText.hours(awake)) awake" : "") + from
+            + (night.naps.isEmpty ? "." : "; \(counted(night.naps.count, "nap", "naps")) apart.")
+    }
+}
+
+extension WorkoutsPage {
+    /// Workouts of a range, and one of them in full, read from a service.
+    ///
+    /// - Parameter id: The workout to show in full; it needn't be among the others.
+    public init(
+        of service: some HealthService, over range: DateInterval, limit: Int = 100,
+        chosen id: UUID? = nil, setting: PageSetting
+    ) async throws(Unavailability) {
+        let workouts = try await service.workouts(range, limit: limit)
+        var detail: WorkoutDetail?
+        if let id { detail = try await service.workout(id) }
+        self.init(
+            freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
+            workouts: workouts, detail: detail,
+            sentence: Self.sentence(workouts, detail?.summary, setting))
+    }
+
+    private static func sentence(
+        _ workouts: [WorkoutSummary], _ chosen: WorkoutSummary?, _ setting: PageSetting
+    ) -> String {
+        func day(_ date: Date) -> String {
+            DayWords.long(setting.calendar.civilDate(of: date).description)
+        }
+        if let chosen {
+            let name = chosen.activity.prefix(1).uppercased() + chosen.activity.dropFirst()
+            let distance = chosen.distance.map {
+                ", \(NumberText.grouped($0 / 1000, digits: 2)) km"
+            }
+            let beats = chosen.averageHeartRate.map { ", \(NumberText.grouped($0)) bpm on average" }
+            return "\(name) on \(day(chosen.start)): \(NumberText.hours(chosen.duration)) hours"
+                + "\(distance ?? "")\(beats ?? "")."
+        }
+        guard let last = workouts.first else {
+            return "No workouts: either none was recorded or reading was not allowed; the system "
+                + "doesn't say which."
+        }
+        let time = workouts.reduce(0) { $0 + $1.duration }
+        return "\(counted(workouts.count, "workout", "workouts")) of \(NumberText.hours(time)) "
+            + "hours, the last on \(day(last.start)), \(last.activity)."
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import HealthEngine
+
+/// A stretch of one stage from one source, in reference seconds.
+struct SleepPiece: Hashable {
+    var start: Double
+    var end: Double
+    var stage: SleepStage
+    /// The place of its source, the winner 0.
+    var source: Int
+    /// When it was saved; `-infinity` where that is unknown.
+    var saved = -Double.infinity
+
+    /// Whether it holds where another of the same source says something else.
+    func holds(over other: SleepPiece) -> Bool {
+        saved != other.saved
+            ? saved > other.saved : stage.precedence > other.stage.precedence
+    }
+}
+
+/// The records that take part, and how many don't.
+struct SleepAdmission {
+    /// What counts.
+    private(set) var believed: [SleepPiece] = []
+    /// Sleep in one piece so long that shorter pieces know better.
+    private(set) var doubted: [SleepPiece] = []
+    private(set) var skipped = SleepNights.Skipped()
+
+    init(_ records: [SleepRecord], sources: Int, rules: SleepNights.Rules) {
+        let horizon = rules.horizon.timeIntervalSinceReferenceDate
+        believed.reserveCapacity(records.count)
+        for record in records {
+            if let reason = admit(record, sources: sources, horizon: horizon) {
+                skipped[keyPath: reason] += 1
+            }
+        }
+        doubtLongSleep(from: rules.longestRecord)
+    }
+
+    /// Takes a record, or says as what it is skipped.
+    private mutating func admit(
+        _ record: SleepRecord, sources: Int, horizon: Double
+    ) -> WritableKeyPath<SleepNights.Skipped, Int>? {
+        guard let stage = record.stage else { return \.unknownStage }
+        guard (0..<sources).contains(record.source) else { return \.unknownSource }
+        let start = record.start.timeIntervalSinceReferenceDate
+        var end = record.end.timeIntervalSinceReferenceDate
+        guard start >= Self.firstMoment, start < Sample.undeterminedEnd, start <= end,
+            end <= Sample.undeterminedEnd
+        else { return \.malformed }
+        if end == start { return \.instants }
+        if end == Sample.undeterminedEnd { end = horizon }
+        guard end > start else { return \.notBegun }
+        if end - start > 86_400 { return \.overlong }
+        let saved = record.saved?.timeIntervalSinceReferenceDate ?? -.infinity
+        believed.append(
+            SleepPiece(
+                start: start, end: end, stage: stage, source: record.source,
+                saved: saved.isNaN ? -.infinity : saved))
+        return nil
+    }
+
+    /// The year 1: calendars need not know what was before.
+    private static let firstMoment = Date.distantPast.timeIntervalSinceReferenceDate
+
+    private mutating func doubtLongSleep(from longest: Double) {
+        func isLong(_ piece: SleepPiece) -> Bool {
+            piece.stage.isAsleep && piece.end - piece.start >= longest
+        }
+        guard believed.contains(where: isLong) else { return }
+        let shorter = SleepSpans(believed.filter { $0.stage.isAsleep && !isLong($0) })
+        let isDoubted = believed.map { piece in
+            isLong(piece)
+                && shorter.covered(piece.start, piece.end) * 4 >= piece.end - piece.start
+        }
+        doubted = zip(believed, isDoubted).filter(\.1).map(\.0)
+        believed = zip(believed, isDoubted).filter { !$0.1 }.map(\.0)
+    }
+
+    /// Who says what at each moment: pieces in order that never overlap, equal neighbours joined.
+    ///
+    /// The engine's timeline decides between sources, in which each source stands twice: first all
+    /// that know stages, then all that know of a bed.
+    ///
+    /// - Complexity: O(n log n + n · sources).
+    func settled(sources: Int) -> [SleepPiece] {
+        var batch = SampleBatch(
+            sources: (0..<sources * 2).map { Source(name: "\($0)", bundleIdentifier: "\($0)") },
+            origins: (0..<sources * 2).map { Origin(source: Int32($0)) })
+        batch.samples = believed.enumerated().map { index, piece in
+            let place = piece.source + (piece.stage == .inBed ? sources : 0)
+            return Sample(
+                type: 0, origin: Int32(place), start: piece.start, end: piece.end, value: 0,
+                key: Int64(index))
+        }
+        let order = SourceOrder(ranking: (0..<Int32(sources * 2)).map(\.self))
+        let timeline = Timeline(categories: batch, order: order)
+        var sweep = SleepSweep()
+        for stretch in timeline.stretches {
+            var piece = believed[stretch.sample]
+            (piece.start, piece.end) = (stretch.start, stretch.end)
+            sweep.meet(piece)
+        }
+        return sweep.finished()
+    }
+}
+
+/// Decides between overlapping pieces of one source, met in order of start.
+private struct SleepSweep {
+    private var settled: [SleepPiece] = []
+    /// A heap, what holds first; what has ended is left in it until it comes up.
+    private var open: [SleepPiece] = []
+    private var reached = -Double.infinity
+
+    mutating func meet(_ piece: SleepPiece) {
+        advance(to: piece.start)
+        open.append(piece)
+        rise()
+    }
+
+    mutating func finished() -> [SleepPiece] {
+        advance(to: .infinity)
+        return settled
+    }
+
+    private mutating func advance(to time: Double) {
+        while reached < time, let first = open.first {
+            if first.end <= reached {
+                removeFirst()
+            } else {
+                append(first, until: min(first.end, time))
+            }
+        }
+        reached = max(reached, time)
+    }
+
+    private mutating func append(_ piece: SleepPiece, until end: Double) {
+        if let last = settled.last, last.end == reached, last.stage == piece.stage,
+            last.source == piece.source
+        {
+            settled[settled.count - 1].end = end
+        } else {
+            settled.append(
+                SleepPiece(start: reached, end: end, stage: piece.stage, source: piece.source))
+        }
+        reached = end
+    }
+
+    private mutating func rise() {
+        var child = open.count - 1
+        while child > 0, open[child].holds(over: open[(child - 1) / 2]) {
+            open.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    private mutating func removeFirst() {
+        open.swapAt(0, open.count - 1)
+        open.removeLast()
+        var parent = 0
+        while parent * 2 + 1 < open.count {
+            var child = parent * 2 + 1
+            if child + 1 < open.count, open[child + 1].holds(over: open[child]) { child += 1 }
+            guard open[child].holds(over: open[parent]) else { return }
+            open.swapAt(child, parent)
+            parent = child
+        }
+    }
+}

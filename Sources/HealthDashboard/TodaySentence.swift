@@ -1,0 +1,70 @@
+import Foundation
+import HealthEngine
+
+/// The first line of a day: how many steps, and whether they were counted once.
+struct TodaySentence {
+    let page: TodayPage
+    let setting: PageSetting
+
+    var text: String {
+        if let steps = page.tiles.first(where: { $0.metric == .steps }), let value = steps.value {
+            return text(of: steps, value) + "."
+        }
+        guard let tile = page.tiles.first(where: { $0.value != nil }) else {
+            return "No data \(when): either nothing was recorded or reading was not allowed; the "
+                + "system doesn't say which."
+        }
+        return "No steps \(when); \(tile.metric.words) \(tile.text)."
+    }
+
+    private func text(of tile: TodayPage.Tile, _ value: Double) -> String {
+        guard page.period == .day else {
+            return "\(tile.text) \(when), every moment counted once\(before(tile))"
+        }
+        return "\(tile.text) \(when), counted once\(origin)\(goal(value))"
+    }
+
+    private var when: String {
+        switch page.period {
+        case .day: setting.words(for: page.day)
+        case .week: "in the week from \(DayWords.long(page.day.description))"
+        case .month: "in \(DayWords.month(page.day.description))"
+        }
+    }
+
+    /// " (Watch 6,120, iPhone 2,094; 5,377 more were recorded twice)", adding up before the eye.
+    private var origin: String {
+        guard let steps = page.steps, let value = steps.value, !steps.shares.isEmpty else {
+            return ""
+        }
+        let total = Int(value.rounded())
+        let counted = NumberText.apportioned(steps.shares.map(\.counted), to: total)
+        let parts = zip(steps.shares, counted).filter { $0.0.counted != 0 }.map { share, count in
+            "\(share.source) \(NumberText.grouped(scaled: count, digits: 0))"
+        }
+        let more = Int((value + steps.recordedTwice).rounded()) - total
+        let twice =
+            more > 0
+            ? "; \(NumberText.grouped(scaled: more, digits: 0)) more were recorded twice" : ""
+        return " (\(parts.joined(separator: ", "))\(twice))"
+    }
+
+    private func goal(_ value: Double) -> String {
+        guard let goal = page.stepGoal, goal > 0 else { return "" }
+        let share = NumberText.grouped((value / goal * 100).rounded(.down))
+        return ", \(share) % of the goal of \(NumberText.grouped(goal))"
+    }
+
+    private func before(_ tile: TodayPage.Tile) -> String {
+        guard let before = tile.before else { return "" }
+        return "; \(NumberText.grouped(before)) the \(page.period.rawValue) before"
+    }
+}
+
+extension DayWords {
+    /// "March 2024" of "2024-03-10".
+    package static func month(_ day: String) -> String {
+        let words = long(day)
+        return words.firstIndex(of: " ").map { String(words[words.index(after: $0)...]) } ?? words
+    }
+}
