@@ -19,7 +19,8 @@ extension HealthServer {
     func respond(
         to request: Request, _ channel: any Channel, _ tell: @Sendable (Notice) -> Void
     ) async -> Response {
-        let wanted = ServedPage.Format(request)
+        let isJSON = request.head.path.flatMap(RequestTarget.init)?.isJSON ?? false
+        let wanted = isJSON ? .json : ServedPage.Format(request)
         do {
             let answer = try await answer(to: request, channel, tell)
             return response(answer, to: request, channel)
@@ -125,8 +126,11 @@ extension HealthServer {
         } catch let error as Unavailability {
             throw Refusal(error)
         } catch let error as StoreError {
-            tell(.failed("\(page.path) could not be made: \(error.description)"))
-            throw Refusal.store(error)
+            let refusal = Refusal.store(error)
+            if refusal == .failed {
+                tell(.failed("\(page.path) could not be made: \(error.description)"))
+            }
+            throw refusal
         } catch {
             tell(.failed("\(page.path) could not be made (\(type(of: error)))."))
             throw Refusal.failed

@@ -4,17 +4,20 @@ import HealthStorage
 extension HealthServer {
     /// A server of all pages of a store.
     ///
-    /// - Parameter timeZone: Where days begin; nil for the store's home zone, else the system's.
+    /// - Parameters:
+    ///   - timeZone: Where days begin; nil for the store's home zone, else the system's.
+    ///   - cache: Where pages are kept between runs; nil for nowhere.
     /// - Throws: `StoreError` if there is no store that can be read.
     public convenience init(
         storeAt path: String, timeZone: TimeZone? = nil, listening: Listening = .loopback,
-        port: Int = 0, limits: Limits = Limits()
+        port: Int = 0, cache: URL? = nil, limits: Limits = Limits()
     ) throws {
+        let pages = try StorePages(storeAt: path, timeZone: timeZone, cache: cache)
         // A connection of its own: the number it tells is this connection's, and never waits for a
         // page.
         let looked = try SampleStore(at: path, access: .reading)
         self.init(
-            Site(pages: []), listening: listening, port: port, limits: limits,
+            pages.site, listening: listening, port: port, limits: limits,
             revision: { try? looked.dataVersion() })
     }
 }

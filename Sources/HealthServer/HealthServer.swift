@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import ServiceLifecycle
 import Synchronization
 
 /// Serves pages over HTTP to one person, at this computer unless told otherwise.
@@ -32,8 +33,8 @@ public final class HealthServer: Sendable {
         public var headerCount = 100
         public var bodyBytes = 65_536
         public var connections = 256
-        /// How long a connection may say nothing between or within requests.
-        public var idle = Duration.seconds(15)
+        /// How long a connection may say nothing between or within requests, or leave an answer lying.
+        public var idle = Duration.seconds(30)
         /// How long a form may take to arrive, and an answer to be taken.
         public var stall = Duration.seconds(20)
         /// How often an event stream says that it is alive.
@@ -91,12 +92,19 @@ public final class HealthServer: Sendable {
     public func run(
         _ tell: @escaping @Sendable (Notice) -> Void = { _ in }
     ) async throws(ServerError) {
-        let application = application(tell)
-        let serving = Task { try await application.run() }
+        let group = ServiceGroup(
+            configuration: .init(services: [application(tell)], logger: HealthServer.silent))
+        let hasEnded = serving.withLock { state in
+            state.group = group
+            return state.hasEnded
+        }
+        if hasEnded { return }
         let looking = Task { await look() }
-        stopping.withLock { $0 = serving }
+        // Not as a child, which would be cancelled: what was accepted and not yet taken up would then
+        // be dropped, and the framework traps on that.
+        let running = Task { try await group.run() }
         let result = await withTaskCancellationHandler {
-            await serving.result
+            await running.result
         } onCancel: {
             end()
         }
@@ -107,13 +115,26 @@ public final class HealthServer: Sendable {
         }
     }
 
-    /// Stops listening, and ends event streams and connections.
+    /// Stops listening, ends event streams and idle connections, and lets answers that are under way
+    /// come to their end.
     public func end() {
         streams.end()
-        stopping.withLock { $0 }?.cancel()
+        let group = serving.withLock { state in
+            state.hasEnded = true
+            return state.group
+        }
+        guard let group else { return }
+        Task { await group.triggerGracefulShutdown() }
     }
 
-    private let stopping = Mutex<Task<Void, any Error>?>(nil)
+    private struct Serving {
+        var group: ServiceGroup?
+        var hasEnded = false
+    }
+
+    private let serving = Mutex(Serving())
+    // What the framework logs has addresses in it, and a person's days in those.
+    private static let silent = Logger(label: "HealthServer") { _ in SwiftLogNoOpLogHandler() }
 
     private func application(
         _ tell: @escaping @Sendable (Notice) -> Void
@@ -121,8 +142,6 @@ public final class HealthServer: Sendable {
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: 2 * limits.headerBytes,
             maxHeaderFieldCount: limits.headerCount)
-        // What the framework logs has addresses in it, and a person's days in those.
-        let silent = Logger(label: "HealthServer") { _ in SwiftLogNoOpLogHandler() }
         return Application(
             responder: CallbackResponder { request, context in
                 await self.respond(to: request, context.channel, tell)
@@ -132,12 +151,13 @@ public final class HealthServer: Sendable {
                     idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: wantedPort),
-                availableConnectionsDelegate: .maximum(limits.connections, logger: silent)),
+                availableConnectionsDelegate: .maximum(
+                    limits.connections, logger: HealthServer.silent)),
             onServerRunning: { channel in
                 self.boundPort.withLock { $0 = channel.localAddress?.port }
                 tell(.listening(url: self.url))
             },
-            logger: silent)
+            logger: HealthServer.silent)
     }
 
     private var host: String {

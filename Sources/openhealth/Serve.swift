@@ -86,7 +86,8 @@ struct PageServing: Sendable {
         }
         do {
             server = try HealthServer(
-                storeAt: path, timeZone: zone, listening: options.listening, port: options.port)
+                storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
+                cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")))
         } catch let error as StoreError where error.code == .missing {
             if RunningImport.isInto(path) {
                 throw NotDone(

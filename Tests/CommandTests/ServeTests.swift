@@ -6,7 +6,7 @@ import Testing
 /// `openhealth serve` and `openhealth open`, as processes.
 @Suite struct ServeTests {
     @Test("the address stands alone on the first line, leads in once, and Ctrl-C ends it at once")
-    func firstLine() throws {
+    func firstLine() async throws {
         let store = try AnnasStore.shared.get()
         let serving = try Serving(["serve"], store: store.path)
         defer { serving.command.kill() }
@@ -14,14 +14,14 @@ import Testing
         #expect(line.hasPrefix("http://127.0.0.1:\(serving.port)/?token="))
         #expect(serving.command.output == line + "\n")
         #expect(serving.command.errors.isEmpty)
-        let entrance = try serving.ask("/?token=" + serving.token)
+        let entrance = try await serving.ask("/?token=" + serving.token)
         #expect(entrance.status == 303)
         let cookie = try #require(entrance.cookie)
-        #expect(try serving.ask("/?token=" + serving.token).status == 401)
+        #expect(try await serving.ask("/?token=" + serving.token).status == 401)
         try serving.command.waitForMessage("For another browser: http://127.0.0.1:")
         let events = try RawClient(port: serving.port)
-        events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
-        _ = events.receive(until: ": here")
+        await events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
+        _ = await events.receive(until: ": here")
         let clock = ContinuousClock()
         let begin = clock.now
         #expect(serving.command.interrupt() == 0)
@@ -30,21 +30,21 @@ import Testing
     }
 
     @Test("a change by another process comes as an event")
-    func otherProcess() throws {
+    func otherProcess() async throws {
         let store = try AnnasStore()
         let serving = try Serving(["serve"], store: store.path)
         defer { serving.command.kill() }
-        let cookie = try #require(try serving.ask("/?token=" + serving.token).cookie)
+        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
         let events = try RawClient(port: serving.port)
-        events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
-        #expect(!events.receive(until: ": here").contains("event:"))
+        await events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
+        #expect(!(await events.receive(until: ": here")).contains("event:"))
         let log = try CommandRun(["weight", "log", "82.4"], store: store.path)
         #expect(log.status == 0)
-        #expect(events.receive(until: "data:").contains("event: change"))
+        #expect(await events.receive(until: "data:").contains("event: change"))
     }
 
     @Test("a port in use is one sentence")
-    func portInUse() throws {
+    func portInUse() async throws {
         let store = try AnnasStore.shared.get()
         let serving = try Serving(["serve"], store: store.path)
         defer { serving.command.kill() }
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("no store, another file and another program's are one sentence, and no address")
-    func noStore() throws {
+    func noStore() async throws {
         let folder = try TemporaryFolder()
         let text = folder.path + "/text.sqlite"
         try Data("not a store at all".utf8).write(to: URL(fileURLWithPath: text))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test("a store that is being made by an import is said to be")
-    func importRunning() throws {
+    func importRunning() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/health.sqlite"
         let lock = open(path + ".lock", O_CREAT | O_RDWR, 0o600)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test("an address that isn't this computer's, and ports that are none, are refused")
-    func wrongAddress() throws {
+    func wrongAddress() async throws {
         let store = try AnnasStore.shared.get()
         let far = try CommandRun(["serve", "--listen", "203.0.113.1"], store: store.path)
         #expect(far.status == 1)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test("open imports an export once, and shows a store as it is")
-    func openPages() throws {
+    func openPages() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/health.sqlite"
         for round in 1...2 {
@@ -122,15 +122,15 @@ import Testing
     }
 
     @Test("an empty store has pages")
-    func emptyStore() throws {
+    func emptyStore() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/health.sqlite"
         try SampleStore(at: path, access: .creating).close()
         let serving = try Serving(["serve"], store: path)
         defer { serving.command.kill() }
-        let cookie = try #require(try serving.ask("/?token=" + serving.token).cookie)
+        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
         for page in Serving.pages {
-            #expect(try serving.ask(page, cookie: cookie).status == 200, "\(page)")
+            #expect(try await serving.ask(page, cookie: cookie).status == 200, "\(page)")
         }
         #expect(serving.command.interrupt() == 0)
     }
@@ -170,9 +170,9 @@ struct Serving {
             + (cookie.map { "Cookie: \($0)\r\n" } ?? "") + "\r\n"
     }
 
-    func ask(_ target: String, cookie: String? = nil) throws -> RawAnswer {
+    func ask(_ target: String, cookie: String? = nil) async throws -> RawAnswer {
         let client = try RawClient(port: port)
-        client.send(request(target, cookie: cookie))
-        return RawAnswer(client.receiveAll())
+        await client.send(request(target, cookie: cookie))
+        return RawAnswer(await client.receiveAll())
     }
 }

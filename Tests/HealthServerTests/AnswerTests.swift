@@ -9,17 +9,17 @@ import Testing
     @Test("a page's JSON is its value, by suffix or by what the client accepts")
     func json() async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
+        let cookie = try await running.enter()
         let wanted = #"{"day":"2024-03-10T00:00:00Z","steps":8214}"# + "\n"
         for target in ["/trends.json", "/.json"] {
-            let answer = try running.ask(target, cookie: cookie)
+            let answer = try await running.ask(target, cookie: cookie)
             #expect(answer.body == wanted)
             #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
         }
-        let accepted = try running.ask(
+        let accepted = try await running.ask(
             "/trends", cookie: cookie, headers: ["Accept: application/json"])
         #expect(accepted.body == wanted)
-        let browser = try running.ask(
+        let browser = try await running.ask(
             "/trends", cookie: cookie, headers: ["Accept: text/html,application/json;q=0.1"])
         #expect(browser.body.hasPrefix("<p>8214 steps"))
         #expect(browser.headers["content-type"] == "text/html; charset=utf-8")
@@ -38,11 +38,11 @@ import Testing
         ])
     func headers(target: String) async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
+        let cookie = try await running.enter()
         for key in [cookie, nil] {
             for method in ["GET", "HEAD", "POST", "DELETE"] where target != "/events" || key == nil
             {
-                let answer = try running.ask(target, method, cookie: key)
+                let answer = try await running.ask(target, method, cookie: key)
                 let what = "\(method) \(target) \(answer.status)"
                 #expect(
                     answer.headers["content-security-policy"]
@@ -64,28 +64,29 @@ import Testing
     @Test("style and script are there before anyone has a key; names behind a path reach the page")
     func filesAndNames() async throws {
         let running = try await RunningServer()
-        #expect(try running.ask("/style.css").body == "p{}")
+        #expect(try await running.ask("/style.css").body == "p{}")
         #expect(
-            try running.ask("/script.js").headers["content-type"]?.hasPrefix("text/javascript")
+            try await running.ask("/script.js").headers["content-type"]?.hasPrefix(
+                "text/javascript")
                 == true)
-        let cookie = try running.enter()
-        let named = try running.ask("/workouts/A%20b.json", cookie: cookie)
+        let cookie = try await running.enter()
+        let named = try await running.ask("/workouts/A%20b.json", cookie: cookie)
         #expect(named.body.contains(#""note":"A b""#))
-        #expect(try running.ask("/workouts/", cookie: cookie).status == 200)
-        #expect(try running.ask("/workouts/a/b", cookie: cookie).status == 404)
-        #expect(try running.ask("/trends/x", cookie: cookie).status == 404)
-        #expect(try running.ask("/workouts/none", cookie: cookie).status == 404)
+        #expect(try await running.ask("/workouts/", cookie: cookie).status == 200)
+        #expect(try await running.ask("/workouts/a/b", cookie: cookie).status == 404)
+        #expect(try await running.ask("/trends/x", cookie: cookie).status == 404)
+        #expect(try await running.ask("/workouts/none", cookie: cookie).status == 404)
     }
 
     @Test(
         "what a page can't answer is said in its words, as page and as JSON, and markup stays text")
     func refusals() async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
-        let page = try running.ask("/trends?metric=%3Cscript%3E", cookie: cookie)
+        let cookie = try await running.enter()
+        let page = try await running.ask("/trends?metric=%3Cscript%3E", cookie: cookie)
         #expect(page.status == 400)
         #expect(page.body.contains("“&lt;script&gt;” is no metric."))
-        let json = try running.ask("/trends.json?metric=x", cookie: cookie)
+        let json = try await running.ask("/trends.json?metric=x", cookie: cookie)
         #expect(json.status == 400)
         #expect(json.body == "{\"error\":\"“x” is no metric.\"}\n")
         #expect(json.headers["content-type"] == "application/json; charset=utf-8")
@@ -94,8 +95,8 @@ import Testing
     @Test("an unexpected failure tells neither browser nor terminal a value")
     func leak() async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
-        let answer = try running.ask("/broken?day=2024-03-10", cookie: cookie)
+        let cookie = try await running.enter()
+        let answer = try await running.ask("/broken?day=2024-03-10", cookie: cookie)
         #expect(answer.status == 500)
         #expect(!answer.text.contains("8214"))
         let notices = running.notes.notices.withLock { "\($0)" }
@@ -107,13 +108,13 @@ import Testing
     @Test("one connection serves request after request")
     func keptAlive() async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
+        let cookie = try await running.enter()
         let client = try RawClient(port: running.port)
         for _ in 0..<20 {
-            client.send(
+            await client.send(
                 running.request("/trends.json", cookie: cookie, headers: ["Connection: keep-alive"])
             )
-            #expect(client.receive(until: "}\n").contains("HTTP/1.1 200"))
+            #expect(await client.receive(until: "}\n").contains("HTTP/1.1 200"))
         }
     }
 }

@@ -24,12 +24,12 @@ import Testing
         limits.idle = .seconds(1)
         let running = try await RunningServer(limits: limits)
         let client = try RawClient(port: running.port)
-        client.send(text.replacingOccurrences(of: "HOST", with: running.host))
-        let answer = RawAnswer(client.receiveAll())
+        await client.send(text.replacingOccurrences(of: "HOST", with: running.host))
+        let answer = RawAnswer(await client.receiveAll())
         #expect(answer.status == 0 || (400..<500).contains(answer.status), "\(answer.text)")
         #expect(!answer.text.contains("8214"))
         #expect(!answer.text.contains("evil.example"))
-        #expect(try running.ask("/style.css").status == 200)
+        #expect(try await running.ask("/style.css").status == 200)
     }
 
     @Test("headers and addresses without end are cut off")
@@ -42,40 +42,42 @@ import Testing
             running.request("/" + long), running.request("/?q=" + long),
         ] {
             let client = try RawClient(port: running.port)
-            client.send(request)
-            let answer = RawAnswer(client.receiveAll())
+            await client.send(request)
+            let answer = RawAnswer(await client.receiveAll())
             #expect(answer.status == 0 || (400..<500).contains(answer.status))
         }
-        #expect(try running.ask("/style.css").status == 200)
+        #expect(try await running.ask("/style.css").status == 200)
     }
 
     @Test("a body is taken up to 64 KiB by forms, and by nothing else")
     func bodies() async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
-        let key = try running.formKey(cookie)
+        let cookie = try await running.enter()
+        let key = try await running.formKey(cookie)
         let headers = [
             "Content-Type: application/x-www-form-urlencoded", "Sec-Fetch-Site: same-origin",
         ]
-        func status(_ count: Int) throws -> Int {
+        func status(_ count: Int) async throws -> Int {
             let start = "csrf=\(key)&a="
             let body = start + String(repeating: "x", count: count - start.count)
-            return try running.ask("/why", "POST", cookie: cookie, headers: headers, body: body)
-                .status
+            return try await running.ask(
+                "/why", "POST", cookie: cookie, headers: headers, body: body
+            )
+            .status
         }
-        #expect(try status(65_536) == 303)
-        #expect(try status(65_537) == 413)
+        #expect(try await status(65_536) == 303)
+        #expect(try await status(65_537) == 413)
         // Without end, and without saying how long.
         let client = try RawClient(port: running.port)
-        client.send(
+        await client.send(
             running.request(
                 "/why", "POST", cookie: cookie,
                 headers: headers + ["Transfer-Encoding: chunked", "Connection: keep-alive"]))
         let chunk = "1000\r\n" + String(repeating: "x", count: 4096) + "\r\n"
         var sent = 0
-        while sent < 4000, client.send(chunk) { sent += 1 }
+        while sent < 4000, await client.send(chunk) { sent += 1 }
         #expect(sent < 4000)
-        let get = try running.ask("/", cookie: cookie, body: "x")
+        let get = try await running.ask("/", cookie: cookie, body: "x")
         #expect(get.status == 400)
         #expect(running.notes.forms.withLock { $0.count } == 1)
     }
@@ -86,14 +88,14 @@ import Testing
         limits.idle = .milliseconds(600)
         limits.stall = .milliseconds(600)
         let running = try await RunningServer(limits: limits)
-        let cookie = try running.enter()
+        let cookie = try await running.enter()
         let silent = try RawClient(port: running.port)
-        #expect(silent.isClosed())
+        #expect(await silent.isClosed())
         let halfway = try RawClient(port: running.port)
-        halfway.send("GET / HTTP/1.1\r\nHost: ")
-        #expect(halfway.isClosed())
+        await halfway.send("GET / HTTP/1.1\r\nHost: ")
+        #expect(await halfway.isClosed())
         let form = try RawClient(port: running.port)
-        form.send(
+        await form.send(
             running.request(
                 "/why", "POST", cookie: cookie,
                 headers: [
@@ -102,7 +104,7 @@ import Testing
                     "Connection: keep-alive",
                 ]))
         var sent = 0
-        while sent < 100, form.send("x") {
+        while sent < 100, await form.send("x") {
             sent += 1
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -112,14 +114,15 @@ import Testing
     @Test("who doesn't take the answer is left, and others are served meanwhile")
     func slowReader() async throws {
         var limits = HealthServer.Limits()
+        limits.idle = .milliseconds(800)
         limits.stall = .milliseconds(800)
         let running = try await RunningServer(limits: limits)
-        let cookie = try running.enter()
+        let cookie = try await running.enter()
         let client = try RawClient(port: running.port)
-        client.send(running.request("/large.json", cookie: cookie))
-        #expect(try running.ask("/", cookie: cookie).status == 200)
+        await client.send(running.request("/large.json", cookie: cookie))
+        #expect(try await running.ask("/", cookie: cookie).status == 200)
         try await Task.sleep(for: .seconds(2))
-        #expect(client.receiveAll().utf8.count < 32 << 20)
+        #expect(await client.receiveAll().utf8.count < 32 << 20)
     }
 
     @Test("clients beyond the limit wait, and are served once others are left")
@@ -129,7 +132,7 @@ import Testing
         limits.idle = .seconds(1)
         let running = try await RunningServer(limits: limits)
         let idle = try (0..<30).map { _ in try RawClient(port: running.port) }
-        #expect(try running.ask("/style.css").status == 200)
+        #expect(try await running.ask("/style.css").status == 200)
         #expect(idle.count == 30)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     func token() async throws {
         let running = try await RunningServer()
         let entrance = running.entrance
-        let first = try running.ask(entrance)
+        let first = try await running.ask(entrance)
         #expect(first.status == 303)
         #expect(first.headers["location"] == "/")
         let setting = try #require(first.headers["set-cookie"])
@@ -17,29 +17,29 @@ import Testing
         let cookie = try #require(first.cookie)
         #expect(cookie.hasPrefix("openhealth-\(running.port)="))
         #expect(cookie.count == "openhealth-\(running.port)=".count + 64)
-        #expect(try running.ask("/", cookie: cookie).status == 200)
-        let second = try running.ask(entrance)
+        #expect(try await running.ask("/", cookie: cookie).status == 200)
+        let second = try await running.ask(entrance)
         #expect(second.status == 401)
         #expect(second.headers["set-cookie"] == nil)
         #expect(second.body.contains("openhealth open"))
         // Who is in already is only led on.
-        #expect(try running.ask(entrance, cookie: cookie).status == 303)
+        #expect(try await running.ask(entrance, cookie: cookie).status == 303)
         #expect(running.entrance != entrance)
-        let other = try running.enter()
+        let other = try await running.enter()
         #expect(other != cookie)
-        #expect(try running.ask("/", cookie: cookie).status == 200)
-        #expect(try running.ask("/", cookie: other).status == 200)
+        #expect(try await running.ask("/", cookie: cookie).status == 200)
+        #expect(try await running.ask("/", cookie: other).status == 200)
     }
 
     @Test("the rest of the address is kept, and leads nowhere else")
     func redirection() async throws {
         let running = try await RunningServer()
         let token = running.entrance.dropFirst(2)
-        let kept = try running.ask("/trends?by=week&\(token)&from=a%20b%26")
+        let kept = try await running.ask("/trends?by=week&\(token)&from=a%20b%26")
         #expect(kept.headers["location"] == "/trends?by=week&from=a%20b%26")
         let cookie = try #require(kept.cookie)
         for path in ["//evil.example/", "/\\evil.example", "/none", "/%2F%2Fevil.example"] {
-            let answer = try running.ask("\(path)?token=1", cookie: cookie)
+            let answer = try await running.ask("\(path)?token=1", cookie: cookie)
             #expect(answer.headers["location"] == "/", "\(path)")
         }
     }
@@ -49,13 +49,13 @@ import Testing
         arguments: ["/", "/trends", "/workouts/1", "/events", "/none", "/trends.json", "/?token="])
     func refused(path: String) async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
+        let cookie = try await running.enter()
         let keys: [String?] = [
             nil, String(cookie.dropLast()), cookie + "0", "openhealth-1=" + cookie.suffix(64),
             cookie.prefix(cookie.count - 64) + String(repeating: "0", count: 64), "=;=;;",
         ]
         for key in keys {
-            let answer = try running.ask(path, cookie: key)
+            let answer = try await running.ask(path, cookie: key)
             #expect(answer.status == 401, "\(key ?? "none")")
             #expect(answer.body.contains("openhealth open"))
             #expect(!answer.body.contains("8214"))
@@ -65,19 +65,19 @@ import Testing
     @Test("another host's name is refused, be its address ours or not")
     func rebinding() async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
+        let cookie = try await running.enter()
         let port = running.port
         for host in [
             "127.0.0.1:\(port)", "localhost:\(port)", "LOCALHOST:\(port)", "[::1]:\(port)",
         ] {
-            #expect(try running.ask("/", host: host, cookie: cookie).status == 200, "\(host)")
+            #expect(try await running.ask("/", host: host, cookie: cookie).status == 200, "\(host)")
         }
         for host in [
             "evil.example", "evil.example:\(port)", "127.0.0.1", "127.0.0.1:1",
             "127.0.0.1.evil:\(port)",
             "localhost.evil.example:\(port)", "192.168.1.1:\(port)", ":\(port)", "",
         ] {
-            let answer = try running.ask(running.entrance, host: host, cookie: cookie)
+            let answer = try await running.ask(running.entrance, host: host, cookie: cookie)
             #expect(answer.status == 421 || answer.status == 400, "\(host)")
             #expect(answer.cookie == nil)
         }
@@ -87,13 +87,13 @@ import Testing
     func listening() async throws {
         let running = try await RunningServer(
             listening: .address("127.0.0.1", names: ["health.example"]))
-        let cookie = try running.enter()
+        let cookie = try await running.enter()
         let port = running.port
         for host in ["health.example", "Health.Example:443", "192.168.1.1:\(port)"] {
-            #expect(try running.ask("/", host: host, cookie: cookie).status == 200, "\(host)")
+            #expect(try await running.ask("/", host: host, cookie: cookie).status == 200, "\(host)")
         }
         for host in ["evil.example:\(port)", "192.168.1.1:1", "1.2.3.evil:\(port)"] {
-            #expect(try running.ask("/", host: host, cookie: cookie).status == 421, "\(host)")
+            #expect(try await running.ask("/", host: host, cookie: cookie).status == 421, "\(host)")
         }
     }
 
@@ -101,8 +101,9 @@ import Testing
     func manySessions() async throws {
         let running = try await RunningServer()
         var cookies: [String] = []
-        for _ in 0..<9 { cookies.append(try running.enter()) }
-        let statuses = try cookies.map { try running.ask("/", cookie: $0).status }
+        for _ in 0..<9 { cookies.append(try await running.enter()) }
+        var statuses: [Int] = []
+        for cookie in cookies { statuses.append(try await running.ask("/", cookie: cookie).status) }
         #expect(statuses == [401] + Array(repeating: 200, count: 8))
     }
 }

@@ -11,10 +11,10 @@ import Testing
     @Test("a form of our own pages is taken, and another page shows the outcome")
     func taken() async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
-        let key = try running.formKey(cookie)
+        let cookie = try await running.enter()
+        let key = try await running.formKey(cookie)
         for site in ["Sec-Fetch-Site: same-origin", "Origin: http://\(running.host)"] {
-            let answer = try running.ask(
+            let answer = try await running.ask(
                 "/why?day=2024-03-10", "POST", cookie: cookie, headers: [form, site],
                 body: "csrf=\(key)&order=a+b&order=%C3%A9")
             #expect(answer.status == 303)
@@ -29,9 +29,9 @@ import Testing
     @Test("another site's form, one without the key, and what is no form change nothing")
     func refused() async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
-        let other = try running.enter()
-        let key = try running.formKey(cookie)
+        let cookie = try await running.enter()
+        let other = try await running.enter()
+        let key = try await running.formKey(cookie)
         let own = "Sec-Fetch-Site: same-origin"
         let body = "csrf=\(key)&order=a"
         let wrong: [(headers: [String], body: String, cookie: String?, status: Int)] = [
@@ -51,12 +51,13 @@ import Testing
             ([form, own], body + "&x=%ZZ", cookie, 400),
         ]
         for (headers, body, cookie, status) in wrong {
-            let answer = try running.ask(
+            let answer = try await running.ask(
                 "/why", "POST", cookie: cookie, headers: headers, body: body)
             #expect(answer.status == status, "\(headers) \(body)")
         }
         #expect(
-            try running.ask("/", "POST", cookie: cookie, headers: [form, own], body: body).status
+            try await running.ask("/", "POST", cookie: cookie, headers: [form, own], body: body)
+                .status
                 == 405)
         #expect(running.notes.forms.withLock { $0.isEmpty })
     }
@@ -64,13 +65,13 @@ import Testing
     @Test("another site may lead here, but not look, be it on this computer or not")
     func embedding() async throws {
         let running = try await RunningServer()
-        let cookie = try running.enter()
+        let cookie = try await running.enter()
         let led = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
-        #expect(try running.ask("/", cookie: cookie, headers: led).status == 200)
+        #expect(try await running.ask("/", cookie: cookie, headers: led).status == 200)
         for site in ["cross-site", "same-site"] {
             for mode in ["no-cors", "cors"] {
                 let headers = ["Sec-Fetch-Site: \(site)", "Sec-Fetch-Mode: \(mode)"]
-                #expect(try running.ask("/", cookie: cookie, headers: headers).status == 403)
+                #expect(try await running.ask("/", cookie: cookie, headers: headers).status == 403)
             }
         }
     }

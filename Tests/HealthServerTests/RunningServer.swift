@@ -112,11 +112,11 @@ final class RunningServer: Sendable {
     func ask(
         _ target: String, _ method: String = "GET", host: String? = nil, cookie: String? = nil,
         headers: [String] = [], body: String = ""
-    ) throws -> RawAnswer {
+    ) async throws -> RawAnswer {
         let client = try RawClient(port: port)
-        client.send(
+        await client.send(
             request(target, method, host: host, cookie: cookie, headers: headers, body: body))
-        return RawAnswer(client.receiveAll())
+        return RawAnswer(await client.receiveAll())
     }
 
     func request(
@@ -134,11 +134,11 @@ final class RunningServer: Sendable {
     }
 
     /// Comes in by the token; the cookie.
-    func enter() throws -> String { try #require(try ask(entrance).cookie) }
+    func enter() async throws -> String { try #require(try await ask(entrance).cookie) }
 
     /// The key that the forms of a page have.
-    func formKey(_ cookie: String) throws -> String {
-        let words = try ask("/", cookie: cookie).body.split { $0 == " " || $0 == "<" }
+    func formKey(_ cookie: String) async throws -> String {
+        let words = try await ask("/", cookie: cookie).body.split { $0 == " " || $0 == "<" }
         return String(try #require(words.first { $0.count == 64 }))
     }
 }

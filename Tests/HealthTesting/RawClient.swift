@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// A client that sends what it is told, byte by byte, also what no client should.
-public final class RawClient {
+public final class RawClient: Sendable {
     public struct Failed: Error {
         public var call: String
         public var code: Int32
@@ -50,46 +50,62 @@ public final class RawClient {
 
     /// - Returns: Whether the other side took it all.
     @discardableResult
-    public func send(_ text: String) -> Bool {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes {
-                Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    public func send(_ text: String) async -> Bool {
+        await waiting { socket in
+            var bytes = Array(text.utf8)[...]
+            while !bytes.isEmpty {
+                let count = bytes.withUnsafeBytes {
+                    Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                bytes = bytes.dropFirst(count)
             }
-            guard count > 0 else { return false }
-            bytes = bytes.dropFirst(count)
+            return true
         }
-        return true
     }
 
     /// What comes next; nil when the other side has closed or nothing comes in time.
-    public func receive() -> String? {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = recv(socket, &buffer, buffer.count, 0)
-        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    public func receive() async -> String? {
+        await waiting { socket in
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            let count = recv(socket, &buffer, buffer.count, 0)
+            return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+        }
     }
 
     /// Everything up to a text, or to the end.
-    public func receive(until mark: String) -> String {
+    public func receive(until mark: String) async -> String {
         var text = ""
-        while !text.contains(mark), let more = receive() { text += more }
+        while !text.contains(mark), let more = await receive() { text += more }
         return text
     }
 
     /// Everything until the other side closes.
-    public func receiveAll() -> String {
+    public func receiveAll() async -> String {
         var text = ""
-        while let more = receive() { text += more }
+        while let more = await receive() { text += more }
         return text
     }
 
     /// Whether the other side closes within the client's time, whatever it sends before.
-    public func isClosed() -> Bool {
-        var byte = [UInt8](repeating: 0, count: 1 << 12)
-        while true {
-            let count = recv(socket, &byte, byte.count, 0)
-            if count == 0 { return true }
-            if count < 0 { return errno == ECONNRESET }
+    public func isClosed() async -> Bool {
+        await waiting { socket in
+            var buffer = [UInt8](repeating: 0, count: 1 << 12)
+            while true {
+                let count = recv(socket, &buffer, buffer.count, 0)
+                if count == 0 { return true }
+                if count < 0 { return errno == ECONNRESET }
+            }
+        }
+    }
+
+    /// Runs calls that wait on a thread of their own: a server in the same process needs those that
+    /// tasks run on.
+    private func waiting<Value: Sendable>(
+        _ body: @escaping @Sendable (Int32) -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in continuation.resume(returning: body(socket)) }
         }
     }
 }
