@@ -59,15 +59,11 @@ extension Calendar {
             let nextDay = startOfDay(for: self.start(of: .day, holding: start) + 36 * 3600)
             return Swift.min(start + 3600, nextDay > start ? nextDay : start + 3600)
         case .day: return nextDay
-        case .week: return later(7 * 24, start)
-        case .month: return self.start(of: .month, holding: later(32 * 24, start))
-        case .year: return self.start(of: .year, holding: later(367 * 24, start))
+        // Well inside the next one, also where a zone skipped a day or changed its clocks.
+        case .week: return self.start(of: .week, holding: start + 174 * 3600)
+        case .month: return self.start(of: .month, holding: start + 32.5 * 86_400)
+        case .year: return self.start(of: .year, holding: start + 367.5 * 86_400)
         }
-    }
-
-    /// The midnight that is nearest behind so many hours after a midnight, clocks changing or not.
-    private func later(_ hours: Double, _ start: Date) -> Date {
-        self.start(of: .day, holding: start + (hours + 6) * 3600)
     }
 
     /// Borders of the whole steps that together cover a range, in order: one more than steps. No more

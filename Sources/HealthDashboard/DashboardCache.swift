@@ -30,16 +30,22 @@ public actor DashboardCache {
     }
 
     private let file: URL?
+    private let program: String
     private var entries: [DashboardCacheFile.Entry]?
 
-    /// - Parameter file: nil for a cache that ends with the process.
-    public init(at file: URL?) { self.file = file }
+    /// - Parameters:
+    ///   - file: nil for a cache that ends with the process.
+    ///   - program: Who makes the pages, with its version: what another one made is not shown.
+    public init(at file: URL?, program: String = "") {
+        self.file = file
+        self.program = program
+    }
 
     /// The page kept for a question; its freshness says that it is not known to be current.
     ///
     /// - Complexity: O(bytes of the file) at first, then O(bytes of the page).
     public func page<Shown: Page>(_ type: Shown.Type, for question: String) -> Kept<Shown>? {
-        let key = Self.key(type, question)
+        let key = key(type, question)
         guard let entry = loaded().first(where: { $0.key == key }),
             var page = try? JSONDecoder().decode(Shown.self, from: entry.body)
         else { return nil }
@@ -52,7 +58,7 @@ public actor DashboardCache {
         _ page: Shown, for question: String, revisions: [Metric: Revision]
     ) {
         guard let body = try? JSONEncoder().encode(page) else { return }
-        let key = Self.key(Shown.self, question)
+        let key = key(Shown.self, question)
         var entries = loaded().filter { $0.key != key }
         let texts = revisions.map { ($0.key.identifier, $0.value.text) }
         entries.insert(
@@ -99,8 +105,8 @@ public actor DashboardCache {
         if let file { try? FileManager.default.removeItem(at: file) }
     }
 
-    private static func key<Shown: Page>(_ type: Shown.Type, _ question: String) -> String {
-        "\(Shown.path) \(question)"
+    private func key<Shown: Page>(_ type: Shown.Type, _ question: String) -> String {
+        "\(program) \(Shown.path) \(question)"
     }
 
     private func loaded() -> [DashboardCacheFile.Entry] {

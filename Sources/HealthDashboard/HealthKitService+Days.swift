@@ -14,7 +14,7 @@ extension HealthKitService {
         let statistics = try await statistics(
             of: type, [.cumulativeSum, .separateBySource], over: interval, anchor: interval.start,
             every: SeriesStep.day.components(in: calendar)
-        ).first
+        ).first { $0.startDate == interval.start }
         guard let statistics, let sum = statistics.sumQuantity()?.doubleValue(for: unit) else {
             return total
         }

@@ -21,7 +21,7 @@ struct OpenHealth: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Import.self, Types.self, Sources.self, Stats.self, Explain.self, Samples.self,
+            Import.self, Types.self, Sources.self, Summary.self, Stats.self, Explain.self, Samples.self,
             Workouts.self, Weight.self, Watch.self, Grants.self, Check.self, Simulate.self,
             Demo.self, Serve.self, OpenPages.self,
             Torture.self,

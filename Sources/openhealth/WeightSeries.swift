@@ -1,4 +1,5 @@
 import Foundation
+import HealthDashboard
 import HealthStorage
 import HealthSync
 
@@ -18,13 +19,12 @@ struct WeightSeries: Sendable {
         var isOwn: Bool
     }
 
-    /// How much of the way to a new average the trend goes in a day.
-    static let share = 0.1
-    /// Over how many days the rate is taken.
-    static let rateDays = 28
+    static let share = TrendLine.share
+    static let rateDays = TrendLine.rateDays
 
     /// Oldest first.
     let days: [Day]
+    private let line: TrendLine
 
     /// The days of weights in a calendar; those that the store doesn't show don't count.
     init(_ entries: [Entry], _ calendar: CalendarBuckets) {
@@ -34,47 +34,26 @@ struct WeightSeries: Sendable {
             let old = sums[day] ?? (0, 0, true)
             sums[day] = (old.sum + entry.kilograms, old.count + 1, old.isOwn && entry.isOwn)
         }
-        var days: [Day] = []
-        for (name, sum) in sums.sorted(by: { $0.key < $1.key }) {
-            guard let number = Self.number(name) else { continue }
-            let average = sum.sum / Double(sum.count)
-            days.append(
+        let named = sums.compactMap { name, sum in
+            Self.number(name).map { (number: $0, name: name, sum: sum) }
+        }
+        line = TrendLine(
+            Dictionary(named.map { ($0.number, $0.sum.sum / Double($0.sum.count)) }) { first, _ in
+                first
+            })
+        let byNumber = Dictionary(named.map { ($0.number, $0) }) { first, _ in first }
+        days = line.days.compactMap { day in
+            byNumber[day.number].map { known in
                 Day(
-                    number: number, name: name, average: average,
-                    trend: Self.trend(average, on: number, after: days.last), isOwn: sum.isOwn))
+                    number: day.number, name: known.name, average: day.average, trend: day.trend,
+                    isOwn: known.sum.isOwn)
+            }
         }
-        self.days = days
     }
 
-    /// Each day moves the trend a tenth of the way to its average; after a gap of n days it moves
-    /// 1 − 0.9ⁿ of it, as if the average had stood on each of them.
-    private static func trend(_ average: Double, on number: Int, after last: Day?) -> Double {
-        guard let last else { return average }
-        let rest = (0..<min(max(1, number - last.number), 1000)).reduce(1.0) { rest, _ in
-            rest * (1 - share)
-        }
-        return last.trend + (1 - rest) * (average - last.trend)
-    }
-
-    /// How much weight a week brings: the slope of the straight line through the daily averages of the
-    /// 28 days up to a day, by least squares.
-    ///
-    /// Nil with fewer than three days, or less than a week between the first and the last.
+    /// How much weight a week brings, up to a day: ``TrendLine/rate(to:)``.
     func rate(to last: Int) -> (kilogramsPerWeek: Double, days: Int)? {
-        let days = days.filter { (last - Self.rateDays + 1...last).contains($0.number) }
-        guard days.count >= 3, let first = days.first, let end = days.last,
-            end.number - first.number >= 6
-        else { return nil }
-        let count = Double(days.count)
-        let meanDay = days.reduce(0) { $0 + Double($1.number - first.number) } / count
-        let meanWeight = days.reduce(0) { $0 + $1.average } / count
-        var (products, squares) = (0.0, 0.0)
-        for day in days {
-            let distance = Double(day.number - first.number) - meanDay
-            products += distance * (day.average - meanWeight)
-            squares += distance * distance
-        }
-        return (products / squares * 7, days.count)
+        line.rate(to: last).map { ($0.perWeek, $0.days) }
     }
 
     /// Days since 2001 of "2024-03-10".

@@ -83,7 +83,7 @@ import Testing
         "the help of every command is the one checked in",
         arguments: [
             "", "import", "types", "sources", "sources list", "sources order", "sources exclude",
-            "sources include", "sources identify", "sources reset", "stats", "explain", "samples",
+            "sources include", "sources identify", "sources reset", "summary", "stats", "explain", "samples",
             "workouts", "check", "simulate", "demo", "grants", "grants list", "grants allow",
             "grants revoke", "weight", "weight log", "weight list", "weight edit", "weight remove",
             "weight trend", "watch",

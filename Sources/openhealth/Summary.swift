@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+public import HealthDashboard
+import HealthEngine
+import HealthServer
+import HealthStorage
+import OpenHealthKit
+
+/// `openhealth summary`
+struct Summary: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows a day, a week or a month at a glance.",
+        discussion: """
+            Without --day it is the latest day that has data. Every moment is counted once; what is \
+            usual lies between the 10th and the 90th percentile of the 28 days (12 weeks, 12 months) \
+            before. What was answered is kept in a file beside the store, health.pages.cache, and \
+            shown again while nothing has changed.
+            """)
+
+    @Option(help: ArgumentHelp("The day: 2024-03-10; or today, yesterday.", valueName: "day"))
+    var day: String?
+
+    @Flag(help: "The week that holds the day.")
+    var week = false
+
+    @Flag(help: "The month that holds the day.")
+    var month = false
+
+    @Option(help: ArgumentHelp("Steps a day you want to walk.", valueName: "steps"))
+    var goal: Double?
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if week && month { throw ValidationError("Choose --week or --month, not both.") }
+        if let goal, !(goal.isFinite && goal > 0) {
+            throw ValidationError("--goal is a number of steps greater than 0.")
+        }
+    }
+
+    func run() throws {
+        let page = try page()
+        if global.json {
+            try Output.print(String(decoding: try page.json(), as: UTF8.self) + "\n")
+        } else {
+            try Output.print(SummaryText(page: page, ink: .standardOutput()).text)
+        }
+    }
+
+    private var period: TodayPage.Period { week ? .week : month ? .month : .day }
+
+    private func page() throws -> TodayPage {
+        let store = try global.open()
+        // Closing one of two connections of a process to a file lets go of SQLite's locks on it.
+        return try withExtendedLifetime(store) {
+            let setting = PageSetting(
+                calendar: try global.calendar(of: store).calendar, stepGoal: goal)
+            let asked = try askedDay(setting)
+            let cache = DashboardCache(
+                at: URL(fileURLWithPath: BesideStore.path(store.path, "pages.cache")),
+                program: "openhealth \(OpenHealth.configuration.version)")
+            let (path, period) = (store.path, period)
+            let question = setting.question(
+                "\(period.rawValue) \(asked?.description ?? "of the latest data")")
+            return try awaited {
+                let revisions = StoreRevisions(store: store)
+                let stamps = try await revisions.revisions(of: TodayPage.watched)
+                return try await cache.current(question, of: TodayPage.watched, at: stamps) {
+                    () async throws(Unavailability) in
+                    let service = try Self.service(path, setting, revisions)
+                    var day = asked ?? setting.today
+                    if asked == nil, let latest = try await service.latestDay() { day = latest }
+                    return try await TodayPage(of: service, period, on: day, setting: setting)
+                }
+            }
+        }
+    }
+
+    /// The whole store: who types the command owns it.
+    private static func service(
+        _ path: String, _ setting: PageSetting, _ revisions: StoreRevisions
+    ) throws(Unavailability) -> HealthKitService {
+        do {
+            let configuration = HealthStoreConfiguration(
+                authorization: .assumed, calendar: setting.calendar)
+            return HealthKitService(
+                store: try HKHealthStore(path: path, configuration: configuration),
+                calendar: setting.calendar, revisions: revisions, now: { setting.now })
+        } catch {
+            throw .failed("The store can't be read: \(error.localizedDescription)")
+        }
+    }
+
+    private func askedDay(_ setting: PageSetting) throws -> CivilDate? {
+        switch day {
+        case nil: return nil
+        case "today": return setting.today
+        case "yesterday": return CivilDate(dayNumber: setting.today.dayNumber - 1)
+        case .some(let text):
+            if let day = CivilDate(text) { return day }
+            throw WrongUsage("“\(text.printable)” is no day; write it as 2024-03-10.")
+        }
+    }
+}
+
+extension Unavailability: PlainError {
+    /// What happened, and what a person can do.
+    public var description: String {
+        switch self {
+        case .locked: "The store can't be read just now; try again in a moment."
+        case .noHealthData:
+            "There is no health data here: openhealth import export.zip brings some."
+        case .notAsked: "Nobody was asked for permission to read."
+        case .failed(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+
+/// A day, week or month at a glance, for people.
+struct SummaryText {
+    let page: TodayPage
+    let ink: Ink
+
+    var text: String {
+        let parts = [tiles, rings, night, workouts, legend].compactMap(\.self)
+        return page.sentence.printable.wrapped() + "\n\n" + parts.joined(separator: "\n")
+    }
+
+    // MARK: - Tiles
+
+    /// Marks of a sparkline; more don't fit beside the rest of a line of 80.
+    private static let marks = 14
+
+    private var tiles: String? {
+        guard !page.tiles.isEmpty else { return nil }
+        let name = page.period.rawValue
+        var table = Table([
+            .words("", widest: 24), .number(name), .words(""), .number("change"),
+            .number("usual"),
+            .words("last \(min(Self.marks, page.tiles[0].series.points.count)) \(name)s"),
+        ])
+        for tile in page.tiles { table.rows.append(row(tile)) }
+        return table.text
+    }
+
+    private func row(_ tile: TodayPage.Tile) -> [String] {
+        let metric = tile.metric
+        let largest = tile.series.points.compactMap(\.value).map(abs).max() ?? 0
+        func number(_ value: Double) -> String {
+            MetricText.number(value, of: metric, largest: largest)
+        }
+        let unit = MetricText.unit(of: metric)
+        return [
+            metric.words, tile.value.map(number) ?? "", tile.value == nil ? "" : unit,
+            change(tile, largest: largest),
+            tile.usual.map { "\(number($0.low))–\(number($0.high))" } ?? "", chart(tile, number),
+        ]
+    }
+
+    /// Against the step before: "+1,204", "−2".
+    private func change(_ tile: TodayPage.Tile, largest: Double) -> String {
+        guard let value = tile.value, let before = tile.before else { return "" }
+        func text(_ value: Double) -> String {
+            MetricText.number(value, of: tile.metric, largest: largest)
+        }
+        let amount = text(abs(value - before))
+        if amount == text(0) { return "±" + amount }
+        return (value < before ? "−" : "+") + amount
+    }
+
+    /// Amounts stand on zero; readings between their extremes. The range stands behind.
+    private func chart(_ tile: TodayPage.Tile, _ number: (Double) -> String) -> String {
+        let values = tile.series.points.suffix(Self.marks).map(\.value)
+        let found = values.compactMap(\.self)
+        guard let least = found.min(), let most = found.max() else { return "" }
+        let low = tile.metric.kind == .amount ? 0 : least
+        return Sparkline.text(values, from: low, to: most) + " \(number(low))–\(number(most))"
+    }
+
+    // MARK: - The rest of a day
+
+    private var rings: String? {
+        guard let rings = page.rings else { return nil }
+        func ring(_ name: String, _ ring: ActivityRings.Ring, _ unit: String) -> String {
+            let goal = ring.goal.map { " of \(NumberText.grouped($0))" } ?? ""
+            return "\(name) \(NumberText.grouped(ring.value))\(goal) \(unit)"
+        }
+        let parts = [
+            ring("move", rings.move, rings.isMoveTime ? "min" : "kcal"),
+            ring("exercise", rings.exercise, "min"), ring("stand", rings.stand, "h"),
+        ]
+        return "Rings: \(parts.joined(separator: " · "))\n"
+    }
+
+    private var night: String? {
+        guard let night = page.night else { return nil }
+        let names: [(SleepStage, String)] = [
+            (.deep, "deep"), (.rem, "REM"), (.core, "core"), (.asleep, "of unknown depth"),
+            (.awake, "awake"),
+        ]
+        let stages = names.compactMap { stage, name -> String? in
+            let seconds = night.seconds(stage)
+            return seconds > 0 ? "\(name) \(NumberText.hours(seconds))" : nil
+        }
+        let naps = night.naps.isEmpty ? [] : [counted(night.naps.count, "nap", "naps") + " apart"]
+        return "Sleep: "
+            + (["\(NumberText.hours(night.asleep)) h asleep"] + stages + naps)
+            .joined(separator: " · ") + "\n"
+    }
+
+    private var workouts: String? {
+        guard !page.workouts.isEmpty else { return nil }
+        let lines = page.workouts.prefix(5).map { workout in
+            let distance = workout.distance.map {
+                " · \(NumberText.grouped($0 / 1000, digits: 2)) km"
+            }
+            let energy = workout.energy.map { " · \(NumberText.grouped($0)) kcal" }
+            return "Workout: \(workout.activity.printable) \(NumberText.hours(workout.duration)) h"
+                + "\(distance ?? "")\(energy ?? "") · \(workout.source.printable)\n"
+        }
+        let more = page.workouts.count - lines.count
+        return lines.joined()
+            + (more > 0 ? "and \(counted(more, "workout", "workouts")) more\n" : "")
+    }
+
+    private var legend: String? {
+        guard page.tiles.contains(where: { $0.usual != nil }) else { return nil }
+        let span =
+            switch page.period {
+            case .day: "28 days"
+            case .week: "12 weeks"
+            case .month: "12 months"
+            }
+        let text =
+            "change: against the \(page.period.rawValue) before · usual: 8 in 10 of the \(span) before"
+        return ink.quiet(text) + "\n"
+    }
+}
