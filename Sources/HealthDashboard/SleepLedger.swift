@@ -71,20 +71,23 @@ struct SleepLedger {
             return SleepNight.Part(
                 source: sources[source], rank: rank + 1, recorded: recorded, counted: counted,
                 reason: recorded > 0
-                    ? reason(of: source, in: rest, missing: recorded - counted)
+                    ? reason(of: source, in: rest, recorded: recorded, counted: counted)
                     : reasonOfBed(source, in: rest))
         }
     }
 
-    private func reason(of source: Int, in rest: SleepRest, missing: Double) -> String? {
+    private func reason(
+        of source: Int, in rest: SleepRest, recorded: Double, counted: Double
+    ) -> String? {
         // Less than a millisecond is arithmetic.
-        guard missing > 0.001 else { return nil }
+        guard recorded - counted > 0.001 else { return nil }
         let account = accounts[source]
-        var reasons: [String] = []
-        if account.doubted.touches(rest.start, rest.end) {
-            let hours = NumberText.hours(longestRecord)
-            reasons.append("one sample of \(hours) hours or more, and shorter ones know better")
-        }
+        let doubt =
+            "one sample of \(NumberText.hours(longestRecord)) hours or more, "
+            + "and shorter ones know better"
+        let isDoubted = account.doubted.touches(rest.start, rest.end)
+        if isDoubted, counted == 0 { return doubt }
+        var reasons = isDoubted ? [doubt] : []
         let others = rest.pieces.filter { piece in
             piece.source != source && piece.stage != .inBed
                 && account.asleep.touches(piece.start, piece.end)

@@ -5,6 +5,7 @@ struct ChartFigure {
     enum Height: Double {
         case small = 72
         case regular = 176
+        case large = 264
     }
 
     /// A column of the table.
@@ -29,8 +30,9 @@ struct ChartFigure {
     var description: String
     var drawing: HTML
     var height: Double
-    /// Numbers at the right, at the same heights as the drawing.
+    /// Numbers at the right, at the same heights as the drawing, and their room.
     var axis: HTML?
+    var axisWidth = 56
     var legend = HTML.empty
     var head: String
     var columns: [Column]
@@ -53,7 +55,7 @@ struct ChartFigure {
     private var axisColumn: HTML? {
         axis.map {
             """
-            <svg class="axis" width="56" height="\(length: height)" aria-hidden="true">\($0)</svg>
+            <svg class="axis" width="\(axisWidth)" height="\(length: height)" aria-hidden="true">\($0)</svg>
             """
         }
     }
@@ -107,14 +109,8 @@ extension ChartTimeAxis {
                 <line class="grid" x1="\(length: x)%" x2="\(length: x)%" y1="\(length: top)" \
                 y2="\(length: bottom + 6)"/>
                 """
-            // The last words end at their border, so that they stay within the drawing.
-            drawing +=
-                x > 88
-                ? """
-                <text class="tick" x="\(length: x)%" dx="-4" y="\(length: bottom + 18)" \
-                text-anchor="end">\(tick.label)</text>
-                """
-                : """
+            // Words of the last border may stand below the numbers at the right.
+            drawing += """
                 <text class="tick" x="\(length: x)%" dx="\(x < 1 ? 0 : 4)" \
                 y="\(length: bottom + 18)">\(tick.label)</text>
                 """

@@ -10,16 +10,16 @@ struct ChartValueAxis {
 
     enum Start { case zero, data }
 
-    /// Values that are not finite are left out; none at all gives 0 to 1.
+    /// What is not finite, or beyond what any axis can name, is left out; nothing at all gives 0 to 1.
     init(_ values: some Sequence<Double>, from start: Start) {
         var (least, most) = (Double.infinity, -Double.infinity)
-        for value in values where value.isFinite {
+        for value in values where abs(value) < 1e15 {
             (least, most) = (min(least, value), max(most, value))
         }
         if least > most { (least, most) = (0, 1) }
         if start == .zero { (least, most) = (min(0, least), max(0, most)) }
-        if most - least < max(abs(most), abs(least)) * 1e-9 {
-            let margin = most == 0 ? 1 : abs(most) * 0.05
+        if most - least <= max(abs(most), abs(least)) * 1e-9 + 1e-12 {
+            let margin = abs(most) < 1e-9 ? 1 : abs(most) * 0.05
             (least, most) =
                 start == .zero ? (least, most + margin) : (least - margin, most + margin)
         }

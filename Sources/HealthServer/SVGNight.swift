@@ -24,9 +24,9 @@ struct SVGNight {
                 y2="\(length: y + Self.lane)"/>
                 """
             sums += """
-                <text class="lane" x="8" y="\(length: y + 13)">\(stage.words)</text>\
-                <text class="sum" x="8" y="\(length: y + 28)">\(NumberText.hours(night.seconds(stage)))\
-                </text>
+                <text class="lane" x="8" y="\(length: y + 21)">\(stage.words)</text>\
+                <text class="sum" x="100%" y="\(length: y + 21)" text-anchor="end">\
+                \(NumberText.hours(night.seconds(stage)))</text>
                 """
         }
         drawing += time.drawing(top: 0, height: height)
@@ -39,7 +39,8 @@ struct SVGNight {
         }
         return ChartFigure(
             title: "Sleep by stage", description: description(stages), drawing: drawing,
-            height: height + ChartFigure.below, axis: sums, legend: legend, head: "From",
+            height: height + ChartFigure.below, axis: sums, axisWidth: 96, legend: legend,
+            head: "From",
             columns: [
                 .init(title: "to"), .init(title: "stage", isNumber: false),
                 .init(title: "hours"), .init(title: "source", isNumber: false),

@@ -14,7 +14,7 @@ struct SVGRings {
     var figure: HTML {
         var (circles, words) = (HTML.empty, HTML.empty)
         for (index, part) in parts.enumerated() {
-            let radius = 64.0 - Double(index) * 20
+            let radius = 64.0 - Double(index) * 16
             circles += """
                 <circle class="ring-rest" cx="72" cy="72" r="\(length: radius)"/>
                 """

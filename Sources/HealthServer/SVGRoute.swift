@@ -27,11 +27,11 @@ struct SVGRoute {
             <figure class="chart"><svg class="route" viewBox="0 0 640 400" role="img">\
             <title>Route</title><desc>The way from \(lasting), north up; the bar is \
             \(words) long.</desc><path class="way" d="\(path(places, every: size, sheet))"/>\
-            <circle class="way-start" cx="\(length: start.x)" cy="\(length: start.y)" r="7"/>\
-            <circle class="way-end" cx="\(length: end.x)" cy="\(length: end.y)" r="7"/>\
+            <circle class="way-end" cx="\(length: end.x)" cy="\(length: end.y)" r="10"/>\
+            <circle class="way-start" cx="\(length: start.x)" cy="\(length: start.y)" r="5"/>\
             <path class="scale" d="M24 \(length: low - 6)v6h\(length: bar)v-6"/></svg>\
             <figcaption>Filled dot: start, \(DateWords.clock(first.time, calendar)). \
-            Open dot: end, \(DateWords.clock(last.time, calendar)). The bar is \(words). \
+            Ring: end, \(DateWords.clock(last.time, calendar)). The bar is \(words). \
             North is up.</figcaption></figure>
 
             """

@@ -80,10 +80,13 @@ extension SVGSeries {
                 now += HTML.bar(
                     "now", x: left, width: right - left, y: high - 2, height: low - high + 4)
             }
-            let shapes: HTML = """
-                <path class="band" d="\(bands)"/><path class="line" d="\(lines)"/>
+            let (band, line): (HTML, HTML) = (
+                "<path class=\"band\" d=\"\(bands)\"/>", "<path class=\"line\" d=\"\(lines)\"/>"
+            )
+            return """
+                \(HTML.stretched(height: height, top: top, band))\(now)\
+                \(HTML.stretched(height: height, top: top, line))
                 """
-            return "\(now)\(HTML.stretched(height: height, top: top, shapes))"
         }
     }
 

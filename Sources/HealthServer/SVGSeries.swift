@@ -35,16 +35,16 @@ struct SVGSeries {
         let plot = Plot(
             time: time, value: value, factor: unit.factor, top: ChartFigure.above,
             height: height.rawValue)
-        var drawing = usualBand(plot, unit)
+        var drawing = usualBand(plot)
         drawing += value.grid(top: plot.top, height: plot.height)
         drawing += time.drawing(top: plot.top, height: plot.height)
         drawing += drawsBars ? plot.bars(points) : plot.line(points)
-        drawing += goalLine(plot, unit)
+        drawing += goalLine(plot)
         return ChartFigure(
             title: title(unit), description: description(points, unit, isCondensed: isCondensed),
             drawing: drawing, height: height.rawValue + ChartFigure.above + ChartFigure.below,
             axis: value.words(top: plot.top, height: plot.height, unit: unit),
-            head: words == .clock ? "Time" : series.step.rawValue.capitalized,
+            legend: legend(unit), head: words == .clock ? "Time" : series.step.rawValue.capitalized,
             columns: columns(unit, drawsBars: drawsBars),
             rows: points.map { row($0, time, unit, drawsBars: drawsBars) },
             attributes: attributes
@@ -147,23 +147,40 @@ extension SVGSeries {
                     + [point.minimum, point.maximum].map { isKnown ? cell($0 ?? point.value) : "" })
     }
 
-    private func usualBand(_ plot: Plot, _ unit: ChartUnit) -> HTML {
+    private func usualBand(_ plot: Plot) -> HTML {
         guard let usual else { return .empty }
         let (top, bottom) = (plot.y(usual.high), plot.y(usual.low))
-        return """
-            \(HTML.bar("usual", x: 0, width: 100, y: top, height: max(1, bottom - top)))\
-            <text class="note" x="4" y="\(length: max(12, top - 4))">usual \(unit.text(usual.low))–\
-            \(unit.text(usual.high))</text>
-            """
+        return HTML.bar("usual", x: 0, width: 100, y: top, height: max(1, bottom - top))
     }
 
-    private func goalLine(_ plot: Plot, _ unit: ChartUnit) -> HTML {
+    private func goalLine(_ plot: Plot) -> HTML {
         guard let goal else { return .empty }
         let y = plot.y(goal)
         return """
-            <line class="goal" x1="0" x2="100%" y1="\(length: y)" y2="\(length: y)"/>\
-            <text class="note" x="4" y="\(length: y - 4)">goal \(unit.text(goal))</text>
+            <line class="goal" x1="0" x2="100%" y1="\(length: y)" y2="\(length: y)"/>
             """
+    }
+
+    /// The names of the line and the band; small drawings have them in the words above.
+    private func legend(_ unit: ChartUnit) -> HTML {
+        guard height != .small else { return .empty }
+        var keys = HTML.empty
+        if let goal {
+            keys += """
+                <span class="key"><svg class="patch" width="24" height="12" aria-hidden="true">\
+                <path class="goal" d="M0 6h24"/></svg>goal \(unit.text(goal))</span>
+                """
+        }
+        if let usual {
+            keys += """
+                <span class="key">\(SourceColour.patch("usual-key"))usual \(unit.text(usual.low))–\
+                \(unit.text(usual.high))</span>
+                """
+        }
+        if series.points.contains(where: \.isCurrent) {
+            keys += "<span class=\"key\">\(SourceColour.patch("now"))so far</span>"
+        }
+        return keys.isEmpty ? .empty : "<div class=\"legend\">\(keys)</div>"
     }
 }
 

@@ -56,8 +56,7 @@ public enum Stylesheet {
         h2{font-size:15px;line-height:24px;font-weight:600;margin:0 0 8px}
         h3{font-size:13px;line-height:16px;font-weight:600;color:var(--quiet);margin:16px 0 8px}
         p{margin:0 0 8px;max-width:70ch}
-        .answer{font-size:28px;line-height:40px;font-weight:600;margin:8px 0;max-width:46em;\
-        max-width:58ch;text-wrap:pretty}
+        .answer{font-size:28px;line-height:40px;font-weight:600;margin:8px 0;max-width:58ch;text-wrap:pretty}
         .fresh,.small,figcaption{font-size:13px;line-height:16px;color:var(--quiet)}
         .fresh{margin-bottom:24px}
         .fresh b{color:var(--ink)}
@@ -73,6 +72,7 @@ public enum Stylesheet {
         .hero{font-size:44px;line-height:48px;font-weight:600;margin:0}
         .number small,.hero small{font-size:15px;line-height:24px;font-weight:400;color:var(--quiet)}
         .compare{font-size:13px;line-height:16px;color:var(--quiet);margin:4px 0 8px;min-height:32px}
+        .range{white-space:nowrap}.range .patch{vertical-align:-1px}
         .compare b{color:var(--ink);font-weight:600}
         .none{color:var(--quiet)}
         .tabs{display:flex;flex-wrap:wrap;gap:8px;margin:0 0 16px;padding:0;list-style:none}
@@ -87,13 +87,12 @@ public enum Stylesheet {
         label{display:block;font-size:13px;line-height:16px;color:var(--quiet)}
         select,input{font:inherit;color:inherit;background:var(--card);border:1px solid var(--strong);\
         padding:3px 8px;height:32px;max-width:100%}
-        table{border-collapse:collapse;width:100%}
+        table{border-collapse:collapse}
         caption{text-align:left;font-size:13px;line-height:16px;color:var(--quiet);padding:8px 0}
-        th,td{text-align:left;padding:3px 16px 4px 0;border-bottom:1px solid var(--hair);\
+        th,td{text-align:left;padding:3px 24px 4px 0;border-bottom:1px solid var(--hair);\
         vertical-align:top;font-weight:400}
         thead th{font-size:13px;line-height:16px;color:var(--quiet);vertical-align:bottom}
         .n{text-align:right}
-        thead th:has(+.n),.number-head{text-align:left}
         tr.total th,tr.total td{border-top:1px solid var(--ink);font-weight:600}
         .scroll{overflow-x:auto;max-height:480px;overflow-y:auto}
         details{font-size:13px;line-height:16px}
@@ -117,13 +116,13 @@ public enum Stylesheet {
         .axis,.sums{flex:none;overflow:visible}
         .patterns{position:absolute}
         svg text{font-size:13px;fill:var(--quiet)}
-        svg text.note{paint-order:stroke;stroke:var(--card);stroke-width:3px}
         svg text.lane,svg text.sum{fill:var(--ink)}
         svg text.sum{font-weight:600}
         .grid{stroke:var(--hair);stroke-width:1}
         .base{stroke:var(--strong);stroke-width:1}
         .goal{stroke:var(--ink);stroke-width:1;stroke-dasharray:4 4}
         .usual{fill:var(--usual)}
+        .usual-key{fill:var(--usual);stroke:var(--aside-line)}
         .bars{fill:var(--data)}
         .now{fill:url(#hatch-now);stroke:var(--data);stroke-width:1}
         .band{fill:var(--band);stroke:var(--band);stroke-width:1;vector-effect:non-scaling-stroke}
@@ -143,9 +142,9 @@ public enum Stylesheet {
         .key{display:inline-flex;align-items:center;gap:8px;color:var(--quiet)}
         .key b{color:var(--ink)}
         .patch{flex:none}
-        .readout{display:block;min-height:16px;font-size:13px;line-height:16px;margin:4px 0}
+        .readout{display:block;min-height:16px;font-size:13px;line-height:16px}
         .rings{display:flex;flex-wrap:wrap;gap:16px;align-items:center}
-        .ring,.ring-rest{fill:none;stroke-width:14}
+        .ring,.ring-rest{fill:none;stroke-width:12}
         .ring-rest{stroke:var(--usual)}
         .ring{stroke:var(--data)}
         .ring-words{list-style:none;margin:0;padding:0}
@@ -154,7 +153,7 @@ public enum Stylesheet {
         .way{fill:none;stroke:var(--data);stroke-width:3;stroke-linejoin:round;stroke-linecap:round;\
         vector-effect:non-scaling-stroke}
         .way-start{fill:var(--ink);stroke:var(--card);stroke-width:2}
-        .way-end{fill:var(--card);stroke:var(--ink);stroke-width:3}
+        .way-end{fill:none;stroke:var(--ink);stroke-width:2}
         .scale{fill:none;stroke:var(--quiet);stroke-width:1.5;vector-effect:non-scaling-stroke}
         .night{text-decoration:none}
 
@@ -165,7 +164,8 @@ public enum Stylesheet {
         @media (max-width:640px){main{padding:16px 16px 48px}nav ul{padding:0 8px}\
         .cards{grid-template-columns:minmax(0,1fr)}.wide{grid-column:auto}\
         .answer{font-size:19px;line-height:24px}.hero{font-size:44px}nav a{padding:8px 8px 5px;\
-        margin-right:0}.compare{min-height:0}th,td{padding-right:8px}}
+        margin-right:0}.compare{min-height:0}th,td{padding-right:8px}\
+        tbody th{min-width:8em}}
         @media (prefers-reduced-motion:no-preference){.changed{animation:changed 1s}\
         @keyframes changed{from{background:var(--usual)}}}
         @media print{:root{--paper:#fff;--card:#fff;--ink:#000;--quiet:#333}nav,form,.tabs,.readout,\

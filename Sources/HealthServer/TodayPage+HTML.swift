@@ -122,7 +122,11 @@ extension TodayPage: WrittenPage {
             let place =
                 tile.value.map { $0 < usual.low ? "below" : $0 > usual.high ? "above" : "within" }
             let words: HTML = place.map { "\($0) the usual" } ?? "usual"
-            parts.append("\(words) \(unit.text(usual.low))–\(unit.text(usual.high))")
+            parts.append(
+                """
+                \(words) <span class="range">\(SourceColour.patch("usual-key")) \
+                \(unit.text(usual.low))–\(unit.text(usual.high))</span>
+                """)
         }
         return "<p class=\"compare\">\(parts.joined("; "))</p>"
     }

@@ -7,7 +7,7 @@ extension TrendsPage: WrittenPage {
         let calendar = Calendar.of(timeZone: timeZone)
         let (first, last) = days(calendar)
         let chart = SVGSeries(
-            series: series, calendar: calendar, usual: usual,
+            series: series, calendar: calendar, usual: usual, height: .large,
             address: "\(Self.path)?metric=\(metric.shortName)"
         ).figure
         let main: HTML = """

@@ -13,6 +13,8 @@ final class TortureProbe: Sendable {
 
     private struct State {
         var armed: [Armed] = []
+        /// How many faults are being played.
+        var striking = 0
         var hits: Set<SyncPair> = []
         var reached: Set<SyncStep> = []
         /// How many more actions the app's disk stays full for.
@@ -20,12 +22,21 @@ final class TortureProbe: Sendable {
         var trouble: [String] = []
     }
 
-    /// What a process of the app is known by.
+    /// What a process of the app is known by. It runs on one phone, and ends when the app's files move
+    /// to another.
     final class Life: Sendable {
         private let dead = Mutex(false)
         private let work = Mutex<(@Sendable () -> Void)?>(nil)
+        private let world: ScheduledWorld
+        private let phone: Int
 
-        var isDead: Bool { dead.withLock { $0 } }
+        /// A process on the present phone; take the phone's health store for it afterwards.
+        init(in world: ScheduledWorld) {
+            self.world = world
+            phone = world.phones
+        }
+
+        var isDead: Bool { dead.withLock { $0 } || phone < world.phones }
         func kill() { dead.withLock { $0 = true } }
 
         /// What cancels the work that is going on.
@@ -66,6 +77,9 @@ final class TortureProbe: Sendable {
         state.withLock { state in state.armed.contains { $0.moment.step == step } }
     }
 
+    /// Whether a fault is being played that struck in the midst of work.
+    var isStriking: Bool { state.withLock { $0.striking > 0 } }
+
     func disarm() {
         state.withLock { state in
             state.armed = []
@@ -98,8 +112,10 @@ final class TortureProbe: Sendable {
                 }
             }
             state.armed.removeAll { $0.reached >= $0.moment.occurrence }
+            state.striking += due.count
             return due
         }
+        defer { state.withLock { $0.striking -= faults.count } }
         for fault in faults {
             guard TortureCoverage.isPossible(fault.kind, at: step) else { continue }
             hit(fault.kind, step)
@@ -128,7 +144,7 @@ final class TortureProbe: Sendable {
             life.kill()
             throw ProcessKilled()
         case .emptyPhone:
-            life.kill()
+            // Every process on the phone before ends with this.
             try world.getPhone()
             throw ProcessKilled()
         case .diskFreed:

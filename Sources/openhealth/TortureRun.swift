@@ -68,7 +68,7 @@ actor TortureRun {
     var shown: Set<UUID> = []
     var tracked: [ScheduledType]
     private var client: (any SyncClient)?
-    private var life = TortureProbe.Life()
+    private var life: TortureProbe.Life
 
     /// A weight that the app was asked to keep.
     struct OwnWeight: Sendable {
@@ -108,6 +108,7 @@ actor TortureRun {
         self.launch = launch
         tracked = schedule.settings.types
         probe = TortureProbe(world, ledger)
+        life = TortureProbe.Life(in: world)
     }
 
     func violate(_ rule: TortureViolation.Rule, _ text: String) {
@@ -127,6 +128,7 @@ actor TortureRun {
             await settleObservers()
         }
         probe.disarm()
+        await endStrikes()
         try await checkEverything()
         await close()
         for trouble in probe.trouble { violate(.harness, trouble) }
@@ -143,7 +145,7 @@ actor TortureRun {
         }
     }
 
-    /// Gives an observer time to be told.
+    /// Gives an observer time to be told, and what strikes it time to happen.
     private func settleObservers() async {
         guard schedule.settings.attention == .observing else { return }
         if client == nil { await open() }
@@ -152,7 +154,20 @@ actor TortureRun {
             try? await Task.sleep(for: .milliseconds(5))
         }
         try? await Task.sleep(for: .milliseconds(2))
+        await endStrikes()
         if life.isDead { await close() }
+    }
+
+    /// Waits until what struck in the midst of work has happened: what an observer is told comes on
+    /// threads that nothing else waits for.
+    private func endStrikes() async {
+        let limit = ContinuousClock.now + Self.patience
+        while probe.isStriking {
+            guard ContinuousClock.now < limit else {
+                return violate(.harness, "a fault did not end")
+            }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
     }
 
     // MARK: Processes
@@ -162,7 +177,7 @@ actor TortureRun {
     func open() async -> (any SyncClient)? {
         for _ in 0..<20 {
             if let client { return client }
-            let life = TortureProbe.Life()
+            let life = TortureProbe.Life(in: world)
             self.life = life
             let surroundings = ClientSurroundings(
                 store: world.store, folder: folder, types: tracked,

@@ -36,7 +36,7 @@ enum PageExamples {
             let date = ago(days - 1 - index)
             var value: Double? = missing.contains(index) ? nil : wave(index, low, high)
             if index == days - 1, let last { value = last }
-            let isReading = metric.kind == .reading
+            let isReading = metric == .heartRate
             return HealthSeries.Point(
                 start: calendar.midnight(date),
                 end: calendar.midnight(CivilDate(dayNumber: date.dayNumber + 1)),

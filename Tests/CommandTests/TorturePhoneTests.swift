@@ -1,0 +1,90 @@
+import Foundation
+import HealthSimulator
+import HealthSync
+import OpenHealthKit
+import Testing
+
+@testable import openhealth
+
+/// The torture of an app whose files move to a phone without data while it is being woken.
+@Suite struct TorturePhoneTests {
+    /// What seed 2672 was shrunk to.
+    private static let schedule = SyncSchedule(
+        settings: .init(types: [.bodyMass], pageSize: 50, attention: .observing),
+        events: [
+            .strikes(SyncFault(.emptyPhone), at: SyncMoment(.woken)),
+            .app(AppAction(.log, number: 12)),
+        ])
+
+    @Test("a weight logged while the app's files move isn't looked for on another phone")
+    func movedWhileWoken() async {
+        for _ in 0..<5 {
+            let outcome = await SyncTorture(launch: MirrorClient.launch).play(Self.schedule)
+            #expect(outcome.violations.isEmpty)
+            #expect(outcome.hits == [SyncPair(.emptyPhone, after: .woken)])
+        }
+    }
+
+    @Test("what happens next finds the app on the new phone, and no process on the one before")
+    func newPhone() async throws {
+        let phones = PhoneList()
+        let outcome = await SyncTorture(launch: { CarelessClient($0, phones) }).play(Self.schedule)
+        #expect(await phones.ofLogs == [2])
+        // It says that it has saved what it hasn't: the new phone must be asked.
+        #expect(
+            outcome.violations == [TortureViolation(.losesNothing, "weight 12 is lost")])
+    }
+}
+
+/// Which phones clients ran on, told by their health stores.
+private actor PhoneList {
+    private var stores: [ObjectIdentifier] = []
+    private var kept: [HKHealthStore] = []
+    private(set) var ofLogs: [Int] = []
+
+    func launched(on store: HKHealthStore) {
+        guard !stores.contains(ObjectIdentifier(store)) else { return }
+        stores.append(ObjectIdentifier(store))
+        kept.append(store)
+    }
+
+    func logged(on store: HKHealthStore) {
+        let index = stores.firstIndex(of: ObjectIdentifier(store))
+        ofLogs.append((index ?? -1) + 1)
+    }
+}
+
+/// A client that is woken as soon as it observes, and acknowledges what it never saves.
+private struct CarelessClient: SyncClient {
+    let surroundings: ClientSurroundings
+    let phones: PhoneList
+
+    init(_ surroundings: ClientSurroundings, _ phones: PhoneList) {
+        self.surroundings = surroundings
+        self.phones = phones
+    }
+
+    func start() async {
+        await phones.launched(on: surroundings.store)
+        let probe = surroundings.probe
+        Thread.detachNewThread { try? probe.reached(.woken) }
+    }
+
+    func log(_ weight: ClientWeight) async throws -> ClientAnswer {
+        await phones.logged(on: surroundings.store)
+        return .acknowledged
+    }
+
+    func sync() async throws {}
+    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientAnswer { .refused }
+    func remove(_ id: UUID) async throws -> ClientAnswer { .refused }
+    func attach(_ note: String, to id: UUID) async throws -> ClientAnswer { .refused }
+    func recover() async throws {}
+    func reconcile() async throws {}
+    func track(_ type: ScheduledType) async {}
+    func untrack(_ type: ScheduledType) async {}
+    func entries() async throws -> [ClientEntry] { [] }
+    func notes() async throws -> [ClientNote] { [] }
+    func losePositions(_ loss: PositionLoss) throws {}
+    func end() async {}
+}

@@ -1,0 +1,70 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+import Testing
+
+/// Stories of real nights under Tests/Scenarios/nights; adding one needs no Swift.
+@Suite("the nights of Tests/Scenarios are what their files expect")
+struct SleepScenarioTests {
+    @Test("night by night, stretch by stretch", arguments: try SleepScenario.all())
+    func nights(_ scenario: SleepScenario) throws {
+        let settled = SleepNights(
+            try scenario.records(), sources: scenario.sources, rules: try scenario.rules())
+        #expect(settled.nights.map(\.morning.description) == scenario.nights.map(\.morning))
+        for (night, expected) in zip(settled.nights, scenario.nights) {
+            #expect(night.interval.start == (try scenario.time(expected.from)))
+            #expect(night.interval.end == (try scenario.time(expected.to)))
+            #expect(clock(night.asleep) == expected.asleep)
+            if let stretches = expected.stretches {
+                #expect(night.stretches == (try scenario.stretches(stretches)))
+            }
+            if let naps = expected.naps {
+                #expect(night.naps == (try naps.map(scenario.stretches)))
+            }
+            if let parts = expected.parts {
+                let told = night.parts.map { part in
+                    [part.source, clock(part.recorded), clock(part.counted)]
+                        + [part.reason].compactMap(\.self)
+                }
+                #expect(told == parts)
+            }
+        }
+        var skipped = SleepNights.Skipped()
+        skipped.unknownStage = scenario.skipped?["unknownStage"] ?? 0
+        skipped.unknownSource = scenario.skipped?["unknownSource"] ?? 0
+        skipped.malformed = scenario.skipped?["malformed"] ?? 0
+        skipped.instants = scenario.skipped?["instants"] ?? 0
+        skipped.overlong = scenario.skipped?["overlong"] ?? 0
+        skipped.notBegun = scenario.skipped?["notBegun"] ?? 0
+        #expect(settled.skipped == skipped)
+    }
+
+    @Test("there are stories enough")
+    func count() throws {
+        #expect(try SleepScenario.all().count >= 20)
+    }
+
+    @Test("the same story told in any order is the same night", arguments: try SleepScenario.all())
+    func order(_ scenario: SleepScenario) throws {
+        let records = try scenario.records()
+        let rules = try scenario.rules()
+        let told = SleepNights(records, sources: scenario.sources, rules: rules)
+        let back = SleepNights(records.reversed(), sources: scenario.sources, rules: rules)
+        #expect(told == back)
+    }
+
+    @Test("a night survives being written down")
+    func coding() throws {
+        for scenario in try SleepScenario.all() {
+            let settled = SleepNights(
+                try scenario.records(), sources: scenario.sources, rules: try scenario.rules())
+            let data = try JSONEncoder().encode(settled)
+            #expect(try JSONDecoder().decode(SleepNights.self, from: data) == settled)
+        }
+    }
+
+    private func clock(_ seconds: Double) -> String {
+        let minutes = Int((seconds / 60).rounded())
+        return "\(minutes / 60):" + (minutes % 60 < 10 ? "0" : "") + "\(minutes % 60)"
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+import Testing
+
+@testable import HealthServer
+
+@Suite struct SVGSeriesTests {
+    private let calendar = PageExamples.calendar
+
+    private func markup(_ series: HealthSeries) throws -> Markup {
+        try Markup(SVGSeries(series: series, calendar: calendar).figure.markup)
+    }
+
+    private func shape(_ markup: Markup, _ kind: String) throws -> String {
+        try #require(
+            markup.elements.first { $0.attributes["class"] == kind }?.attributes["d"])
+    }
+
+    @Test("a missing amount has no bar, a zero has a hairline")
+    func missingIsNoZero() throws {
+        var series = PageExamples.series(.steps, 100, 900, days: 5)
+        series.points[1].value = nil
+        series.points[3].value = 0
+        let markup = try markup(series)
+        let bars = try shape(markup, "bars")
+        #expect(bars.count { $0 == "M" } == 4)
+        #expect(bars.contains("v1h"))
+        #expect(markup.elements.contains { $0.text == "no data" && $0.name == "span" })
+    }
+
+    @Test("a line is interrupted where readings are missing, a single one is a dot")
+    func interrupted() throws {
+        var series = PageExamples.series(.heartRate, 60, 80, days: 8)
+        series.points[2].value = nil
+        series.points[4].value = nil
+        series.points[5].value = .nan
+        let line = try shape(markup(series), "line")
+        #expect(line.count { $0 == "M" } == 3)
+        #expect(line.contains("h0"))
+    }
+
+    @Test(
+        "the step that goes on is hatched and stands apart", arguments: [Metric.steps, .heartRate])
+    func current(metric: Metric) throws {
+        let series = PageExamples.series(metric, 50, 90, days: 7, isCurrent: true)
+        let drawing = try markup(series)
+        let now = drawing.elements.filter {
+            $0.attributes["class"] == "now" && $0.attributes["width"] != "11"
+        }
+        #expect(now.count == 1)
+        #expect(Stylesheet.text.contains(".now{fill:url(#hatch-now)"))
+        let past = PageExamples.series(metric, 50, 90, days: 7)
+        #expect(try !markup(past).elements.contains { $0.attributes["class"] == "now" })
+    }
+
+    @Test("ten years of days are at most two marks a point, and the highest stays")
+    func marks() throws {
+        var series = PageExamples.series(.heartRate, 50, 90, days: 3652)
+        series.points[2000].value = 187
+        series.points[2000].maximum = 201
+        let drawing = try markup(series)
+        let line = try shape(drawing, "line")
+        #expect(line.count { "ML".contains($0) } <= 640)
+        #expect(drawing.elements.contains { $0.name == "td" && $0.text == "201" })
+    }
+
+    @Test("every number of the table is the value")
+    func table() throws {
+        let series = PageExamples.series(.steps, 100, 15_000, days: 30, missing: [3])
+        let cells = try markup(series).all("td").map(\.text)
+        let values = series.points.map { point in
+            point.value.map { NumberText.grouped($0) } ?? "no data"
+        }
+        #expect(cells == values)
+    }
+
+    @Test("a series without any value says so instead of drawing")
+    func nothing() throws {
+        let series = PageExamples.series(.steps, 0, 1, days: 3, missing: [0, 1, 2])
+        let drawing = try markup(series)
+        #expect(drawing.all("desc").first?.text == "No data in this range.")
+        let empty = HealthSeries(metric: .steps, step: .day, points: [])
+        #expect(try markup(empty).all("desc").first?.text == "No data in this range.")
+    }
+}

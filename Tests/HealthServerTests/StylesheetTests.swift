@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import HealthServer
+
+@Suite struct StylesheetTests {
+    @Test("body text has a contrast of seven to one, captions of four and a half, in both themes")
+    func contrast() throws {
+        for theme in [Stylesheet.light, Stylesheet.dark] {
+            let colours = Dictionary(theme, uniquingKeysWith: { first, _ in first })
+            func ratio(_ front: String, _ back: String) throws -> Double {
+                let (a, b) = (
+                    try luminance(#require(colours[front])), try luminance(#require(colours[back]))
+                )
+                return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+            }
+            for ground in ["paper", "card", "notice", "usual"] {
+                #expect(try ratio("ink", ground) >= 7, "ink on \(ground)")
+            }
+            for ground in ["paper", "card", "usual"] {
+                #expect(try ratio("quiet", ground) >= 4.5, "quiet on \(ground)")
+                #expect(try ratio("accent", ground) >= 4.5, "accent on \(ground)")
+                #expect(try ratio("data", ground) >= 4.5, "data on \(ground)")
+            }
+            #expect(try ratio("accent-ink", "accent") >= 7)
+            #expect(try ratio("strong", "card") >= 3)
+        }
+    }
+
+    @Test("the two themes set the same variables")
+    func themes() {
+        #expect(Stylesheet.light.map(\.name) == Stylesheet.dark.map(\.name))
+    }
+
+    @Test("type has five sizes")
+    func sizes() {
+        let sizes = Stylesheet.text.matches(of: /font(?:-size)?:(\d+)px/).map { String($0.1) }
+        #expect(Set(sizes) == ["13", "15", "19", "28", "44"])
+    }
+
+    @Test("every variable that is used is set")
+    func variables() {
+        let used = Set(Stylesheet.text.matches(of: /var\(--([a-z0-9-]+)\)/).map { String($0.1) })
+        let ranks = Stylesheet.sources.indices.map { "s\($0 + 1)" }
+        #expect(used.subtracting(Stylesheet.light.map(\.name) + ranks).isEmpty)
+    }
+
+    @Test("nothing is fetched from elsewhere")
+    func closed() {
+        #expect(!Stylesheet.text.contains("url(h") && !Stylesheet.text.contains("@import"))
+        #expect(
+            Stylesheet.text.filter { $0 == "{" }.count == Stylesheet.text.filter { $0 == "}" }.count
+        )
+    }
+
+    /// Relative luminance as WCAG 2 defines it.
+    private func luminance(_ colour: String) throws -> Double {
+        let number = try #require(UInt32(colour.dropFirst(), radix: 16))
+        let parts = [16, 8, 0].map { shift -> Double in
+            let share = Double((number >> UInt32(shift)) & 255) / 255
+            return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+}
