@@ -207,7 +207,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "openhealth", "HealthDashboard", "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthStorage",
+                "openhealth", "HealthServer", "HealthDashboard", "HealthSync", "HealthSimulator",
+                "OpenHealthKit", "HealthStorage",
                 "HealthTesting",
             ],
             swiftSettings: swiftSettings),

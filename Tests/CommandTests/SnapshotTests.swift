@@ -86,7 +86,7 @@ import Testing
             "sources include", "sources identify", "sources reset", "summary", "stats", "explain", "samples",
             "workouts", "check", "simulate", "demo", "grants", "grants list", "grants allow",
             "grants revoke", "weight", "weight log", "weight list", "weight edit", "weight remove",
-            "weight trend", "watch",
+            "weight trend", "watch", "serve", "open",
         ])
     func help(command: String) throws {
         let words = command.split(separator: " ").map(String.init)
