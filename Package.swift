@@ -202,14 +202,14 @@ let package = Package(
                 "HealthSimulator", "OpenHealthKit", "HealthStorage", "HealthEngine",
                 "HealthTesting",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests",
             dependencies: [
                 "openhealth", "HealthServer", "HealthDashboard", "HealthSync", "HealthSimulator",
-                "OpenHealthKit", "HealthStorage",
-                "HealthTesting",
+                "OpenHealthKit", "HealthStorage", "HealthTesting",
             ],
             swiftSettings: swiftSettings),
         .testTarget(

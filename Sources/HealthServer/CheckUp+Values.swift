@@ -26,11 +26,13 @@ extension CheckUp {
         let amount = TypeWords.amount(unit.text(last.amount), unit.symbol, of: activity.type)
         let others =
             days.count == 1
-            ? "" : ", and as impossible an amount on \(counted(days.count - 1, "other day", "other days"))"
+            ? ""
+            : ", and as impossible an amount on \(counted(days.count - 1, "other day", "other days"))"
         add(
             .impossibleValue, "\(amount) on \(day(last.start))\(others).", since: first.start,
             activity.type, nil, count: days.count,
-            advice: "See which source it came from, then leave that source out or delete the sample "
+            advice:
+                "See which source it came from, then leave that source out or delete the sample "
                 + "on the phone.",
             command: "openhealth explain \(activity.type.name) --day \(calendar.day(last.start))",
             link: why(activity.type, last.start))
@@ -104,9 +106,10 @@ extension CheckUp {
             guard all > end - start else { continue }
             let range = SampleQuestion(activity.type, from: start, to: end)
             let batch = try store.samples(range)
-            let longest = batch.samples.filter {
-                $0.start >= start && CheckUp.asleep.contains($0.value) && !$0.isUndetermined
-            }.map { $0.end - $0.start }.max() ?? 0
+            let longest =
+                batch.samples.filter {
+                    $0.start >= start && CheckUp.asleep.contains($0.value) && !$0.isUndetermined
+                }.map { $0.end - $0.start }.max() ?? 0
             let bucket = try store.categoryStatistics(range, over: [start, end]).buckets.first
             let merged = CheckUp.asleep.reduce(0) { $0 + (bucket?.merged.seconds[Int($1)] ?? 0) }
             let most = max(longest, merged)

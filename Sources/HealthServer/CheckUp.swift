@@ -32,10 +32,11 @@ struct CheckUp {
         let short = looked.filter { $0.days < days }
         let usual = "Looked at \(counted(days, "day", "days")), back from the newest sample."
         if short.isEmpty { return [usual] }
-        return [usual] + short.map {
-            "Of \($0.words), which has very many samples, at the last "
-                + counted($0.days, "day", "days") + "."
-        }
+        return [usual]
+            + short.map {
+                "Of \($0.words), which has very many samples, at the last "
+                    + counted($0.days, "day", "days") + "."
+            }
     }
 
     mutating func check(_ activity: TypeActivity) throws {

@@ -48,10 +48,9 @@ extension CheckUpPage {
             let end = calendar.start(of: .day, at: newest)
             let from = calendar.start(of: .day, at: newest - Double(range.days) * 86_400)
             let edges = try calendar.edges(from: from, to: end.nextUp, by: .day)
-            for type in types where type.kind == .quantity || type.kind == .category {
-                let edges = try CheckUpPage.edges(edges, of: type, range, store)
-                try checkUp.check(store.activity(of: type, over: edges))
-            }
+            let asked = try types.filter { $0.kind == .quantity || $0.kind == .category }
+                .map { ($0, try CheckUpPage.edges(edges, of: $0, range, store)) }
+            for activity in try store.activity(of: asked) { try checkUp.check(activity) }
             checkUp.checkSilence(newest: newest)
             examined = DateInterval(
                 start: Date(timeIntervalSinceReferenceDate: from),

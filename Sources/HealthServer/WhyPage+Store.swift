@@ -62,7 +62,8 @@ extension WhyPage {
             preview = try WhyPage.preview(
                 saved, sums,
                 command: SourceOrderCommand(
-                    type, SourceArrangement(order: identifiers), store).text)
+                    type, SourceArrangement(order: identifiers), store
+                ).text)
         }
         sentence = WhyPage.sentence(shown, sums, day.description, preview)
     }

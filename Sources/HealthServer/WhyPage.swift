@@ -128,6 +128,53 @@ public struct WhyPage: Page, Hashable {
         }
     }
 
+    /// Which order gives what a person's Health app shows.
+    public struct Calibrated: Codable, Sendable, Hashable {
+        /// One day that was given.
+        public struct Day: Codable, Sendable, Hashable {
+            public var day: CivilDate
+            /// "8,432": what the app shows.
+            public var shownText: String
+            /// What the order in force gives, and by how much it is off: "fits", "+200".
+            public var currentText: String
+            public var currentOffText: String
+            /// What the order found gives.
+            public var bestText: String
+            public var bestOffText: String
+
+            public init(
+                day: CivilDate, shownText: String, currentText: String, currentOffText: String,
+                bestText: String, bestOffText: String
+            ) {
+                self.day = day
+                self.shownText = shownText
+                self.currentText = currentText
+                self.currentOffText = currentOffText
+                self.bestText = bestText
+                self.bestOffText = bestOffText
+            }
+        }
+
+        public var sentence: String
+        public var days: [Day]
+        /// Ties, and what these days leave open; a sentence each.
+        public var notes: [String]
+        /// The ``WhyPage/order`` to look at; nil where the order in force is the best one.
+        public var order: [String]?
+        /// What adopts the setting, a command each; empty where there is nothing to adopt.
+        public var commands: [String]
+
+        public init(
+            sentence: String, days: [Day], notes: [String], order: [String]?, commands: [String]
+        ) {
+            self.sentence = sentence
+            self.days = days
+            self.notes = notes
+            self.order = order
+            self.commands = commands
+        }
+    }
+
     public var freshness: Freshness
     /// Where the day begins: "Europe/Berlin".
     public var timeZone: String
@@ -157,6 +204,8 @@ public struct WhyPage: Page, Hashable {
     public var order: [String]
     /// Set where the order shown is not the saved one.
     public var preview: Preview?
+    /// Set where a person has given what their Health app shows.
+    public var calibration: Calibrated?
 
     /// Whether the order shown is not the saved one.
     public var isPreview: Bool { preview != nil }
@@ -165,7 +214,8 @@ public struct WhyPage: Page, Hashable {
         freshness: Freshness, timeZone: String, sentence: String, metric: Metric, name: String,
         day: CivilDate, interval: DateInterval, unit: String, lanes: [Lane], merged: Double,
         mergedText: String, setAsideText: String, naive: Double, naiveText: String,
-        excluded: [Excluded] = [], skipped: Int = 0, order: [String], preview: Preview? = nil
+        excluded: [Excluded] = [], skipped: Int = 0, order: [String], preview: Preview? = nil,
+        calibration: Calibrated? = nil
     ) {
         self.freshness = freshness
         self.timeZone = timeZone
@@ -185,5 +235,6 @@ public struct WhyPage: Page, Hashable {
         self.skipped = skipped
         self.order = order
         self.preview = preview
+        self.calibration = calibration
     }
 }

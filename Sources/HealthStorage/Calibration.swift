@@ -109,7 +109,8 @@ public struct Calibration: Sendable {
         if keepsCurrent { return nil }
         var arrangement = SourceArrangement()
         let identifiers = best.setting.order.map(\.bundleIdentifier)
-        if identifiers != current.setting.order.filter(best.setting.order.contains)
+        if identifiers
+            != current.setting.order.filter(best.setting.order.contains)
             .map(\.bundleIdentifier)
             || best.setting.order.contains(where: current.setting.excluded.contains)
         {

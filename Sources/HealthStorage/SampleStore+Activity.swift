@@ -52,49 +52,61 @@ public struct TypeActivity: Sendable {
 }
 
 extension SampleStore {
-    /// What each source of a type did between the first and the last of some borders.
+    /// What each source of some types did between the first and the last of some borders, as one
+    /// consistent look at the file.
     ///
-    /// - Parameter edges: The days' borders, ascending.
-    /// - Complexity: O(samples in the range).
-    public func activity(of type: SampleType, over edges: [Double]) throws -> TypeActivity {
-        guard let first = edges.first, let last = edges.last else {
-            return TypeActivity(type: type, unit: "", edges: edges, parts: [], overlaps: [])
-        }
-        let unit = type.kind == .quantity ? try SampleStore.unit(nil, of: type) : nil
-        return try read { db in
+    /// - Parameter asked: Types, each with its days' borders, ascending.
+    /// - Complexity: O(samples in the ranges).
+    public func activity(
+        of asked: [(type: SampleType, edges: [Double])]
+    ) throws -> [TypeActivity] {
+        try read { db in
             let table = try SourceTable(db)
-            let order = table.order(try SourceTable.settings(db, type: type.code))
-            let conversions = unit.map { SampleStore.conversions(table.origins, to: $0.1) }
-            var log = ActivityLog(
-                edges: edges, isDivisible: type.aggregation == .cumulative,
-                sources: table.entries.count)
-            let question = SampleQuestion(type, from: first, to: last)
-            try SampleReader(db, question, table, .measurements).forEach { row in
-                let sample = row.sample
-                guard sample.origin >= 0, sample.start >= first, sample.end >= sample.start else {
-                    return .next
-                }
-                let origin = Int(sample.origin)
-                var value = sample.value
-                if let conversions {
-                    guard let conversion = conversions[origin] else { return .next }
-                    value = conversion(value)
-                }
-                log.add(sample, value, source: Int(table.origins[origin].source))
+            return try asked.map { try SampleStore.activity(of: $0.type, $0.edges, table, db) }
+        }
+    }
+
+    private static func activity(
+        of type: SampleType, _ edges: [Double], _ table: SourceTable, _ db: Database
+    ) throws -> TypeActivity {
+        // A type that the catalogue doesn't know has no unit; its values are left as they are.
+        let unit = type.kind == .quantity ? try? SampleStore.unit(nil, of: type) : nil
+        guard let first = edges.first, let last = edges.last else {
+            return TypeActivity(
+                type: type, unit: unit?.0 ?? "", edges: edges, parts: [], overlaps: [])
+        }
+        let order = table.order(try SourceTable.settings(db, type: type.code))
+        let conversions = unit.map { SampleStore.conversions(table.origins, to: $0.1) }
+        var log = ActivityLog(
+            edges: edges, isDivisible: type.aggregation == .cumulative,
+            sources: table.entries.count)
+        let question = SampleQuestion(type, from: first, to: last)
+        try SampleReader(db, question, table, .measurements).forEach { row in
+            let sample = row.sample
+            guard sample.origin >= 0, sample.start >= first, sample.end >= sample.start else {
                 return .next
             }
-            let places = order.ranking.filter { !log.days[Int($0)].isEmpty }
-            let parts = places.map { place in
-                TypeActivity.Part(
-                    source: table.sources[Int(place)],
-                    group: table.entries[Int(place)].kind.group,
-                    participation: order.excluded.contains(place) ? .excluded : .included,
-                    days: log.days[Int(place)])
+            let origin = Int(sample.origin)
+            var value = sample.value
+            if let conversions {
+                guard let conversion = conversions[origin] else { return .next }
+                value = conversion(value)
+                guard value.isFinite else { return .next }
             }
-            return TypeActivity(
-                type: type, unit: unit?.0 ?? "", edges: edges, parts: parts,
-                overlaps: log.overlaps(of: places, parts))
+            log.add(sample, value, source: Int(table.origins[origin].source))
+            return .next
         }
+        let places = order.ranking.filter { !log.days[Int($0)].isEmpty }
+        let parts = places.map { place in
+            TypeActivity.Part(
+                source: table.sources[Int(place)],
+                group: table.entries[Int(place)].kind.group,
+                participation: order.excluded.contains(place) ? .excluded : .included,
+                days: log.days[Int(place)])
+        }
+        return TypeActivity(
+            type: type, unit: unit?.0 ?? "", edges: edges, parts: parts,
+            overlaps: log.overlaps(of: places, parts))
     }
 
     /// Where the newest samples of a type begin, up to so many of those that begin in a range.

@@ -38,7 +38,8 @@ extension SampleStore {
             var search = world.search
             let current = search.totals(search.current)
             let best = search.best(tolerances: [0])
-            let tolerant = best.miss > 0 ? search.best(tolerances: SampleStore.calibratedTolerances) : nil
+            let tolerant =
+                best.miss > 0 ? search.best(tolerances: SampleStore.calibratedTolerances) : nil
             func outcome(_ candidate: CalibrationSearch.Candidate, _ totals: [Double])
                 -> Calibration.Outcome
             {

@@ -44,17 +44,28 @@ extension SampleStore {
         }
     }
 
+    /// One source of a type's order.
+    public struct RankedSource: Hashable, Sendable {
+        public var source: Source
+        public var participation: Participation
+        /// What means it in a command: its name, or its bundle identifier where another has that name.
+        public var word: String
+    }
+
     /// The sources of a type's order, the winner first, whether or not they have samples of it.
     ///
-    /// - Complexity: O(sources).
-    public func sourceOrder(
-        of type: SampleType
-    ) throws -> [(source: Source, participation: Participation)] {
+    /// - Complexity: O(sources²).
+    public func sourceOrder(of type: SampleType) throws -> [RankedSource] {
         try read { db in
             let table = try SourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: type.code))
-            return order.ranking.map {
-                (table.sources[Int($0)], order.excluded.contains($0) ? .excluded : .included)
+            return order.ranking.map { index in
+                let source = table.sources[Int(index)]
+                let named = try? SampleStore.source(named: source.name, in: table)
+                return RankedSource(
+                    source: source,
+                    participation: order.excluded.contains(index) ? .excluded : .included,
+                    word: named == index ? source.name : source.bundleIdentifier)
             }
         }
     }

@@ -13,6 +13,7 @@ struct Sources: ParsableCommand {
             """,
         subcommands: [
             List.self, Order.self, Exclude.self, Include.self, Identify.self, Reset.self,
+            Calibrate.self,
         ],
         defaultSubcommand: List.self)
 }

@@ -11,6 +11,8 @@ import Testing
         ("sources.json", "sources --json"),
         ("sources-steps.txt", "sources stepCount"),
         ("sources-steps.json", "sources stepCount --json"),
+        ("calibrate.txt", "sources calibrate stepCount 2024-03-30=5000 2024-03-31=9000"),
+        ("calibrate.json", "sources calibrate stepCount 2024-03-30=5300 --json"),
         ("stats-day.txt", "stats stepCount"),
         ("stats-day.json", "stats stepCount --json"),
         ("stats-day.csv", "stats stepCount --csv"),
@@ -83,7 +85,8 @@ import Testing
         "the help of every command is the one checked in",
         arguments: [
             "", "import", "types", "sources", "sources list", "sources order", "sources exclude",
-            "sources include", "sources identify", "sources reset", "summary", "stats", "explain", "samples",
+            "sources include", "sources identify", "sources reset", "sources calibrate", "summary",
+            "stats", "explain", "samples",
             "workouts", "check", "simulate", "demo", "grants", "grants list", "grants allow",
             "grants revoke", "weight", "weight log", "weight list", "weight edit", "weight remove",
             "weight trend", "watch", "serve", "open",

@@ -1,5 +1,6 @@
 import Foundation
 import HealthDashboard
+import HealthServer
 import HealthStorage
 import Testing
 

@@ -1,0 +1,151 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+import HealthStorage
+import Testing
+
+@testable import HealthServer
+
+@Suite("the page of a number accounts for it")
+struct WhyPageTests {
+    private let utc = CalendarBuckets(timeZone: .gmt)
+    private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
+    /// 2001-01-02.
+    private let day = 86_400.0
+
+    private func store() throws -> RecordedStore {
+        let file = try RecordedStore()
+        try file.add("stepCount", "Watch", day, day + 600, 600, .watch)
+        try file.add("stepCount", "Phone", day + 300, day + 900, 1201, .phone)
+        try file.add("stepCount", "Phone", day + 5000, day + 5060, 7, .phone, unit: "furlong")
+        try file.add("stepCount", "Totals", day, day + 80_000, 8000)
+        try file.add("heartRate", "Watch", day, day, 60, .watch)
+        try file.write()
+        return file
+    }
+
+    @Test("its lanes add up, in numbers and in texts, to what the store counts")
+    func accounts() throws {
+        let file = try store()
+        let store = try file.open(.reading)
+        let page = try WhyPage(
+            store, type: "stepCount", day: CivilDate(2001, 1, 2), in: utc, now: now)
+        #expect(page.lanes.map(\.source) == ["Watch", "Phone"])
+        #expect(page.lanes.map(\.rank) == [1, 2] && page.lanes.map(\.samples) == [1, 1])
+        #expect(page.lanes.map(\.contributed) == [600, 600.5])
+        #expect(page.lanes.map(\.setAside) == [0, 600.5])
+        let statistics = try store.statistics(
+            SampleQuestion(store.type(named: "stepCount")), over: [day, 2 * day])
+        #expect(page.merged == statistics.buckets[0].merged.sum)
+        let steps = RecordedStore.code("StepCount")
+        let naive = try file.number(
+            """
+            SELECT sum(value) FROM sample JOIN origin ON origin.id = origin
+            JOIN source ON source.id = source JOIN unit ON unit.id = unit
+            WHERE type = \(steps) AND name <> 'Totals' AND symbol = 'count'
+            """)
+        #expect(page.naive == naive)
+        func whole(_ text: String) throws -> Int {
+            try #require(Int(text.replacing(",", with: "")))
+        }
+        #expect(try page.lanes.map { try whole($0.contributedText) }.reduce(0, +) == 1201)
+        #expect(page.mergedText == "1,201" && page.naiveText == "1,801")
+        #expect(page.setAsideText == "600")
+        for lane in page.lanes {
+            #expect(
+                try whole(lane.contributedText) + whole(lane.setAsideText)
+                    == whole(lane.recordedText))
+        }
+        #expect(page.excluded.map(\.source) == ["Totals"])
+        #expect(page.excluded.map(\.recorded) == [8000])
+        #expect(page.excluded.map(\.reason) == ["it writes day totals"])
+        #expect(page.skipped == 1 && !page.isPreview)
+        #expect(
+            page.sentence
+                == "1,201 steps on 2 January 2001, counted once (Watch 600, Phone 601; 600 more "
+                + "were recorded twice).")
+        #expect(
+            page.lanes[1].recorded.map(\.start.timeIntervalSinceReferenceDate) == [
+                day + 300, day + 5000,
+            ])
+        #expect(page.lanes[1].counted.map(\.start.timeIntervalSinceReferenceDate) == [day + 600])
+        #expect(page.lanes[1].counted.map(\.value) == [600.5])
+    }
+
+    @Test("another order is shown before it is saved, and saving it gives that number")
+    func preview() throws {
+        let file = try store()
+        let store = try file.open()
+        let date = CivilDate(2001, 1, 2)
+        let page = try WhyPage(store, type: "stepCount", day: date, in: utc, now: now)
+        #expect(page.lanes[0].raised == nil && page.lanes[1].lowered == nil)
+        let order = try #require(page.lanes[1].raised)
+        #expect(order == page.lanes[0].lowered && order == page.order.reversed())
+        let tried = try WhyPage(
+            store, type: "stepCount", day: date, order: order, in: utc, now: now)
+        #expect(tried.lanes.map(\.source) == ["Phone", "Watch"])
+        #expect(tried.merged == 1201 + 300 && tried.order == order)
+        let preview = try #require(tried.preview)
+        #expect(preview.saved == page.merged && preview.savedText == "1,201")
+        #expect(preview.differenceText == "+300")
+        #expect(preview.command.hasPrefix("openhealth sources order stepCount "))
+        #expect(try WhyPage(store, day: date, in: utc, now: now) == page)
+        try WhyPage.save(order: order, of: "stepCount", in: store)
+        let saved = try WhyPage(store, type: "stepCount", day: date, in: utc, now: now)
+        #expect(saved.merged == tried.merged && saved.preview == nil && saved.order == order)
+        #expect(saved.lanes == tried.lanes)
+        // The order in force is no preview.
+        #expect(
+            try WhyPage(store, type: "stepCount", day: date, order: order, in: utc, now: now)
+                == saved)
+    }
+
+    @Test("without a type or day it is the last day of steps; without data it says so")
+    func defaults() throws {
+        let file = try store()
+        let store = try file.open(.reading)
+        let page = try WhyPage(store, in: utc, now: now)
+        #expect(page.name == "stepCount" && page.day == CivilDate(2001, 1, 2))
+        let empty = try WhyPage(store, day: CivilDate(2001, 3, 1), in: utc, now: now)
+        #expect(empty.lanes.isEmpty && empty.merged == 0)
+        #expect(empty.sentence == "No steps on 1 March 2001: nothing was recorded that day.")
+        let nothing = try WhyPage(SampleStore.inMemory(), in: utc, now: now)
+        #expect(nothing.day == CivilDate(2023, 3, 8) && nothing.lanes.isEmpty)
+    }
+
+    @Test("an unknown type, one that isn't summed and an unknown source are refused")
+    func refusals() throws {
+        let file = try store()
+        let store = try file.open(.reading)
+        for (type, order, code) in [
+            ("noSuchType", [], StoreError.Code.unknownType), ("heartRate", [], .invalidArgument),
+            ("stepCount", ["Nobody"], .unknownSource),
+            ("stepCount", ["Watch", "Watch"], .invalidArgument),
+        ] {
+            let error = #expect(throws: StoreError.self) {
+                try WhyPage(
+                    store, type: type, day: CivilDate(2001, 1, 2), order: order, in: utc, now: now)
+            }
+            #expect(error?.code == code)
+        }
+    }
+
+    @Test("a day of very many samples stays small, and its counted parts still add up")
+    func manySamples() throws {
+        let file = try RecordedStore()
+        for index in 0..<20_000 {
+            let start = day + Double(index) * 4
+            try file.add("stepCount", "Watch", start, start + 1, 1, .watch)
+            if index % 2 == 0 {
+                try file.add("stepCount", "Phone", start + 2, start + 3, 1, .phone)
+            }
+        }
+        try file.write()
+        let page = try WhyPage(
+            file.open(.reading), day: CivilDate(2001, 1, 2), in: utc, now: now)
+        #expect(page.merged == 30_000)
+        #expect(page.lanes.map { $0.counted.reduce(0) { $0 + $1.value } } == [20_000, 10_000])
+        #expect(page.lanes.allSatisfy { $0.counted.count <= 600 && $0.recorded.count <= 600 })
+        #expect(try page.json().count < 150_000)
+    }
+}
