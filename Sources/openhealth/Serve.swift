@@ -143,6 +143,8 @@ struct PageServing: Sendable {
     }
 }
 
+extension ServerError: PlainError {}
+
 /// Whether an import holds the lock beside a store.
 enum RunningImport {
     static func isInto(_ path: String) -> Bool {

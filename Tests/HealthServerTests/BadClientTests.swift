@@ -121,7 +121,9 @@ import Testing
         let client = try RawClient(port: running.port)
         await client.send(running.request("/large.json", cookie: cookie))
         #expect(try await running.ask("/", cookie: cookie).status == 200)
-        try await Task.sleep(for: .seconds(2))
+        // It is on its way.
+        #expect(await client.receive() != nil)
+        try await Task.sleep(for: .seconds(3))
         #expect(await client.receiveAll().utf8.count < 32 << 20)
     }
 
