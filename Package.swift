@@ -60,6 +60,11 @@ let package = Package(
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        // What Hummingbird's own signatures are made of.
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
     ],
     targets: [
         // The rooms, bottom floor first. Arrows point down only; TidyTests holds the table.
@@ -105,12 +110,12 @@ let package = Package(
             dependencies: [
                 "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
                 "HealthDashboard",
-                .product(
-                    name: "Hummingbird", package: "hummingbird",
-                    condition: .when(traits: ["Command"])),
-                .product(
-                    name: "Logging", package: "swift-log",
-                    condition: .when(traits: ["Command"])),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(

@@ -11,7 +11,7 @@ extension WhyPage: WrittenPage {
         var main: HTML = """
             <ul class="tabs"><li><a href="\(address(before, order: nil))" rel="prev">← day before</a></li>\
             <li><a href="\(address(after, order: nil))" rel="next">day after →</a></li></ul>
-            \(previewNotice)<section class="card">\
+            \(previewNotice(frame))<section class="card">\
             <h2>\(metric.words.capitalizedFirst) on \(DateWords.short(day))</h2>
 
             """
@@ -45,13 +45,19 @@ extension WhyPage: WrittenPage {
         return "\(Self.path)?metric=\(query: name)&amp;day=\(day.description)\(order)"
     }
 
-    private var previewNotice: HTML {
+    private func previewNotice(_ frame: PageFrame) -> HTML {
         guard let preview else { return .empty }
         return """
             <div class="notice" role="status"><p><b>Not saved:</b> with this order the day counts \
             <b>\(mergedText)</b> instead of \(preview.savedText) (\(preview.differenceText)). \
-            Save it with <code>\(preview.command)</code>, or \
-            <a href="\(address(day, order: nil))">go back to the saved order</a>.</p></div>
+            Save it here or with <code>\(preview.command)</code>, or \
+            <a href="\(address(day, order: nil))">go back to the saved order</a>.</p>\
+            <form class="line" action="\(Self.path)" method="post">\
+            <input type="hidden" name="csrf" value="\(frame.formKey)"/>\
+            <input type="hidden" name="metric" value="\(name)"/>\
+            <input type="hidden" name="day" value="\(day.description)"/>\
+            <input type="hidden" name="order" value="\(order.joined(separator: ","))"/>\
+            <button type="submit">Save this order</button></form></div>
 
             """
     }

@@ -85,11 +85,11 @@ import Testing
         "the help of every command is the one checked in",
         arguments: [
             "", "import", "types", "sources", "sources list", "sources order", "sources exclude",
-            "sources include", "sources identify", "sources reset", "sources calibrate", "stats",
-            "explain", "samples",
+            "sources include", "sources identify", "sources reset", "sources calibrate", "summary",
+            "stats", "explain", "samples",
             "workouts", "check", "simulate", "demo", "grants", "grants list", "grants allow",
             "grants revoke", "weight", "weight log", "weight list", "weight edit", "weight remove",
-            "weight trend", "watch",
+            "weight trend", "watch", "serve", "open",
         ])
     func help(command: String) throws {
         let words = command.split(separator: " ").map(String.init)

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import HealthArchive
+import HealthDashboard
+import HealthStorage
+
+/// `openhealth open PATH`
+struct OpenPages: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Opens an export or a store as pages in the browser.",
+        discussion: """
+            PATH is the export.zip, its folder, the export.xml, or a store's file; left out, the \
+            default store. An export is imported first, unless it was before.
+            """)
+
+    @Argument(help: ArgumentHelp("An export or a store.", valueName: "path"))
+    var path: String?
+
+    @OptionGroup var serving: ServingOptions
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        _ = try global.givenZone
+        try PageServing(
+            store: try store(), options: serving, global: global, browser: .opened
+        ).run()
+    }
+
+    /// The store to show, once what is to be shown is in it.
+    private func store() throws -> String {
+        guard let path else { return try global.path }
+        if StoreHeader.isAt(path) {
+            if global.store != nil || global.as != nil {
+                throw WrongUsage("\(path.printable) is a store: leave --store and --as out.")
+            }
+            return path
+        }
+        let store = try global.path
+        try importing(path, into: store)
+        return store
+    }
+
+    private func importing(_ path: String, into store: String) throws {
+        let interruption = Interruption()
+        let bar = ProgressBar.standardError
+        let importer = ExportImporter(
+            path: path, store: store, timeZone: global.timeZone,
+            systemTimeZone: TimeZone.current.identifier,
+            now: Date().timeIntervalSinceReferenceDate,
+            progress: { bar?.show($0, of: $1) }, isCancelled: { interruption.isRequested })
+        if try importer.earlierImport() != nil {
+            Message.write("This export is in the store already; it isn't read again.")
+            interruption.end()
+            return
+        }
+        let report: ImportReport
+        do {
+            defer { bar?.clear() }
+            report = try importer.run()
+        }
+        interruption.end()
+        Message.show(
+            ImportText.text(
+                report, try? ImportedContents(of: store, report),
+                options: StoreOptions.words(global)))
+        // What came in whole can be looked at.
+        if !report.isWhole { Message.write(ImportText.damage(report)) }
+    }
+}
+
+/// What the first bytes of a file say.
+enum StoreHeader {
+    static func isAt(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    }
+}

@@ -1,0 +1,189 @@
+import ArgumentParser
+import Foundation
+import HealthServer
+import HealthStorage
+
+/// `openhealth serve`
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows the store as pages in a browser.",
+        discussion: """
+            Prints the address on the first line; it goes on until Ctrl-C. The address holds a key \
+            that lets one browser in. Pages are for this computer alone, unless --listen says \
+            otherwise.
+            """)
+
+    @OptionGroup var serving: ServingOptions
+
+    @Flag(help: "Open the pages in the browser.")
+    var open = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try PageServing(
+            store: try global.path, options: serving, global: global,
+            browser: open ? .opened : .left
+        ).run()
+    }
+}
+
+/// Where and for whom pages are served.
+struct ServingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Default: any that is free.", valueName: "number"))
+    var port = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "An address that others can reach. What goes over it can be read on the way: put a proxy "
+                + "with TLS before it.",
+            valueName: "address"))
+    var listen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --listen: a host name that the pages are asked for by. May be repeated.",
+            valueName: "name"))
+    var host: [String] = []
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port needs a number from 1 to 65535, or 0 for a free one.")
+        }
+        if listen?.isEmpty == true { throw ValidationError("--listen needs an address.") }
+        if listen == nil, !host.isEmpty { throw ValidationError("--host needs --listen.") }
+    }
+
+    var listening: HealthServer.Listening {
+        listen.map { .address($0, names: host) } ?? .loopback
+    }
+}
+
+/// Pages of a store, served until a person ends it.
+struct PageServing: Sendable {
+    enum Browser: Sendable { case opened, left }
+
+    private enum Event: Sendable {
+        case ended
+        case finished(Result<Void, ServerError>)
+    }
+
+    /// How long answers that are under way may take once a person has ended it.
+    private static let patience = Duration.milliseconds(500)
+
+    let server: HealthServer
+    let browser: Browser
+
+    /// - Throws: `StoreError` if there is no store at the path that can be read.
+    init(
+        store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
+    ) throws {
+        let zone = try global.givenZone
+        if options.listen != nil {
+            Message.write(
+                "Served as plain HTTP beyond this computer: put a proxy with TLS before it.")
+        }
+        do {
+            server = try HealthServer(
+                storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
+                cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")))
+        } catch let error as StoreError where error.code == .missing {
+            if RunningImport.isInto(path) {
+                throw NotDone(
+                    "The store at \(path.printable) is being imported into for the first time; "
+                        + "try again when that is done.")
+            }
+            throw error
+        }
+        self.browser = browser
+    }
+
+    func run() throws {
+        try awaited { try await serve() }
+    }
+
+    private func serve() async throws {
+        let (events, continuation) = AsyncStream<Event>.makeStream()
+        let ending = WatchEnding()
+        let waiting = Task {
+            await ending.wait()
+            continuation.yield(.ended)
+        }
+        Task {
+            do throws(ServerError) {
+                try await server.run(tell)
+                continuation.yield(.finished(.success(())))
+            } catch {
+                continuation.yield(.finished(.failure(error)))
+            }
+        }
+        defer { waiting.cancel() }
+        for await event in events {
+            switch event {
+            case .finished(let result): return try result.get()
+            case .ended:
+                server.end()
+                Task {
+                    try await Task.sleep(for: PageServing.patience)
+                    continuation.yield(.finished(.success(())))
+                }
+            }
+        }
+    }
+
+    private func tell(_ notice: HealthServer.Notice) {
+        switch notice {
+        case .listening(let url):
+            try? Output.print(url + "\n")
+            if browser == .opened { WebBrowser.open(url) }
+        case .opened(let nextURL): Message.write("For another browser: \(nextURL)")
+        case .failed(let text): Message.write("openhealth: \(text.printable)")
+        }
+    }
+}
+
+extension ServerError: PlainError {}
+
+/// Whether an import holds the lock beside a store.
+enum RunningImport {
+    static func isInto(_ path: String) -> Bool {
+        let descriptor = Foundation.open(path + ".lock", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
+}
+
+/// The person's browser, started without a shell.
+enum WebBrowser {
+    #if os(macOS)
+        private static let command = "open"
+    #else
+        private static let command = "xdg-open"
+    #endif
+
+    /// Opens an address, or says it where there is no browser.
+    static func open(_ url: String) {
+        guard let program = program(ProcessInfo.processInfo.environment["PATH"] ?? "") else {
+            return say(url)
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [url]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.terminationHandler = { if $0.terminationStatus != 0 { say(url) } }
+        do { try process.run() } catch { say(url) }
+    }
+
+    private static func program(_ path: String) -> String? {
+        path.split(separator: ":").filter { $0.hasPrefix("/") }.map { $0 + "/" + command }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    private static func say(_ url: String) {
+        Message.write("No browser could be started; open this address in yours: \(url)")
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import HealthStorage
+import HealthTesting
+import Testing
+
+/// `openhealth serve` and `openhealth open`, as processes.
+@Suite struct ServeTests {
+    @Test("the address stands alone on the first line, leads in once, and Ctrl-C ends it at once")
+    func firstLine() async throws {
+        let store = try AnnasStore.shared.get()
+        let serving = try Serving(["serve"], store: store.path)
+        defer { serving.command.kill() }
+        let line = try #require(serving.command.output.split(separator: "\n").first)
+        #expect(line.hasPrefix("http://127.0.0.1:\(serving.port)/?token="))
+        #expect(serving.command.output == line + "\n")
+        #expect(serving.command.errors.isEmpty)
+        let entrance = try await serving.ask("/?token=" + serving.token)
+        #expect(entrance.status == 303)
+        let cookie = try #require(entrance.cookie)
+        #expect(try await serving.ask("/?token=" + serving.token).status == 401)
+        try serving.command.waitForMessage("For another browser: http://127.0.0.1:")
+        let events = try RawClient(port: serving.port)
+        await events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
+        _ = await events.receive(until: ": here")
+        let clock = ContinuousClock()
+        let begin = clock.now
+        #expect(serving.command.interrupt() == 0)
+        #expect(clock.now - begin < .seconds(1))
+        #expect(serving.command.output == line + "\n")
+    }
+
+    @Test("a change by another process comes as an event")
+    func otherProcess() async throws {
+        let store = try AnnasStore()
+        let serving = try Serving(["serve"], store: store.path)
+        defer { serving.command.kill() }
+        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        let events = try RawClient(port: serving.port)
+        await events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
+        #expect(!(await events.receive(until: ": here")).contains("event:"))
+        let log = try CommandRun(["weight", "log", "82.4"], store: store.path)
+        #expect(log.status == 0)
+        #expect(await events.receive(until: "data:").contains("event: change"))
+    }
+
+    @Test("a port in use is one sentence")
+    func portInUse() async throws {
+        let store = try AnnasStore.shared.get()
+        let serving = try Serving(["serve"], store: store.path)
+        defer { serving.command.kill() }
+        let second = try CommandRun(["serve", "--port", "\(serving.port)"], store: store.path)
+        #expect(second.status == 1)
+        #expect(second.output.isEmpty)
+        #expect(
+            second.errors == "openhealth: Port \(serving.port) is in use; leave --port out for a "
+                + "free one, or choose another.\n")
+        #expect(serving.command.interrupt() == 0)
+    }
+
+    @Test("no store, another file and another program's are one sentence, and no address")
+    func noStore() async throws {
+        let folder = try TemporaryFolder()
+        let text = folder.path + "/text.sqlite"
+        try Data("not a store at all".utf8).write(to: URL(fileURLWithPath: text))
+        for (path, words) in [
+            (folder.path + "/none.sqlite", "There is no store at"), (text, "is no store"),
+            (folder.path, "is a folder"),
+        ] {
+            let run = try CommandRun(["serve"], store: path)
+            #expect(run.status == 1)
+            #expect(run.output.isEmpty)
+            #expect(run.errors.contains(words))
+            #expect(run.errors.filter { $0 == "\n" }.count == 1)
+        }
+    }
+
+    @Test("a store that is being made by an import is said to be")
+    func importRunning() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/health.sqlite"
+        let lock = open(path + ".lock", O_CREAT | O_RDWR, 0o600)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let run = try CommandRun(["serve"], store: path)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("is being imported into"))
+    }
+
+    @Test("an address that isn't this computer's, and ports that are none, are refused")
+    func wrongAddress() async throws {
+        let store = try AnnasStore.shared.get()
+        let far = try CommandRun(["serve", "--listen", "203.0.113.1"], store: store.path)
+        #expect(far.status == 1)
+        #expect(far.errors.contains("Nothing can listen on “203.0.113.1”"))
+        #expect(far.errors.contains("plain HTTP"))
+        for words in [["--port", "65536"], ["--port", "-1"], ["--port", "x"], ["--host", "a"]] {
+            let run = try CommandRun(["serve"] + words, store: store.path)
+            #expect(run.status == 64, "\(words)")
+            #expect(run.output.isEmpty)
+        }
+    }
+
+    @Test("open imports an export once, and shows a store as it is")
+    func openPages() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/health.sqlite"
+        for round in 1...2 {
+            let serving = try Serving(["open", AnnasStore.export], store: path)
+            defer { serving.command.kill() }
+            let isKnown = serving.command.errors.contains("isn't read again")
+            #expect(isKnown == (round == 2))
+            try serving.command.waitForMessage("No browser could be started; open this address")
+            #expect(serving.command.interrupt() == 0)
+        }
+        let serving = try Serving(["open", path], store: folder.path + "/other.sqlite")
+        defer { serving.command.kill() }
+        #expect(serving.command.interrupt() == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/other.sqlite"))
+        let none = try CommandRun(["open", folder.path + "/none.zip"], store: path)
+        #expect(none.status == 1)
+        #expect(none.output.isEmpty)
+    }
+
+    @Test("an empty store has pages")
+    func emptyStore() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/health.sqlite"
+        try SampleStore(at: path, access: .creating).close()
+        let serving = try Serving(["serve"], store: path)
+        defer { serving.command.kill() }
+        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        for page in Serving.pages {
+            #expect(try await serving.ask(page, cookie: cookie).status == 200, "\(page)")
+        }
+        #expect(serving.command.interrupt() == 0)
+    }
+}
+
+/// A command that serves, and what it is asked.
+struct Serving {
+    static let pages = [
+        "/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
+    ]
+
+    let command: RunningCommand
+    let port: Int
+    let token: String
+
+    struct NoAddress: Error {
+        var errors: String
+    }
+
+    init(_ arguments: [String], store: String) throws {
+        command = try RunningCommand(arguments, store: store)
+        for _ in 0..<1000 where !command.output.hasSuffix("\n") {
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        guard let url = URLComponents(string: command.output.trimmingCharacters(in: .newlines)),
+            let port = url.port, let token = url.queryItems?.first?.value
+        else {
+            command.kill()
+            throw NoAddress(errors: command.errors)
+        }
+        self.port = port
+        self.token = token
+    }
+
+    func request(_ target: String, cookie: String? = nil, connection: String = "close") -> String {
+        "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: \(connection)\r\n"
+            + (cookie.map { "Cookie: \($0)\r\n" } ?? "") + "\r\n"
+    }
+
+    func ask(_ target: String, cookie: String? = nil) async throws -> RawAnswer {
+        let client = try RawClient(port: port)
+        await client.send(request(target, cookie: cookie))
+        return RawAnswer(await client.receiveAll())
+    }
+}

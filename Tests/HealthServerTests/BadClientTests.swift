@@ -1,0 +1,140 @@
+import Foundation
+import HealthServer
+import HealthTesting
+import Synchronization
+import Testing
+
+/// Clients that send nonsense, too much, too slowly, or leave.
+@Suite struct BadClientTests {
+    @Test(
+        "nonsense is refused and nothing of it comes back",
+        arguments: [
+            "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\nHost: x\r\n\r\n",
+            "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}", "GET / HTTP/1.1\r\n\r\n",
+            "GET http://evil.example/ HTTP/1.1\r\nHost: HOST\r\n\r\n",
+            "OPTIONS * HTTP/1.1\r\nHost: HOST\r\n\r\n", "GET /%zz HTTP/1.1\r\nHost: HOST\r\n\r\n",
+            "GET /%00 HTTP/1.1\r\nHost: HOST\r\n\r\n", "GET /%FF HTTP/1.1\r\nHost: HOST\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: HOST\r\nContent-Length: -1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: HOST\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: HOST\r\nX: a\r\n b\r\nY\u{0}: c\r\n\r\n",
+            "GET /../../etc/passwd HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        ])
+    func nonsense(text: String) async throws {
+        var limits = HealthServer.Limits()
+        limits.idle = .seconds(1)
+        let running = try await RunningServer(limits: limits)
+        let client = try RawClient(port: running.port)
+        await client.send(text.replacingOccurrences(of: "HOST", with: running.host))
+        let answer = RawAnswer(await client.receiveAll())
+        #expect(answer.status == 0 || (400..<500).contains(answer.status), "\(answer.text)")
+        #expect(!answer.text.contains("8214"))
+        #expect(!answer.text.contains("evil.example"))
+        #expect(try await running.ask("/style.css").status == 200)
+    }
+
+    @Test("headers and addresses without end are cut off")
+    func longHeaders() async throws {
+        let running = try await RunningServer()
+        let many = (0..<2000).map { "X-\($0): y" }
+        let long = String(repeating: "a", count: 1 << 20)
+        for request in [
+            running.request("/", headers: many), running.request("/", headers: ["X: " + long]),
+            running.request("/" + long), running.request("/?q=" + long),
+        ] {
+            let client = try RawClient(port: running.port)
+            await client.send(request)
+            let answer = RawAnswer(await client.receiveAll())
+            #expect(answer.status == 0 || (400..<500).contains(answer.status))
+        }
+        #expect(try await running.ask("/style.css").status == 200)
+    }
+
+    @Test("a body is taken up to 64 KiB by forms, and by nothing else")
+    func bodies() async throws {
+        let running = try await RunningServer()
+        let cookie = try await running.enter()
+        let key = try await running.formKey(cookie)
+        let headers = [
+            "Content-Type: application/x-www-form-urlencoded", "Sec-Fetch-Site: same-origin",
+        ]
+        func status(_ count: Int) async throws -> Int {
+            let start = "csrf=\(key)&a="
+            let body = start + String(repeating: "x", count: count - start.count)
+            return try await running.ask(
+                "/why", "POST", cookie: cookie, headers: headers, body: body
+            )
+            .status
+        }
+        #expect(try await status(65_536) == 303)
+        #expect(try await status(65_537) == 413)
+        // Without end, and without saying how long.
+        let client = try RawClient(port: running.port)
+        await client.send(
+            running.request(
+                "/why", "POST", cookie: cookie,
+                headers: headers + ["Transfer-Encoding: chunked", "Connection: keep-alive"]))
+        let chunk = "1000\r\n" + String(repeating: "x", count: 4096) + "\r\n"
+        var sent = 0
+        while sent < 4000, await client.send(chunk) { sent += 1 }
+        #expect(sent < 4000)
+        let get = try await running.ask("/", cookie: cookie, body: "x")
+        #expect(get.status == 400)
+        #expect(running.notes.forms.withLock { $0.count } == 1)
+    }
+
+    @Test("who sends a request or a form byte by byte is left")
+    func slowSender() async throws {
+        var limits = HealthServer.Limits()
+        limits.idle = .milliseconds(600)
+        limits.stall = .milliseconds(600)
+        let running = try await RunningServer(limits: limits)
+        let cookie = try await running.enter()
+        let silent = try RawClient(port: running.port)
+        #expect(await silent.isClosed())
+        let halfway = try RawClient(port: running.port)
+        await halfway.send("GET / HTTP/1.1\r\nHost: ")
+        #expect(await halfway.isClosed())
+        let form = try RawClient(port: running.port)
+        await form.send(
+            running.request(
+                "/why", "POST", cookie: cookie,
+                headers: [
+                    "Content-Type: application/x-www-form-urlencoded",
+                    "Sec-Fetch-Site: same-origin", "Content-Length: 60000",
+                    "Connection: keep-alive",
+                ]))
+        var sent = 0
+        while sent < 100, await form.send("x") {
+            sent += 1
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(sent < 100)
+    }
+
+    @Test("who doesn't take the answer is left, and others are served meanwhile")
+    func slowReader() async throws {
+        var limits = HealthServer.Limits()
+        limits.idle = .milliseconds(800)
+        limits.stall = .milliseconds(800)
+        let running = try await RunningServer(limits: limits)
+        let cookie = try await running.enter()
+        let client = try RawClient(port: running.port)
+        await client.send(running.request("/large.json", cookie: cookie))
+        #expect(try await running.ask("/", cookie: cookie).status == 200)
+        // It is on its way.
+        #expect(await client.receive() != nil)
+        try await Task.sleep(for: .seconds(3))
+        #expect(await client.receiveAll().utf8.count < 32 << 20)
+    }
+
+    @Test("clients beyond the limit wait, and are served once others are left")
+    func manyClients() async throws {
+        var limits = HealthServer.Limits()
+        limits.connections = 8
+        limits.idle = .seconds(1)
+        let running = try await RunningServer(limits: limits)
+        let idle = try (0..<30).map { _ in try RawClient(port: running.port) }
+        #expect(try await running.ask("/style.css").status == 200)
+        #expect(idle.count == 30)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HealthServer
+import HealthTesting
+import Synchronization
+import Testing
+
+/// Server-sent events.
+@Suite(.serialized) struct EventTests {
+    private func open(
+        _ running: RunningServer, _ cookie: String, headers: [String] = []
+    ) async throws -> RawClient {
+        let client = try RawClient(port: running.port, timeout: 5)
+        await client.send(
+            running.request(
+                "/events", cookie: cookie, headers: headers + ["Connection: keep-alive"]))
+        return client
+    }
+
+    private func quick() -> HealthServer.Limits {
+        var limits = HealthServer.Limits()
+        limits.look = .milliseconds(20)
+        limits.heartbeat = .milliseconds(300)
+        return limits
+    }
+
+    @Test("a change is told once, and in between that the stream is alive")
+    func change() async throws {
+        let running = try await RunningServer(limits: quick())
+        let cookie = try await running.enter()
+        let client = try await open(running, cookie)
+        let head = await client.receive(until: ": here\n\n").lowercased()
+        #expect(head.contains("content-type: text/event-stream; charset=utf-8"))
+        #expect(head.contains("cache-control: no-store"))
+        #expect(!head.contains("event: change"))
+        running.notes.revision.withLock { $0 = 2 }
+        let first = await client.receive(until: ": here\n\n")
+        #expect(first.components(separatedBy: "event: change\nid: ").count == 2)
+        #expect(!(await client.receive(until: ": here\n\n")).contains("event: change"))
+    }
+
+    @Test("what changed between the page and the stream, or while the stream was away, is told")
+    func missed() async throws {
+        let running = try await RunningServer(limits: quick())
+        let cookie = try await running.enter()
+        _ = try await running.ask("/", cookie: cookie)
+        running.notes.revision.withLock { $0 = 2 }
+        let opened = try await open(running, cookie)
+        let first = await opened.receive(until: "data: ")
+        #expect(first.contains("event: change\nid: "))
+        let name = try #require(first.split(separator: "id: ").last?.split(separator: "\n").first)
+        let again = try await open(running, cookie, headers: ["Last-Event-ID: \(name)"])
+        #expect(!(await again.receive(until: ": here")).contains("event: change"))
+        running.notes.revision.withLock { $0 = 3 }
+        let late = try await open(running, cookie, headers: ["Last-Event-ID: \(name)"])
+        #expect(await late.receive(until: "data: ").contains("event: change"))
+    }
+
+    @Test("of a hundred streams of a browser the newest four stay, and pages are served meanwhile")
+    func manyStreams() async throws {
+        let running = try await RunningServer(limits: quick())
+        let cookie = try await running.enter()
+        var clients: [RawClient] = []
+        for _ in 0..<100 {
+            let client = try await open(running, cookie)
+            _ = await client.receive(until: ": here")
+            clients.append(client)
+        }
+        for client in clients.dropLast(4) { #expect(await client.isClosed()) }
+        #expect(try await running.ask("/", cookie: cookie).status == 200)
+        running.notes.revision.withLock { $0 = 2 }
+        for client in clients.suffix(4) {
+            #expect(await client.receive(until: "data: ").contains("event: change"))
+        }
+    }
+
+    @Test("a client that goes ends its stream")
+    func leaving() async throws {
+        let running = try await RunningServer(limits: quick())
+        let cookie = try await running.enter()
+        for _ in 0..<10 {
+            let client = try await open(running, cookie)
+            _ = await client.receive(until: ": here")
+        }
+        for _ in 0..<200 where running.server.streamCount > 0 {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(running.server.streamCount == 0)
+    }
+
+    @Test("the server ends within a second, with streams open")
+    func ending() async throws {
+        let running = try await RunningServer(limits: quick())
+        let cookie = try await running.enter()
+        var clients: [RawClient] = []
+        for _ in 0..<4 { clients.append(try await open(running, cookie)) }
+        for client in clients { _ = await client.receive(until: ": here") }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        running.server.end()
+        for client in clients { #expect(await client.isClosed()) }
+        #expect(clock.now - begin < .seconds(1))
+    }
+}

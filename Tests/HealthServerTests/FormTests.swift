@@ -1,0 +1,78 @@
+import Foundation
+import HealthServer
+import HealthTesting
+import Synchronization
+import Testing
+
+/// What may change something.
+@Suite struct FormTests {
+    private let form = "Content-Type: application/x-www-form-urlencoded"
+
+    @Test("a form of our own pages is taken, and another page shows the outcome")
+    func taken() async throws {
+        let running = try await RunningServer()
+        let cookie = try await running.enter()
+        let key = try await running.formKey(cookie)
+        for site in ["Sec-Fetch-Site: same-origin", "Origin: http://\(running.host)"] {
+            let answer = try await running.ask(
+                "/why?day=2024-03-10", "POST", cookie: cookie, headers: [form, site],
+                body: "csrf=\(key)&order=a+b&order=%C3%A9")
+            #expect(answer.status == 303)
+            #expect(answer.headers["location"] == "/why?saved=1")
+        }
+        let taken = running.notes.forms.withLock { $0 }
+        #expect(taken.count == 2)
+        #expect(taken.first?.form == [.init("order", "a b"), .init("order", "é")])
+        #expect(taken.first?["day"] == "2024-03-10")
+    }
+
+    @Test("another site's form, one without the key, and what is no form change nothing")
+    func refused() async throws {
+        let running = try await RunningServer()
+        let cookie = try await running.enter()
+        let other = try await running.enter()
+        let key = try await running.formKey(cookie)
+        let own = "Sec-Fetch-Site: same-origin"
+        let body = "csrf=\(key)&order=a"
+        let wrong: [(headers: [String], body: String, cookie: String?, status: Int)] = [
+            ([form], body, cookie, 403),
+            ([form, "Sec-Fetch-Site: cross-site"], body, cookie, 403),
+            ([form, "Sec-Fetch-Site: same-site"], body, cookie, 403),
+            ([form, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"], body, cookie, 403),
+            ([form, "Origin: null"], body, cookie, 403),
+            ([form, "Origin: http://evil.example"], body, cookie, 403),
+            ([form, "Origin: http://127.0.0.1:1"], body, cookie, 403),
+            ([form, own], "order=a", cookie, 403),
+            ([form, own], "csrf=&order=a", cookie, 403),
+            ([form, own], body, other, 403),
+            ([form, own], body, nil, 401),
+            ([own, "Content-Type: text/plain"], body, cookie, 400),
+            ([own], body, cookie, 400),
+            ([form, own], body + "&x=%ZZ", cookie, 400),
+        ]
+        for (headers, body, cookie, status) in wrong {
+            let answer = try await running.ask(
+                "/why", "POST", cookie: cookie, headers: headers, body: body)
+            #expect(answer.status == status, "\(headers) \(body)")
+        }
+        #expect(
+            try await running.ask("/", "POST", cookie: cookie, headers: [form, own], body: body)
+                .status
+                == 405)
+        #expect(running.notes.forms.withLock { $0.isEmpty })
+    }
+
+    @Test("another site may lead here, but not look, be it on this computer or not")
+    func embedding() async throws {
+        let running = try await RunningServer()
+        let cookie = try await running.enter()
+        let led = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
+        #expect(try await running.ask("/", cookie: cookie, headers: led).status == 200)
+        for site in ["cross-site", "same-site"] {
+            for mode in ["no-cors", "cors"] {
+                let headers = ["Sec-Fetch-Site: \(site)", "Sec-Fetch-Mode: \(mode)"]
+                #expect(try await running.ask("/", cookie: cookie, headers: headers).status == 403)
+            }
+        }
+    }
+}

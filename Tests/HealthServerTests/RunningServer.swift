@@ -1,0 +1,144 @@
+import Foundation
+import HealthServer
+import HealthTesting
+import Synchronization
+import Testing
+
+/// A server of a few pages on a free port, ended with the value.
+final class RunningServer: Sendable {
+    struct Steps: Codable, Sendable {
+        var steps: Double
+        var day: Date
+        var note: String?
+    }
+
+    struct Leak: Error, CustomStringConvertible {
+        var description: String { "8214 steps are in the error" }
+    }
+
+    static let value = Steps(steps: 8214, day: Date(timeIntervalSinceReferenceDate: 731_721_600))
+
+    /// What happened, for looking into.
+    final class Notes: Sendable {
+        let notices = Mutex<[HealthServer.Notice]>([])
+        let revision = Mutex(1)
+        let forms = Mutex<[PageQuestion]>([])
+    }
+
+    let server: HealthServer
+    let notes = Notes()
+
+    var port: Int { server.port ?? 0 }
+    var host: String { "127.0.0.1:\(port)" }
+
+    /// The newest address that was told, without the host: "/?token=…"
+    var entrance: String {
+        let urls = notes.notices.withLock { $0 }.compactMap { notice -> String? in
+            switch notice {
+            case .listening(let url), .opened(let url): url
+            case .failed: nil
+            }
+        }
+        return (urls.last?.firstIndex(of: "?")).map { "/" + (urls.last ?? "")[$0...] } ?? "/"
+    }
+
+    init(
+        listening: HealthServer.Listening = .loopback, limits: HealthServer.Limits = .init()
+    ) async throws {
+        let notes = notes
+        server = HealthServer(
+            RunningServer.site { form in notes.forms.withLock { $0.append(form) } },
+            listening: listening, limits: limits, revision: { notes.revision.withLock { $0 } })
+        let server = server
+        Task {
+            do {
+                try await server.run { notice in notes.notices.withLock { $0.append(notice) } }
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+        for _ in 0..<1000 where notes.notices.withLock({ $0.isEmpty }) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    deinit { server.end() }
+
+    private static func site(_ take: @escaping @Sendable (PageQuestion) -> Void) -> Site {
+        func page(
+            _ path: String, _ reach: ServedPage.Reach = .path,
+            _ answer: @escaping @Sendable (PageQuestion) throws -> Steps
+        ) -> ServedPage {
+            ServedPage(at: path, reach) {
+                try answer($0)
+            } html: { value, question in
+                "<p>\(Int(value.steps)) steps \(question.formKey)</p>"
+            }
+        }
+        return Site(
+            pages: [
+                page("/") { _ in value },
+                page("/workouts", .pathAndName) { question in
+                    guard question.name != "none" else { throw PageError.notFound("No workout.") }
+                    return Steps(steps: 1, day: value.day, note: question.name)
+                },
+                page("/trends") { question in
+                    if let metric = question["metric"] {
+                        throw PageError.badQuestion("“\(metric)” is no metric.")
+                    }
+                    return value
+                },
+                page("/broken") { _ in throw Leak() },
+                page("/large") { _ in
+                    Steps(
+                        steps: 1, day: value.day,
+                        note: String(repeating: "x", count: 32 << 20))
+                },
+                page("/why") { _ in value },
+                ServedPage(form: "/why") { question in
+                    take(question)
+                    return "/why?saved=1"
+                },
+            ],
+            files: [
+                ServedFile(path: "/style.css", contentType: "text/css; charset=utf-8", text: "p{}"),
+                ServedFile(
+                    path: "/script.js", contentType: "text/javascript; charset=utf-8", text: "'';"),
+            ])
+    }
+
+    // MARK: - Asking
+
+    func ask(
+        _ target: String, _ method: String = "GET", host: String? = nil, cookie: String? = nil,
+        headers: [String] = [], body: String = ""
+    ) async throws -> RawAnswer {
+        let client = try RawClient(port: port)
+        await client.send(
+            request(target, method, host: host, cookie: cookie, headers: headers, body: body))
+        return RawAnswer(await client.receiveAll())
+    }
+
+    func request(
+        _ target: String, _ method: String = "GET", host: String? = nil, cookie: String? = nil,
+        headers: [String] = [], body: String = ""
+    ) -> String {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: \(host ?? self.host)"]
+        if let cookie { lines.append("Cookie: \(cookie)") }
+        if !body.isEmpty { lines.append("Content-Length: \(body.utf8.count)") }
+        lines += headers
+        if !lines.contains(where: { $0.hasPrefix("Connection:") }) {
+            lines.append("Connection: close")
+        }
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+    }
+
+    /// Comes in by the token; the cookie.
+    func enter() async throws -> String { try #require(try await ask(entrance).cookie) }
+
+    /// The key that the forms of a page have.
+    func formKey(_ cookie: String) async throws -> String {
+        let words = try await ask("/", cookie: cookie).body.split { $0 == " " || $0 == "<" }
+        return String(try #require(words.first { $0.count == 64 }))
+    }
+}

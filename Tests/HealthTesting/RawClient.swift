@@ -1,0 +1,137 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A client that sends what it is told, byte by byte, also what no client should.
+public final class RawClient: Sendable {
+    public struct Failed: Error {
+        public var call: String
+        public var code: Int32
+    }
+
+    private let socket: Int32
+
+    public init(port: Int, timeout: Int = 10) throws {
+        #if canImport(Glibc)
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+            let stream = SOCK_STREAM
+        #endif
+        socket = Foundation.socket(AF_INET, stream, 0)
+        guard socket >= 0 else { throw Failed(call: "socket", code: errno) }
+        var patience = timeval(tv_sec: timeout, tv_usec: 0)
+        setsockopt(
+            socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(
+            socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            let code = errno
+            Foundation.close(socket)
+            throw Failed(call: "connect", code: code)
+        }
+    }
+
+    deinit { Foundation.close(socket) }
+
+    /// - Returns: Whether the other side took it all.
+    @discardableResult
+    public func send(_ text: String) async -> Bool {
+        await waiting { socket in
+            var bytes = Array(text.utf8)[...]
+            while !bytes.isEmpty {
+                let count = bytes.withUnsafeBytes {
+                    Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                bytes = bytes.dropFirst(count)
+            }
+            return true
+        }
+    }
+
+    /// What comes next; nil when the other side has closed or nothing comes in time.
+    public func receive() async -> String? {
+        await waiting { socket in
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            let count = recv(socket, &buffer, buffer.count, 0)
+            return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+        }
+    }
+
+    /// Everything up to a text, or to the end.
+    public func receive(until mark: String) async -> String {
+        var text = ""
+        while !text.contains(mark), let more = await receive() { text += more }
+        return text
+    }
+
+    /// Everything until the other side closes.
+    public func receiveAll() async -> String {
+        var text = ""
+        while let more = await receive() { text += more }
+        return text
+    }
+
+    /// Whether the other side closes within the client's time, whatever it sends before.
+    public func isClosed() async -> Bool {
+        await waiting { socket in
+            var buffer = [UInt8](repeating: 0, count: 1 << 12)
+            while true {
+                let count = recv(socket, &buffer, buffer.count, 0)
+                if count == 0 { return true }
+                if count < 0 { return errno == ECONNRESET }
+            }
+        }
+    }
+
+    /// Runs calls that wait on a thread of their own: a server in the same process needs those that
+    /// tasks run on.
+    private func waiting<Value: Sendable>(
+        _ body: @escaping @Sendable (Int32) -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in continuation.resume(returning: body(socket)) }
+        }
+    }
+}
+
+/// An answer, taken apart.
+public struct RawAnswer {
+    public var status: Int
+    public var headers: [String: String] = [:]
+    public var body: String
+    public var text: String
+
+    public init(_ text: String) {
+        self.text = text
+        let halves = text.split(
+            separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let lines = halves[0].split(separator: "\r\n")
+        status = lines.first.flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
+        for line in lines.dropFirst() {
+            let sides = line.split(separator: ":", maxSplits: 1)
+            guard sides.count == 2 else { continue }
+            headers[sides[0].lowercased()] = sides[1].trimmingCharacters(in: .whitespaces)
+        }
+        body = halves.count > 1 ? String(halves[1]) : ""
+    }
+
+    public var cookie: String? {
+        headers["set-cookie"]?.split(separator: ";").first.map(String.init)
+    }
+}
