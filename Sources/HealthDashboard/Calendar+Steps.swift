@@ -33,8 +33,8 @@ extension Calendar {
         return DateInterval(start: start, end: Swift.max(start, end(of: step, startingAt: start)))
     }
 
-    /// The first moment of the step that holds a moment. Where clocks go back over midnight the hour
-    /// before it comes again, and belongs to the new day.
+    /// The first moment of the step that holds a moment. Where clocks go back over midnight the
+    /// hour before it comes again, and belongs to the new day.
     package func start(of step: SeriesStep, holding date: Date) -> Date {
         var day = startOfDay(for: date)
         let next = startOfDay(for: day + 36 * 3600)
@@ -66,8 +66,8 @@ extension Calendar {
         }
     }
 
-    /// Borders of the whole steps that together cover a range, in order: one more than steps. No more
-    /// than ``mostSteps``; what a longer range has beyond them is left out.
+    /// Borders of the whole steps that together cover a range, in order: one more than steps. No
+    /// more than ``mostSteps``; what a longer range has beyond them is left out.
     ///
     /// - Complexity: O(steps).
     package func borders(by step: SeriesStep, over range: DateInterval) -> [Date] {

@@ -1,19 +1,20 @@
 public import Foundation
 
-/// Pages as they were last shown, in one small file, so that the next opening has something to show at
-/// once.
+/// Pages as they were last shown, in one small file, so that the next opening has something to show
+/// at once.
 ///
 /// A page counts as current only while each of its metrics has the revision it was made from; zone,
-/// calendar, goal and day are part of the question. A new page replaces the whole old one, what it no
-/// longer holds too. A file that is damaged, newer or somebody else's is as none, and is replaced.
+/// calendar, goal and day are part of the question. A new page replaces the whole old one, what it
+/// no longer holds too. A file that is damaged, newer or somebody else's is as none, and is
+/// replaced.
 ///
 /// ```swift
 /// let cache = DashboardCache(at: file)
 /// let kept = await cache.page(TodayPage.self, for: question)   // nil, or the page with its revisions
 /// await cache.keep(page, for: question, revisions: revisions)
 /// ```
-/// Nothing it does fails: what can't be kept is read again next time. Holds health data: the file is
-/// for its owner alone (0600).
+/// Nothing it does fails: what can't be kept is read again next time. Holds health data: the file
+/// is for its owner alone (0600).
 public actor DashboardCache {
     /// A page as it was kept.
     public struct Kept<Shown: Page>: Sendable {
@@ -68,8 +69,8 @@ public actor DashboardCache {
         save()
     }
 
-    /// The page for a question as it is now: the kept one where nothing has changed since, else a new
-    /// one, which is kept.
+    /// The page for a question as it is now: the kept one where nothing has changed since, else a
+    /// new one, which is kept.
     ///
     /// - Parameters:
     ///   - metrics: All that the page shows; where a revision of one is missing, it is made anew.

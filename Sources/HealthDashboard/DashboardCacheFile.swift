@@ -1,10 +1,10 @@
 import Foundation
 
-/// The bytes of a cache: a line that says what they are, a line of JSON that says which pages follow,
-/// and the pages, each as JSON.
+/// The bytes of a cache: a line that says what they are, a line of JSON that says which pages
+/// follow, and the pages, each as JSON.
 ///
-/// Only the page asked for is ever decoded. Every page has a checksum, since a digit that was flipped
-/// on the disk would still be a number.
+/// Only the page asked for is ever decoded. Every page has a checksum, since a digit that was
+/// flipped on the disk would still be a number.
 enum DashboardCacheFile {
     /// A page as it lies in the file.
     struct Entry: Sendable, Equatable {

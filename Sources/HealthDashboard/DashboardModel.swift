@@ -1,7 +1,8 @@
 import Foundation
 public import Observation
 
-/// A page for a view to show: what was known at once, then what is true, and what changes meanwhile.
+/// A page for a view to show: what was known at once, then what is true, and what changes
+/// meanwhile.
 ///
 /// ```swift
 /// let model = DashboardModel(service: service, cache: cache, metrics: TodayPage.watched,

@@ -2,8 +2,8 @@ import Foundation
 public import HealthEngine
 
 extension HealthKitService {
-    /// The value is HealthKit's; the shares are those of the order of sources that leads to it, which
-    /// HealthKit doesn't tell. None where no order does.
+    /// The value is HealthKit's; the shares are those of the order of sources that leads to it,
+    /// which HealthKit doesn't tell. None where no order does.
     public func total(_ metric: Metric, on day: CivilDate) async throws(Unavailability) -> DayTotal
     {
         let interval = try interval(of: day)

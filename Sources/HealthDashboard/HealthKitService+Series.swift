@@ -79,8 +79,8 @@ extension HealthKitService {
         }
     }
 
-    /// A border at midnight: counted from a day that begins later, since clocks went forward then, all
-    /// others would begin later too.
+    /// A border at midnight: counted from a day that begins later, since clocks went forward then,
+    /// all others would begin later too.
     private func anchor(_ points: [HealthSeries.Point], _ step: SeriesStep) -> Date {
         let starts = points.map(\.start)
         return starts.first { calendar.component(.hour, from: $0) == 0 } ?? starts[0]

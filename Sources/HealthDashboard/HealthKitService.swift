@@ -9,8 +9,8 @@ public import HealthEngine
 /// let march = DateInterval(start: first, end: last)
 /// let steps = try await service.series(.steps, by: .day, over: march)   // 31 points
 /// ```
-/// Reading needs the person's permission, which an app asks for itself. Uses HealthKit's public calls
-/// alone; anything it can't say is ``Unavailability``.
+/// Reading needs the person's permission, which an app asks for itself. Uses HealthKit's public
+/// calls alone; anything it can't say is ``Unavailability``.
 public actor HealthKitService: HealthService {
     let store: HKHealthStore
     /// Where days, weeks, months and years begin.

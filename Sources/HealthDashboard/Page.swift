@@ -19,9 +19,11 @@ public protocol Page: Codable, Sendable {
 }
 
 extension Page {
-    /// The page for programs: ISO 8601 moments in UTC, keys in order, absent where nothing is known.
+    /// The page for programs: ISO 8601 moments in UTC, keys in order, absent where nothing is
+    /// known.
     ///
-    /// - Throws: `EncodingError`; numbers that JSON can't write are never in a page of this package.
+    /// - Throws: `EncodingError`; numbers that JSON can't write are never in a page of this
+    ///   package.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

@@ -18,8 +18,8 @@ public struct PageSetting: Hashable, Sendable {
     /// The day that it is.
     public var today: CivilDate { calendar.civilDate(of: now) }
 
-    /// What a page was asked, as ``DashboardCache`` tells questions apart: with the zone, the first day
-    /// of the week, the goal, and the day on which it was asked.
+    /// What a page was asked, as ``DashboardCache`` tells questions apart: with the zone, the first
+    /// day of the week, the goal, and the day on which it was asked.
     public func question(_ words: String) -> String {
         "\(words), on \(today), \(calendar.timeZone.identifier), weeks from \(calendar.firstWeekday)"
             + (stepGoal.map { ", goal \($0)" } ?? "")

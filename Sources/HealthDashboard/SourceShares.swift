@@ -2,8 +2,8 @@ import Foundation
 
 /// How an amount that HealthKit gave came together from its sources.
 ///
-/// HealthKit says the sum, and keeps the order of sources to itself. Of few sources every order can be
-/// tried: the one whose sum is HealthKit's is the one that was used, or adds up as it does.
+/// HealthKit says the sum, and keeps the order of sources to itself. Of few sources every order can
+/// be tried: the one whose sum is HealthKit's is the one that was used, or adds up as it does.
 struct SourceShares {
     let samples: [HKQuantitySample]
     let unit: HKUnit

@@ -5,7 +5,8 @@ extension TodayPage {
     /// A day, or the week or month that holds it, read from a service.
     ///
     /// The value before is that of the step before; what is usual comes from the 28 days (12 weeks,
-    /// 12 months) before, those without data left out. Types that were never asked for have no tile.
+    /// 12 months) before, those without data left out. Types that were never asked for have no
+    /// tile.
     ///
     /// - Throws: ``Unavailability`` where nothing at all can be read.
     public init(

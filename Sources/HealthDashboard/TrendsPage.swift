@@ -11,7 +11,8 @@ public struct TrendsPage: Page, Hashable {
     public var metric: Metric
     /// Every metric that has data, by its words.
     public var metrics: [Metric]
-    /// What was asked for; the series may begin before and end after it, at the borders of its steps.
+    /// What was asked for; the series may begin before and end after it, at the borders of its
+    /// steps.
     public var range: DateInterval
     public var step: SeriesStep
     public var series: HealthSeries

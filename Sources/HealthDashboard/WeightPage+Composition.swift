@@ -4,8 +4,8 @@ import HealthEngine
 extension WeightPage {
     /// Weights of a range with their trend, read from a service.
     ///
-    /// The trend is that of `openhealth weight trend`: a day's average moves it a tenth of the way; it
-    /// begins with the range, so give one that begins well before what is looked at.
+    /// The trend is that of `openhealth weight trend`: a day's average moves it a tenth of the way;
+    /// it begins with the range, so give one that begins well before what is looked at.
     ///
     /// - Parameter notes: What else is known of single weights.
     public init(

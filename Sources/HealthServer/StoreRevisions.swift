@@ -2,12 +2,12 @@ public import HealthDashboard
 import HealthEngine
 public import HealthStorage
 
-/// Revisions over a store of this package: the last change of a type, with the order of its sources,
-/// what the program was granted, and the home zone.
+/// Revisions over a store of this package: the last change of a type, with the order of its
+/// sources, what the program was granted, and the home zone.
 ///
-/// A stamp names a number of a change behind which nothing happened to the type. When a process asks
-/// for the first time it is the last number of all, so that a change of any type makes every page
-/// count as old once; from then on each type has its own.
+/// A stamp names a number of a change behind which nothing happened to the type. When a process
+/// asks for the first time it is the last number of all, so that a change of any type makes every
+/// page count as old once; from then on each type has its own.
 public actor StoreRevisions: RevisionProvider {
     private let store: SampleStore
     private let client: String?
