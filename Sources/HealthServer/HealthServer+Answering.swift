@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HealthDashboard
 import HealthStorage
@@ -114,10 +115,19 @@ extension HealthServer {
             path: page.path, name: name, query: asked.target.query, formKey: session.formKey.text)
         if verb == .post { question.form = try await form(asked, session) }
         let revision = revision()
+        if let revision { sessions.note(revision, shownTo: session) }
+        // A form's key is another in each session.
+        let address = "\(asked.format) \(session.formKey.text) \(asked.target.address(without: ""))"
+        if verb == .get, let revision, let text = kept.text(address, at: revision) {
+            return Answer(.ok, asked.format.contentType, text)
+        }
+        let begin = Date.now
         do {
             switch try await page.body(question, asked.format) {
             case .content(let text):
-                if let revision { sessions.note(revision, shownTo: session) }
+                if verb == .get, let revision {
+                    kept.keep(text, for: address, at: revision, asked: begin)
+                }
                 return Answer(.ok, asked.format.contentType, text)
             case .elsewhere(let address): return Answer(redirect: address)
             }

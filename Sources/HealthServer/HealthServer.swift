@@ -61,6 +61,7 @@ public final class HealthServer: Sendable {
     let revision: @Sendable () -> Int?
     let sessions = Sessions()
     let streams = EventStreams()
+    let kept = KeptAnswers()
     /// Begins the names of events, so that another run's mean nothing here.
     let run = Secret().text.prefix(8)
     private let wantedPort: Int
