@@ -73,7 +73,9 @@ struct Demo: ParsableCommand {
             let day = try DayExplanation(store, type, day: truth.date, calendar)
             days.append(Comparison.Day(day, truth: Double(truth.steps)))
         }
-        return Comparison(report: report, days: days)
+        let setting = PageSetting(now: simulation.exportDate, calendar: calendar.calendar)
+        return Comparison(
+            report: report, days: days, summary: try Summary.latestDay(of: store, setting))
     }
 }
 
@@ -103,6 +105,8 @@ struct Comparison {
 
     var report: ImportReport
     var days: [Day]
+    /// The last day at a glance.
+    var summary: TodayPage
 
     /// Days whose merged steps are within 3 % of the truth.
     var good: Int { days.count { abs($0.error($0.merged)) <= 0.03 } }
@@ -137,7 +141,9 @@ enum DemoReport {
                 "Why? One day explained (openhealth explain stepCount --day \(day.date)):\n")
             parts.append(ExplainText.text(day.explanation, ink: ink))
         }
-        parts.append("Now with your own: openhealth import export.zip\n")
+        parts.append("The last day at a glance (openhealth summary):\n")
+        parts.append(SummaryText(page: comparison.summary, ink: ink).text)
+        parts.append("Now with your own, in your browser: openhealth open export.zip\n")
         return parts.joined(separator: "\n")
     }
 

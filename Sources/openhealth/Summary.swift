@@ -91,6 +91,18 @@ struct Summary: ParsableCommand {
         }
     }
 
+    /// The latest day of a store that has data, computed anew.
+    static func latestDay(of store: SampleStore, _ setting: PageSetting) throws -> TodayPage {
+        let path = store.path
+        return try withExtendedLifetime(store) {
+            try awaited {
+                let service = try service(path, setting, StoreRevisions(store: store))
+                let day = try await service.latestDay() ?? setting.today
+                return try await TodayPage(of: service, .day, on: day, setting: setting)
+            }
+        }
+    }
+
     private func askedDay(_ setting: PageSetting) throws -> CivilDate? {
         switch day {
         case nil: return nil
