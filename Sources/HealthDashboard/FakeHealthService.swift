@@ -56,6 +56,7 @@ public actor FakeHealthService: HealthService {
         for listener in listeners.values { listener.yield() }
     }
 
+    /// See ``HealthService/changes``.
     public nonisolated var changes: AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = UUID()
@@ -75,12 +76,14 @@ public actor FakeHealthService: HealthService {
         if let failure { throw failure }
     }
 
+    /// See ``HealthService/metrics()``.
     public func metrics() async throws(Unavailability) -> [Metric] {
         questions += 1
         try await answer()
         return values.totals.filter { !$0.value.isEmpty }.map(\.key)
     }
 
+    /// See ``HealthService/revisions(of:)``.
     public func revisions(
         of metrics: [Metric]
     ) async throws(Unavailability) -> [Metric: Revision] {
@@ -89,6 +92,7 @@ public actor FakeHealthService: HealthService {
         return Dictionary(metrics.map { ($0, revision) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// See ``HealthService/series(_:by:over:)``.
     public func series(
         _ metric: Metric, by step: SeriesStep, over range: DateInterval
     ) async throws(Unavailability) -> HealthSeries {
@@ -129,6 +133,7 @@ public actor FakeHealthService: HealthService {
             .sorted { $0.date < $1.date }.suffix(limit)
     }
 
+    /// See ``HealthService/total(_:on:)``.
     public func total(
         _ metric: Metric, on day: CivilDate
     ) async throws(Unavailability) -> DayTotal {
@@ -142,6 +147,7 @@ public actor FakeHealthService: HealthService {
             shares: values.shares[metric]?[day] ?? [])
     }
 
+    /// See ``HealthService/nights(_:)``.
     public func nights(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [SleepNight] {
@@ -151,6 +157,7 @@ public actor FakeHealthService: HealthService {
             .sorted { $0.morning < $1.morning }
     }
 
+    /// See ``HealthService/rings(_:)``.
     public func rings(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [ActivityRings] {
@@ -159,6 +166,7 @@ public actor FakeHealthService: HealthService {
         return values.rings.filter { days.contains($0.day) }.sorted { $0.day < $1.day }
     }
 
+    /// See ``HealthService/workouts(_:limit:)``.
     public func workouts(
         _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WorkoutSummary] {
@@ -170,6 +178,7 @@ public actor FakeHealthService: HealthService {
         return Array(found.sorted { $0.start > $1.start }.prefix(limit))
     }
 
+    /// See ``HealthService/workout(_:)``.
     public func workout(_ id: UUID) async throws(Unavailability) -> WorkoutDetail? {
         questions += 1
         try await answer()

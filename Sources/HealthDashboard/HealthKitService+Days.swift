@@ -40,6 +40,7 @@ extension HealthKitService {
         }
     }
 
+    /// See ``HealthService/nights(_:)``.
     public func nights(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [SleepNight] {
@@ -51,6 +52,7 @@ extension HealthKitService {
         return samples.nights(in: calendar, until: now()).filter { days.contains($0.morning) }
     }
 
+    /// See ``HealthService/rings(_:)``.
     public func rings(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [ActivityRings] {

@@ -2,6 +2,7 @@ public import Foundation
 import HealthEngine
 
 extension HealthKitService {
+    /// See ``HealthService/series(_:by:over:)``.
     public func series(
         _ metric: Metric, by step: SeriesStep, over range: DateInterval
     ) async throws(Unavailability) -> HealthSeries {
@@ -23,6 +24,7 @@ extension HealthKitService {
         return HealthSeries(metric: metric, step: step, points: points)
     }
 
+    /// See ``HealthService/readings(_:_:limit:)``.
     public func readings(
         _ metric: Metric, _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WeightPage.Reading] {

@@ -6,6 +6,7 @@ import HealthEngine
 #endif
 
 extension HealthKitService {
+    /// See ``HealthService/workouts(_:limit:)``.
     public func workouts(
         _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WorkoutSummary] {
@@ -31,6 +32,7 @@ extension HealthKitService {
         }
     }
 
+    /// See ``HealthService/workout(_:)``.
     public func workout(_ id: UUID) async throws(Unavailability) -> WorkoutDetail? {
         let query = HKSampleQueryDescriptor(
             predicates: [.workout(HKQuery.predicateForObject(with: id))], sortDescriptors: [],

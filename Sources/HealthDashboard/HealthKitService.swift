@@ -42,6 +42,7 @@ public actor HealthKitService: HealthService {
         return found
     }
 
+    /// See ``HealthService/revisions(of:)``.
     public func revisions(
         of metrics: [Metric]
     ) async throws(Unavailability) -> [Metric: Revision] {

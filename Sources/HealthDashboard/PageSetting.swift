@@ -9,6 +9,7 @@ public struct PageSetting: Hashable, Sendable {
     /// Steps a day; nil for none.
     public var stepGoal: Double?
 
+    /// The moment, whose day it is, and what somebody wants to walk.
     public init(now: Date = .now, calendar: Calendar = .current, stepGoal: Double? = nil) {
         self.now = now
         self.calendar = .gregorian(in: calendar.timeZone, firstWeekday: calendar.firstWeekday)

@@ -38,6 +38,7 @@ public actor AnchorRevisions: RevisionProvider {
             ?? [:]
     }
 
+    /// See ``RevisionProvider/revisions(of:)``.
     public func revisions(of metrics: [Metric]) async throws -> [Metric: Revision] {
         var revisions: [Metric: Revision] = [:]
         for metric in metrics {

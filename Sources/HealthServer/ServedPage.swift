@@ -91,6 +91,7 @@ public struct Site: Sendable {
     public var files: [ServedFile]
     public var errorPage: @Sendable (ErrorNotice) -> String
 
+    /// Pages and files by their addresses, and the page that tells of an error.
     public init(
         pages: [ServedPage], files: [ServedFile] = [],
         errorPage: @escaping @Sendable (ErrorNotice) -> String = { $0.plainPage }

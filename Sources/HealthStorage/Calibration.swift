@@ -59,6 +59,7 @@ public struct Calibration: Sendable {
         /// By how much all days together miss what is shown; 0 if all fit.
         public var miss: Double
 
+        /// Whether it gives what was shown on every day.
         public var fitsEveryDay: Bool { fits.allSatisfy { $0 } }
     }
 

@@ -73,7 +73,9 @@ struct Demo: ParsableCommand {
             let day = try DayExplanation(store, type, day: truth.date, calendar)
             days.append(Comparison.Day(day, truth: Double(truth.steps)))
         }
-        let setting = PageSetting(now: simulation.exportDate, calendar: calendar.calendar)
+        let setting = PageSetting(
+            now: Date(timeIntervalSinceReferenceDate: simulation.exportDate),
+            calendar: calendar.calendar)
         return Comparison(
             report: report, days: days, summary: try Summary.latestDay(of: store, setting))
     }

@@ -117,7 +117,8 @@ import Testing
         await watcher.stop()
     }
 
-    @Test("permission that is given while HealthKit refuses to observe is noticed, whenever it comes")
+    @Test(
+        "permission that is given while HealthKit refuses to observe is noticed, whenever it comes")
     func askedMeanwhile() async throws {
         for delay in 0..<100 {
             let world = try await WatcherWorld([WatcherWorld.steps])

@@ -8,7 +8,7 @@ let allowedImports: [String: Set<String>] = [
     "OpenHealthKit": ["CoreLocation", "HealthEngine", "HealthStorage"],
     "HealthKit": ["OpenHealthKit"],
     "HealthSync": ["GRDB", "HealthKit", "OpenHealthKit"],
-    "HealthDashboard": ["HealthEngine", "HealthKit", "OpenHealthKit"],
+    "HealthDashboard": ["CoreLocation", "HealthEngine", "HealthKit", "OpenHealthKit"],
     "HealthSimulator": ["HealthEngine", "HealthStorage", "OpenHealthKit"],
     "HealthServer": [
         "HealthArchive", "HealthDashboard", "HealthEngine", "HealthStorage", "HealthSync",
@@ -25,7 +25,9 @@ let allowedImports: [String: Set<String>] = [
 let mathModules: Set<String> = ["Darwin", "Glibc", "Musl"]
 
 /// What every other room may import.
-let standardModules = mathModules.union(["Dispatch", "Foundation", "Observation", "Synchronization"])
+let standardModules = mathModules.union([
+    "Dispatch", "Foundation", "Observation", "Synchronization",
+])
 
 extension SourceFile {
     /// Modules that this file imports, with the line.
