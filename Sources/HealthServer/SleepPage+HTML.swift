@@ -76,7 +76,8 @@ extension SleepPage: WrittenPage {
             """
     }
 
-    /// Hours asleep of each morning as bars; mornings without sleep stay empty.
+    /// Hours asleep of each morning as bars; mornings without sleep stay empty, also where somebody lay
+    /// in bed.
     private func weeks(_ calendar: Calendar) -> HTML {
         guard !days.isEmpty else { return .empty }
         let byMorning = Dictionary(
@@ -85,7 +86,7 @@ extension SleepPage: WrittenPage {
             HealthSeries.Point(
                 start: calendar.midnight(day),
                 end: calendar.midnight(CivilDate(dayNumber: day.dayNumber + 1)),
-                value: byMorning[day]?.asleep)
+                value: byMorning[day].flatMap { $0.asleep > 0 ? $0.asleep : nil })
         }
         let figure = SVGSeries(
             series: HealthSeries(metric: .sleep, step: .day, points: points), calendar: calendar
