@@ -37,7 +37,7 @@ let swiftSettings: [SwiftSetting] = [
 
 let package = Package(
     name: "OpenHealthKit",
-    platforms: [.macOS(.v14), .iOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    platforms: [.macOS(.v15), .iOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "OpenHealthKit", targets: ["OpenHealthKit"] + healthKitModules),
         .library(name: "HealthEngine", targets: ["HealthEngine"]),
