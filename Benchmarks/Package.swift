@@ -10,7 +10,7 @@ let swiftSettings: [SwiftSetting] = [
 
 let package = Package(
     name: "Benchmarks",
-    platforms: [.macOS(.v14)],
+    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "OpenHealthKit", path: "..")],
     targets: [
         // Measures the finished command as a person runs it, and the laps below as a program of its own.

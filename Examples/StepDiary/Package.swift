@@ -8,7 +8,7 @@ let healthKit: Target.Dependency = .product(
 
 let package = Package(
     name: "StepDiary",
-    platforms: [.iOS(.v17), .macOS(.v14)],
+    platforms: [.iOS(.v17), .macOS(.v15)],
     products: [
         .library(name: "Diary", targets: ["Diary"]),
         .executable(name: "stepdiary", targets: ["stepdiary"]),
