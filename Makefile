@@ -39,7 +39,8 @@ torture: setup ## the tests with their big counts; 10,000 schedules and 500 kill
 
 # More words for it: make bench BENCH='--quick --json FILE'
 bench: release ## speed and memory against the peers, answers checked
-	swift run -c release --package-path Benchmarks Benchmarks $(BENCH)
+	swift build -c release --package-path Benchmarks
+	Benchmarks/.build/release/Benchmarks $(BENCH)
 
 format: ## rewrite the sources as swift-format likes them
 	swift format --in-place --parallel $(formatted)

@@ -57,7 +57,7 @@ final class RunningServer: Sendable {
                 Issue.record("\(error)")
             }
         }
-        for _ in 0..<1000 where notes.notices.withLock({ $0.isEmpty }) {
+        for _ in 0..<6000 where notes.notices.withLock({ $0.isEmpty }) {
             try await Task.sleep(for: .milliseconds(10))
         }
     }

@@ -16,13 +16,15 @@ public final class RawClient: Sendable {
     }
 
     private let socket: Int32
+    private let timeout: Int
 
-    public init(port: Int, timeout: Int = 10) throws {
+    public init(port: Int, timeout: Int = 60) throws {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
             let stream = SOCK_STREAM
         #endif
+        self.timeout = timeout
         socket = Foundation.socket(AF_INET, stream, 0)
         guard socket >= 0 else { throw Failed(call: "socket", code: errno) }
         var patience = timeval(tv_sec: timeout, tv_usec: 0)
@@ -89,13 +91,15 @@ public final class RawClient: Sendable {
 
     /// Whether the other side closes within the client's time, whatever it sends before.
     public func isClosed() async -> Bool {
-        await waiting { socket in
+        let end = ContinuousClock.now + .seconds(timeout)
+        return await waiting { socket in
             var buffer = [UInt8](repeating: 0, count: 1 << 12)
-            while true {
+            while ContinuousClock.now < end {
                 let count = recv(socket, &buffer, buffer.count, 0)
                 if count == 0 { return true }
                 if count < 0 { return errno == ECONNRESET }
             }
+            return false
         }
     }
 
