@@ -13,6 +13,7 @@ extension HealthServer {
         port: Int = 0, cache: URL? = nil, limits: Limits = Limits()
     ) throws {
         let pages = try StorePages(storeAt: path, timeZone: timeZone, cache: cache)
+        Task.detached(priority: .background) { await pages.prepare() }
         // A connection of its own: the number it tells is this connection's, and never waits for a
         // page.
         let looked = try SampleStore(at: path, access: .reading)

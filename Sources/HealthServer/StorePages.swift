@@ -15,8 +15,8 @@ final class StorePages: Sendable {
     private let service: HealthKitService
     private let cache: DashboardCache
     private let memo = ServiceMemo()
-    /// What was counted of the store, and when.
-    private let contents = Mutex<(sequence: Int64, contents: StoreContents)?>(nil)
+    /// What was counted of the store.
+    private let contents = Mutex<StoreContents?>(nil)
     private let writing = Mutex<SampleStore?>(nil)
 
     /// - Throws: `StoreError` if there is no store that can be read, `Unavailability` if HealthKit's
@@ -195,16 +195,16 @@ final class StorePages: Sendable {
         try CheckUpPage(store, in: calendar, now: .now)
     }
 
-    /// What the store holds, counted once for each of its states.
+    /// What the store holds, counted once and then kept in step.
     private func counted() throws -> StoreContents {
-        let sequence = try store.lastSequence
-        if let known = contents.withLock({ $0 }), known.sequence == sequence {
-            return known.contents
-        }
-        let counted = try store.contents()
-        contents.withLock { $0 = (sequence, counted) }
+        let known = contents.withLock { $0 }
+        let counted = try known.map { try store.contents(since: $0) } ?? store.contents()
+        contents.withLock { $0 = counted }
         return counted
     }
+
+    /// Counts the store before anybody asks.
+    func prepare() async { _ = try? counted() }
 
     // MARK: - What is asked
 
