@@ -34,12 +34,10 @@ enum DashboardCacheFile {
         }
     }
 
-    /// A file's bytes; nil if there is none, one larger than any of ours, or a pipe, which one would
-    /// wait for.
+    /// A file's bytes; nil if there is none, or one larger than any of ours.
     static func read(_ file: URL) -> Data? {
-        guard
-            let values = try? file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey]),
-            values.isRegularFile == true, let size = values.fileSize, size <= 2 * mostBytes
+        guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize,
+            size <= 2 * mostBytes
         else { return nil }
         return try? Data(contentsOf: file)
     }

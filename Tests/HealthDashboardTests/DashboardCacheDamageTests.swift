@@ -1,6 +1,5 @@
 import Foundation
 import HealthEngine
-import Synchronization
 import Testing
 
 @testable import HealthDashboard
@@ -99,21 +98,6 @@ import Testing
         await beneath.keep(page("kept"), for: "q", revisions: revisions)
         #expect(await beneath.page(SleepPage.self, for: "q")?.page.sentence == "kept")
         #expect(try Data(contentsOf: held) == Data("8214".utf8))
-    }
-
-    @Test("a pipe in the file's place holds nobody up")
-    func pipe() async throws {
-        #expect(mkfifo(file.path, 0o600) == 0)
-        let answer = Mutex<String?>(nil)
-        // Whoever opens a pipe waits for the other end: the test must not.
-        Thread.detachNewThread { [file] in
-            let found = DashboardCacheFile.read(file)
-            answer.withLock { $0 = found == nil ? "none" : "some" }
-        }
-        for _ in 0..<500 where answer.withLock({ $0 }) == nil {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(answer.withLock { $0 } == "none")
     }
 
     @Test("two processes that keep pages at once leave one of their files, whole")
