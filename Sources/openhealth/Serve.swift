@@ -85,17 +85,10 @@ struct PageServing: Sendable {
             Message.write(
                 "Served as plain HTTP beyond this computer: put a proxy with TLS before it.")
         }
-        do {
-            server = try HealthServer(
+        server = try RunningImport.telling(of: path) {
+            try HealthServer(
                 storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
                 cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")))
-        } catch let error as StoreError where error.code == .missing {
-            if RunningImport.isInto(path) {
-                throw NotDone(
-                    "The store at \(path.printable) is being imported into for the first time; "
-                        + "try again when that is done.")
-            }
-            throw error
         }
         self.browser = browser
     }
@@ -153,6 +146,17 @@ enum RunningImport {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
+
+    /// Opens a store; where there is none yet since the first import makes it, says so.
+    static func telling<Opened>(of path: String, _ open: () throws -> Opened) throws -> Opened {
+        do {
+            return try open()
+        } catch let error as StoreError where error.code == .missing && isInto(path) {
+            throw NotDone(
+                "The store at \(path.printable) is being imported into for the first time; "
+                    + "try again when that is done.")
+        }
     }
 }
 
