@@ -3,7 +3,8 @@ public import HealthEngine
 
 extension HealthKitService {
     /// The value is HealthKit's; the shares are those of the order of sources that leads to it,
-    /// which HealthKit doesn't tell. None where no order does.
+    /// which HealthKit doesn't tell. None where no order does, nor of a day of more than 20,000
+    /// samples.
     public func total(_ metric: Metric, on day: CivilDate) async throws(Unavailability) -> DayTotal
     {
         let interval = try interval(of: day)
@@ -20,19 +21,20 @@ extension HealthKitService {
         }
         total.value = sum
         let counted = Set(statistics.sources ?? [])
-        let samples = try await samples(of: type, touching: interval).filter {
-            counted.contains($0.sourceRevision.source)
-        }
+        let all = try await samples(
+            of: type, touching: interval, limit: SourceShares.mostSamples + 1)
+        if all.count > SourceShares.mostSamples { return total }
+        let samples = all.filter { counted.contains($0.sourceRevision.source) }
         total.shares = SourceShares(samples, unit: unit, interval: interval).shares(of: sum)
         return total
     }
 
     private func samples(
-        of type: HKQuantityType, touching interval: DateInterval
+        of type: HKQuantityType, touching interval: DateInterval, limit: Int
     ) async throws(Unavailability) -> [HKQuantitySample] {
         let query = HKSampleQueryDescriptor(
             predicates: [.quantitySample(type: type, predicate: interval.predicate())],
-            sortDescriptors: [])
+            sortDescriptors: [], limit: limit)
         do {
             return try await query.result(for: store)
         } catch {

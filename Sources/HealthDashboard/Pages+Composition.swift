@@ -38,10 +38,18 @@ extension TrendsPage {
         let values = (complete.isEmpty ? found : complete).compactMap(\.value)
         let average = values.reduce(0, +) / Double(values.count)
         let day = DayWords.long(calendar.civilDate(of: highest.start).description)
-        let counted = metric.kind == .reading ? "" : ", every moment counted once"
-        return
-            "\(MetricText.text(average, of: metric)) \(step(series)) on average \(span)\(counted); "
-            + "the most, \(MetricText.number(most, of: metric)), "
+        let top = MetricText.number(most, of: metric)
+        let (each, best) =
+            metric.kind == .reading
+            ? (
+                "\(series.step == .day ? "on" : "in") an average \(series.step.rawValue) \(span)",
+                "the highest, \(top), "
+            )
+            : (
+                "\(step(series)) on average \(span), every moment counted once",
+                "the most, \(top), "
+            )
+        return "\(MetricText.text(average, of: metric)) \(each); \(best)"
             + (series.step == .day || series.step == .hour ? "on \(day)." : "from \(day) on.")
     }
 
@@ -83,7 +91,7 @@ extension SleepPage {
             let seconds = night.seconds(stage)
             return seconds > 0 ? "\(NumberText.hours(seconds)) \(name)" : nil
         }
-        let sources = night.parts.filter { $0.counted > 0 }.map(\.source)
+        let sources = night.parts.filter { $0.counted > 0 }.map { PrintableText.name($0.source) }
         let from = sources.isEmpty ? "" : ", as \(sources.joined(separator: " and ")) recorded it"
         let awake = night.seconds(.awake)
         return "\(NumberText.hours(night.asleep)) hours asleep in the night to "

@@ -14,6 +14,15 @@ package enum PrintableText {
         return String(printable)
     }
 
+    /// A name for a sentence: printable, and no longer than its place there.
+    package static func name(_ name: String) -> String {
+        let printable = text(name)
+        if printable.allSatisfy({ $0.isWhitespace || $0 == "\u{FFFD}" }) {
+            return "a nameless source"
+        }
+        return printable.count <= 60 ? printable : printable.prefix(59) + "…"
+    }
+
     private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true

@@ -15,15 +15,16 @@ struct SourceShares {
         self.interval = interval
     }
 
-    /// Of more sources, or samples, only the usual order is tried.
+    /// Of more sources only the usual order is tried.
     private static let mostSources = 4
-    private static let mostSamples = 20_000
+    /// Of more samples none is.
+    static let mostSamples = 20_000
 
     /// The winner first; empty where no order that was tried leads to the sum.
     func shares(of sum: Double) -> [DayTotal.Share] {
         let usual = samples.rankedSources()
         if let shares = shares(in: usual, of: sum) { return shares }
-        guard usual.count <= Self.mostSources, samples.count <= Self.mostSamples else { return [] }
+        guard usual.count <= Self.mostSources else { return [] }
         for order in Self.orders(of: usual).dropFirst() {
             if let shares = shares(in: order, of: sum) { return shares }
         }

@@ -40,7 +40,8 @@ struct TodaySentence {
         let total = Int(value.rounded())
         let counted = NumberText.apportioned(steps.shares.map(\.counted), to: total)
         let parts = zip(steps.shares, counted).filter { $0.0.counted != 0 }.map { share, count in
-            "\(share.source) \(NumberText.grouped(scaled: count, digits: 0))"
+            "\(PrintableText.name(share.source)) "
+                + NumberText.grouped(scaled: count, digits: 0)
         }
         let more = Int((value + steps.recordedTwice).rounded()) - total
         let twice =

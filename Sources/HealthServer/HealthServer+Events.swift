@@ -29,7 +29,9 @@ extension HealthServer {
         var shown = shown
         try await send("retry: 2000\n\n", to: &writer, channel)
         func news() -> String {
-            let name = eventName(revision())
+            // What can't be told now is asked again.
+            guard let revision = revision() else { return ": here\n\n" }
+            let name = eventName(revision)
             guard name != shown else { return ": here\n\n" }
             shown = name
             return "event: change\nid: \(name)\ndata: \(name)\n\n"

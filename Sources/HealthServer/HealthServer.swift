@@ -34,7 +34,7 @@ public final class HealthServer: Sendable {
         public var bodyBytes = 65_536
         public var connections = 256
         /// How long a connection may say nothing between or within requests, or leave an answer lying.
-        public var idle = Duration.seconds(30)
+        public var idle = Duration.seconds(10)
         /// How long a form may take to arrive, and an answer to be taken.
         public var stall = Duration.seconds(20)
         /// How often an event stream says that it is alive.

@@ -106,7 +106,7 @@ final class StorePages: Sendable {
             ?? (days <= 2 ? .hour : days <= 62 ? .day : days <= 1096 ? .week : .month)
         guard days * step.mostADay <= 4_000 * step.leastDays else {
             throw PageError.badQuestion(
-                "That is more than a picture can show: choose longer steps.")
+                "That is more than a picture can show: choose longer steps or fewer days.")
         }
         let range = try interval(first, last)
         let setting = setting

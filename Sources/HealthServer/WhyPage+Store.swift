@@ -174,7 +174,7 @@ extension WhyPage {
         let counting = explanation.parts.indices
             .filter { explanation.parts[$0].contributed != 0 }
             .map { index in
-                PrintableText.text(explanation.parts[index].source.name) + " "
+                PrintableText.name(explanation.parts[index].source.name) + " "
                     + sums.text(sums.contributed[index])
             }
         let more = sums.naive - sums.merged

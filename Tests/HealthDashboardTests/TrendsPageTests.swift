@@ -78,7 +78,7 @@ import Testing
         let page = try await world.trends(.heartRate, by: .day, first, last)
         #expect(
             page.sentence == """
-                61 bpm a day on average from 1 March 2024 to 10 March 2024; the most, 61, on \
+                61 bpm on an average day from 1 March 2024 to 10 March 2024; the highest, 61, on \
                 4 March 2024.
                 """)
         #expect(page.series.points.compactMap(\.value) == [61])
