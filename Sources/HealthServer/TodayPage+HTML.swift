@@ -124,7 +124,7 @@ extension TodayPage: WrittenPage {
             let words: HTML = place.map { "\($0) the usual" } ?? "usual"
             parts.append(
                 """
-                \(words) <span class="range">\(SourceColour.patch("usual-key")) \
+                \(words) <span class="range">\(SourceColour.usual) \
                 \(unit.text(usual.low))–\(unit.text(usual.high))</span>
                 """)
         }
