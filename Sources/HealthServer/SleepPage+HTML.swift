@@ -71,7 +71,8 @@ extension SleepPage: WrittenPage {
         }
         return """
             <div class="scroll"><table><thead><tr><th scope="col">Source, by rank</th>\
-            <th scope="col" class="n">recorded</th><th scope="col" class="n">counted</th></tr></thead>\
+            <th scope="col" class="n">sleep recorded</th>\
+            <th scope="col" class="n">counted</th></tr></thead>\
             <tbody>\(rows)</tbody></table></div>
             """
     }
@@ -88,9 +89,13 @@ extension SleepPage: WrittenPage {
                 end: calendar.midnight(CivilDate(dayNumber: day.dayNumber + 1)),
                 value: byMorning[day].flatMap { $0.asleep > 0 ? $0.asleep : nil })
         }
-        let figure = SVGSeries(
-            series: HealthSeries(metric: .sleep, step: .day, points: points), calendar: calendar
-        ).figure
+        let figure: HTML =
+            points.contains { $0.value != nil }
+            ? SVGSeries(
+                series: HealthSeries(metric: .sleep, step: .day, points: points),
+                calendar: calendar
+            ).figure
+            : "<p>No sleep was recorded in these nights.</p>"
         let links = nights.suffix(14).reversed().map { night -> HTML in
             """
             <li><a href="\(Self.path)?day=\(night.morning.description)"\
@@ -110,12 +115,11 @@ extension SleepNight {
     /// "7:06", of sleep where there is any.
     var hours: String { NumberText.hours(isOnlyInBed ? seconds(.inBed) : asleep) }
 
-    var hoursWords: String {
-        isOnlyInBed ? "hours in bed; no sleep was recorded" : "hours asleep"
-    }
+    var hoursWords: String { isOnlyInBed ? "hours in bed" : "hours asleep" }
 
     /// "Deep 1:12, core 3:40, REM 1:30; awake 0:20".
     var made: String {
+        if isOnlyInBed { return "No sleep was recorded" }
         let asleep = [SleepStage.deep, .core, .rem, .asleep].filter { seconds($0) > 0 }
             .map {
                 "\($0 == .rem ? "REM" : $0.words.lowercased()) \(NumberText.hours(seconds($0)))"

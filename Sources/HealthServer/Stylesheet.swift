@@ -172,7 +172,7 @@ public enum Stylesheet {
         .cards{grid-template-columns:minmax(0,1fr)}.wide{grid-column:auto}\
         .answer{font-size:19px;line-height:24px}.hero{font-size:44px}nav a{padding:8px 8px 5px;\
         margin-right:0}.compare{min-height:0}th,td{padding-right:8px}\
-        tbody th{min-width:8em}}
+        tbody th{min-width:6em}}
         @media (prefers-reduced-motion:no-preference){.changed{animation:changed 1s}\
         @keyframes changed{from{background:var(--usual)}}}
         @media print{:root{--paper:#fff;--card:#fff;--ink:#000;--quiet:#333}nav,form,.tabs,.readout,\

@@ -14,7 +14,8 @@ extension BrowserTests {
             let asked = tab.requests
             #expect(asked.contains { $0.hasSuffix("/style.css") })
             #expect(asked.contains { $0.hasSuffix("/script.js") })
-            #expect(asked.filter { !$0.hasPrefix(person.base + "/") && !$0.hasPrefix("data:") } == [])
+            #expect(
+                asked.filter { !$0.hasPrefix(person.base + "/") && !$0.hasPrefix("data:") } == [])
         }
 
         @Test("what a page must not do is heard: another host, a script in it, a missing file")
