@@ -8,6 +8,8 @@ final class BrowserTab: Sendable {
         /// Entries of the log, exceptions and refusals, in the browser's words.
         var complaints: [String] = []
         var requests: [String] = []
+        /// Server-sent events.
+        var events = 0
         var loads = 0
     }
 
@@ -77,6 +79,7 @@ final class BrowserTab: Sendable {
 
     var complaints: [String] { heard.now.complaints }
     var requests: [String] { heard.now.requests }
+    var events: Int { heard.now.events }
     var loads: Int { heard.now.loads }
 
     func forget() { heard.forget() }
@@ -182,6 +185,7 @@ extension BrowserTab.Heard {
     private mutating func take(_ event: DevTools.Event) {
         switch event.method {
         case "Page.loadEventFired": loads += 1
+        case "Network.eventSourceMessageReceived": events += 1
         case "Network.requestWillBeSent":
             struct Sent: Decodable {
                 struct Request: Decodable { var url: String }
