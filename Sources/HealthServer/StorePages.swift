@@ -14,6 +14,7 @@ final class StorePages: Sendable {
     private let revisions: StoreRevisions
     private let service: HealthKitService
     private let cache: DashboardCache
+    private let memo = ServiceMemo()
     /// What was counted of the store, and when.
     private let contents = Mutex<(sequence: Int64, contents: StoreContents)?>(nil)
     private let writing = Mutex<SampleStore?>(nil)
@@ -67,11 +68,14 @@ final class StorePages: Sendable {
 
     private func current<Value: Page>(
         _ words: String, _ setting: PageSetting, of metrics: [Metric],
-        _ compose: @Sendable () async throws(Unavailability) -> Value
+        _ compose: @Sendable (MemoizedService) async throws(Unavailability) -> Value
     ) async throws -> Value {
         let stamps = try await revisions.revisions(of: metrics)
-        return try await cache.current(
-            setting.question(words), of: metrics, at: stamps, compose: compose)
+        let service = MemoizedService(
+            service: service, memo: memo, stamps: stamps, now: setting.now)
+        return try await cache.current(setting.question(words), of: metrics, at: stamps) {
+            () async throws(Unavailability) in try await compose(service)
+        }
     }
 
     // MARK: - Over HealthKit
@@ -79,12 +83,12 @@ final class StorePages: Sendable {
     @Sendable private func today(_ question: PageQuestion) async throws -> TodayPage {
         let asked = try question.day("day")
         let period = try question.choice("period", of: TodayPage.Period.self) ?? .day
-        let (setting, service) = (setting, service)
+        let setting = setting
         let words = "\(period.rawValue) \(asked?.description ?? "of the latest data")"
         return try await current(words, setting, of: TodayPage.watched) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             var day = asked ?? setting.today
-            if asked == nil, let latest = try await service.latestDay() { day = latest }
+            if asked == nil, let latest = try await service.service.latestDay() { day = latest }
             return try await TodayPage(of: service, period, on: day, setting: setting)
         }
     }
@@ -105,11 +109,11 @@ final class StorePages: Sendable {
                 "That is more than a picture can show: choose longer steps.")
         }
         let range = try interval(first, last)
-        let (setting, service) = (setting, service)
+        let setting = setting
         let present = try store.presentTypes().compactMap { Metric(identifier: $0.identifier) }
         let words = "\(type.name) by \(step.rawValue) from \(first) to \(last)"
         var page = try await current(words, setting, of: [metric]) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             try await TrendsPage(
                 of: service, metric, by: step, over: range, among: present, setting: setting)
         }
@@ -123,10 +127,10 @@ final class StorePages: Sendable {
         let isRecent = chosen.map { (0...27).contains(latest.dayNumber - $0.dayNumber) } ?? true
         let end = isRecent ? latest : chosen ?? latest
         let days = CivilDate(dayNumber: end.dayNumber - 27)...end
-        let (setting, service) = (setting, service)
+        let setting = setting
         let words = "nights \(days), \(chosen?.description ?? "the latest")"
         return try await current(words, setting, of: [.sleep]) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             try await SleepPage(of: service, days, chosen: chosen, setting: setting)
         }
     }
@@ -139,11 +143,11 @@ final class StorePages: Sendable {
             }
             id = uuid
         }
-        let (setting, service, chosen) = (setting, service, id)
+        let (setting, chosen) = (setting, id)
         let range = DateInterval(start: .distantPast, end: .distantFuture)
         let words = "workouts \(id?.uuidString ?? "")"
         let page = try await current(words, setting, of: [.workouts, .heartRate]) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             try await WorkoutsPage(of: service, over: range, chosen: chosen, setting: setting)
         }
         if id != nil, page.detail == nil {
@@ -153,11 +157,11 @@ final class StorePages: Sendable {
     }
 
     @Sendable private func weight(_ question: PageQuestion) async throws -> WeightPage {
-        let (setting, service) = (setting, service)
+        let setting = setting
         let last = try latestDay(of: store.type(named: "bodyMass"))
         let range = try interval(CivilDate(dayNumber: last.dayNumber - 729), last)
         return try await current("weight to \(last)", setting, of: [.weight]) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             try await WeightPage(of: service, over: range, setting: setting)
         }
     }

@@ -18,7 +18,7 @@ extension SampleStore {
     /// - Complexity: O(samples), in the order they lie in the file.
     public func contents(visibility: Visibility = .everything) throws -> StoreContents {
         try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             let known = try SampleStore.knownTypes(db)
             var types: [Int32: Extent] = [:]
             var sources: [Int32: Extent] = [:]

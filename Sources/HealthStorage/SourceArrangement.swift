@@ -57,7 +57,7 @@ extension SampleStore {
     /// - Complexity: O(sources²).
     public func sourceOrder(of type: SampleType) throws -> [RankedSource] {
         try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: type.code))
             return order.ranking.map { index in
                 let source = table.sources[Int(index)]

@@ -6,6 +6,7 @@ import HealthStorage
 /// `openhealth serve`
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Shows the store as pages in a browser.",
         discussion: """
             Prints the address on the first line; it goes on until Ctrl-C. The address holds a key \
