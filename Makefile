@@ -9,7 +9,7 @@ formatted = Package.swift $(shell find $(wildcard Sources Tests Tools Benchmarks
 	-name '*.swift' -not -path '*/Generated/*' -not -path '*/.build/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test screenshots torture bench format catalogue ledger ledger-audit release install
+.PHONY: help setup demo test torture bench format catalogue ledger ledger-audit release install
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -30,12 +30,6 @@ test: setup ## formatting, the tree's laws and all tests, those of the example a
 		|| { echo 'What failed:'; grep '✘' .build/tests.log; exit 1; }
 	swift test --package-path Examples/StepDiary
 	swift test --package-path Shims
-
-# Every page of three simulated people, light and dark, on a phone and on a desk. Elsewhere:
-# make screenshots FOLDER=…
-FOLDER ?= .build/screenshots
-screenshots: setup ## pictures of all pages by Chromium, in .build/screenshots
-	OPENHEALTH_SCREENSHOTS="$(abspath $(FOLDER))" swift test --filter BrowserTests.ScreenshotTests
 
 torture: setup ## the tests with their big counts; 10,000 schedules and 500 kills of HealthSync
 	swift build --build-tests -c release -Xswiftc -enable-testing

@@ -8,7 +8,8 @@ extension BrowserTests {
     /// Pictures of all pages for people to look at, into the folder `OPENHEALTH_SCREENSHOTS` names.
     @Suite(
         .enabled(
-            if: pictureFolder != nil, "pictures are taken by: make screenshots"))
+            if: pictureFolder != nil,
+            "pictures are taken where OPENHEALTH_SCREENSHOTS names a folder"))
     struct ScreenshotTests {
         private static let people = [
             ("watch", SimulatedPerson(seed: 1, records: 40_000)),
