@@ -212,6 +212,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
+        // The pages in Chromium, where there is one.
+        .testTarget(
+            name: "BrowserTests",
+            dependencies: ["HealthServer", "HealthArchive", "HealthSimulator", "OpenHealthKit"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests",
             dependencies: [

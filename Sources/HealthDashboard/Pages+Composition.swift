@@ -93,7 +93,11 @@ extension SleepPage {
         }
         let sources = night.parts.filter { $0.counted > 0 }.map { PrintableText.name($0.source) }
         let from = sources.isEmpty ? "" : ", as \(sources.joined(separator: " and ")) recorded it"
-        let awake = night.seconds(.awake)
+        let (awake, inBed) = (night.seconds(.awake), night.seconds(.inBed))
+        if night.asleep == 0, inBed > 0 {
+            return "\(NumberText.hours(inBed)) hours in bed in the night to "
+                + "\(DayWords.long(night.morning.description)); no sleep was recorded."
+        }
         return "\(NumberText.hours(night.asleep)) hours asleep in the night to "
             + "\(DayWords.long(night.morning.description))"
             + (stages.isEmpty ? "" : " (\(stages.joined(separator: ", ")))")

@@ -146,7 +146,8 @@ struct CheckUp {
                 "\(name(excluded.source)) writes day totals of \(words), which would fill every gap "
                     + "of the others: it is set aside.",
                 since: own?.days.first, type, excluded.source, count: own?.days.count ?? 0,
-                advice: "Nothing, unless it is your only tracker; this counts it again.",
+                advice:
+                    "There is nothing to do, unless it is your only tracker; then this counts it:",
                 command: "openhealth sources include \(type.name) "
                     + ShellWord.quoted(excluded.source.bundleIdentifier))
         }

@@ -24,15 +24,16 @@ extension DataPage: WrittenPage {
     }
 
     private func article(_ each: Import, _ calendar: Calendar) -> HTML {
+        let columns = columns(each.tallies)
         let rows = each.tallies.map { tally -> HTML in
-            let numbers = [
-                tally.read, tally.new, tally.unchanged, tally.changed, tally.repeated,
-                tally.quarantined,
-            ].map { number -> HTML in "<td class=\"n\">\(NumberText.grouped(Double(number)))</td>" }
+            let numbers = columns.map { column -> HTML in
+                "<td class=\"n\">\(NumberText.grouped(Double(column.number(tally))))</td>"
+            }
             return "<tr><th scope=\"row\">\(tally.kind)</th>\(numbers)</tr>\n"
         }
-        let heads = ["read", "new", "unchanged", "changed", "repeated", "not understood"]
-            .map { head -> HTML in "<th scope=\"col\" class=\"n\">\(head)</th>" }
+        let heads = columns.map { column -> HTML in
+            "<th scope=\"col\" class=\"n\">\(column.title)</th>"
+        }
         let made: HTML? = each.exportDate.map { ", made \(DateWords.moment($0, calendar))" }
         let vanished: HTML? =
             each.vanished > 0
@@ -42,11 +43,31 @@ extension DataPage: WrittenPage {
             """ : nil
         return """
             <div class="finding"><p class="what">\(name: each.file)</p>\
-            <p>Read \(DateWords.moment(each.importedAt, calendar))\(made); \(each.sizeText). \
-            \(each.kindText)</p><div class="scroll"><table><thead><tr><th scope="col"></th>\(heads)</tr>\
+            <p>Read \(DateWords.moment(each.importedAt, calendar))\(made); \(each.sizeText).</p>\
+            <p>\(each.kindText.capitalizedFirst)</p><div class="scroll"><table><thead><tr><th scope="col">What</th>\(heads)</tr>\
             </thead><tbody>\(rows)</tbody></table></div>\(vanished)</div>
 
             """
+    }
+
+    /// What became of the read, what nothing came to left out; the rest adds up.
+    private func columns(
+        _ tallies: [Import.Tally]
+    ) -> [(title: String, number: (Import.Tally) -> Int)] {
+        let outcomes: [(title: String, number: (Import.Tally) -> Int)] = [
+            ("new", \.new), ("unchanged", \.unchanged), ("changed", \.changed),
+            ("repeated", \.repeated),
+        ]
+        return [("read", \.read)]
+            + outcomes.filter { outcome in tallies.contains { outcome.number($0) > 0 } }
+            + [("not understood", \.quarantined)]
+    }
+
+    private func range(_ first: CivilDate, _ last: CivilDate) -> HTML {
+        """
+        <br/><span class="small"><span class="range">\(first.description)</span> to \
+        <span class="range">\(last.description)</span></span>
+        """
     }
 
     private var typeTable: HTML {
@@ -58,17 +79,15 @@ extension DataPage: WrittenPage {
                         ? "<a href=\"\(link)\">\(type.words.capitalizedFirst)</a>" : nil
                 } ?? "\(type.words.capitalizedFirst)"
             return """
-                <tr><th scope="row">\(words)</th>\
+                <tr><th scope="row">\(words)\(range(type.first, type.last))</th>\
                 <td class="n">\(NumberText.grouped(Double(type.samples)))</td>\
-                <td>\(type.unit ?? "")</td><td>\(type.first.description)</td>\
-                <td>\(type.last.description)</td></tr>
+                <td>\(type.unit ?? "")</td></tr>
 
                 """
         }
         return """
-            <div class="scroll"><table><thead><tr><th scope="col">Type</th>\
-            <th scope="col" class="n">samples</th><th scope="col">unit</th><th scope="col">first</th>\
-            <th scope="col">last</th></tr></thead><tbody>\(rows)</tbody></table></div>
+            <div class="scroll"><table><thead><tr><th scope="col">Type, first to last day</th>\
+            <th scope="col" class="n">samples</th><th scope="col">unit</th></tr></thead><tbody>\(rows)</tbody></table></div>
             """
     }
 
@@ -76,22 +95,20 @@ extension DataPage: WrittenPage {
         guard !sources.isEmpty else { return .empty }
         let rows = sources.map { source -> HTML in
             let exclusions = source.excludedFrom.map { each -> HTML in
-                "\(each.words): \(each.reason)"
+                "<br/>Does not count for \(each.words): \(each.reason)"
             }
             return """
                 <tr><td class="n">\(source.rank)</td><th scope="row">\(name: source.name)<br/>\
-                <span class="small">\(name: source.bundleIdentifier)</span></th>\
-                <td class="n">\(NumberText.grouped(Double(source.samples)))</td>\
-                <td>\(source.first.description)</td><td>\(source.last.description)</td>\
-                <td>\(exclusions.joined("; "))</td></tr>
+                <code class="small">\(name: source.bundleIdentifier)</code>\
+                \(range(source.first, source.last))\(exclusions)</th>\
+                <td class="n">\(NumberText.grouped(Double(source.samples)))</td></tr>
 
                 """
         }
         return """
             <div class="scroll"><table><thead><tr><th scope="col" class="n">Rank</th>\
-            <th scope="col">Source</th><th scope="col" class="n">samples</th>\
-            <th scope="col">first</th><th scope="col">last</th>\
-            <th scope="col">does not count for</th></tr></thead><tbody>\(rows)</tbody></table></div>
+            <th scope="col">Source, first to last day</th>\
+            <th scope="col" class="n">samples</th></tr></thead><tbody>\(rows)</tbody></table></div>
             """
     }
 

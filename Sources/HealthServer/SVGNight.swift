@@ -71,7 +71,8 @@ struct SVGNight {
 
     private var legend: HTML {
         SourceColour.legend(
-            night.parts.filter { $0.counted > 0 }.sorted { $0.rank < $1.rank }
+            night.parts.filter { part in night.stretches.contains { $0.source == part.source } }
+                .sorted { $0.rank < $1.rank }
                 .map { ($0.rank, $0.source) })
     }
 

@@ -46,7 +46,7 @@ extension SVGSeries {
 
         /// Unbroken runs of readings, each a band below its line.
         func line(_ points: [HealthSeries.Point]) -> HTML {
-            var (bands, lines) = (HTML.empty, HTML.empty)
+            var (bands, lines, dots) = (HTML.empty, HTML.empty, HTML.empty)
             for run in SVGSeries.runs(points) {
                 let places = run.map {
                     point -> (x: Double, low: Double, at: Double, high: Double) in
@@ -66,7 +66,9 @@ extension SVGSeries {
                         """
                 }
                 // A run of one would be nothing: round ends make it a dot.
-                if places.count == 1 { lines += "h0" }
+                if let only = places.first, places.count == 1 {
+                    dots += "M\(length: only.x) \(length: only.at)h0"
+                }
                 for place in places.reversed() {
                     bands += "L\(length: place.x) \(length: place.low)"
                 }
@@ -83,9 +85,10 @@ extension SVGSeries {
             let (band, line): (HTML, HTML) = (
                 "<path class=\"band\" d=\"\(bands)\"/>", "<path class=\"line\" d=\"\(lines)\"/>"
             )
+            let dot: HTML = dots.isEmpty ? .empty : "<path class=\"line lone\" d=\"\(dots)\"/>"
             return """
                 \(HTML.stretched(height: height, top: top, band))\(now)\
-                \(HTML.stretched(height: height, top: top, line))
+                \(HTML.stretched(height: height, top: top, "\(line)\(dot)"))
                 """
         }
     }

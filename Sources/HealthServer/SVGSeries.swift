@@ -177,7 +177,7 @@ extension SVGSeries {
         }
         if let usual {
             keys += """
-                <span class="key">\(SourceColour.patch("usual-key"))usual \(unit.text(usual.low))–\
+                <span class="key">\(SourceColour.usual)usual \(unit.text(usual.low))–\
                 \(unit.text(usual.high))</span>
                 """
         }

@@ -86,7 +86,7 @@ public enum Script {
               const [low, high] = [from, share(event)].sort((a, b) => a - b);
               from = null;
               if (mark) { mark.remove(); mark = null; }
-              if (high - low < 3) return;
+              if (!(high - low >= 3)) return;
               const [start, end] = [Number(svg.dataset.from), Number(svg.dataset.to)];
               const day = x => new Date((start + (end - start) * x / 100) * 1000)
                 .toISOString().slice(0, 10);
@@ -97,30 +97,46 @@ public enum Script {
           const start = () => document.querySelectorAll('figure.chart').forEach(reading);
           start();
 
-          let busy = false, again = false;
+          const main = document.getElementById('main');
+          const stops = () => [...main.querySelectorAll('a, button, input, select, summary, svg.plot')];
+          // What a person is entering is not taken from them.
+          const isEntering = () => [...main.querySelectorAll('form')].some(form =>
+            form.contains(document.activeElement) || [...form.elements].some(isChanged));
+          const isChanged = field => {
+            if (!field.options) {
+              return 'defaultValue' in field && field.value !== field.defaultValue
+                || field.checked !== field.defaultChecked;
+            }
+            const given = [...field.options].findIndex(each => each.defaultSelected);
+            return field.selectedIndex !== Math.max(0, given);
+          };
+
+          function show(next) {
+            if (!next || next.innerHTML === main.innerHTML) return;
+            const open = [...main.querySelectorAll('details')].map(each => each.open);
+            const place = stops().indexOf(document.activeElement);
+            main.replaceChildren(...next.childNodes);
+            main.querySelectorAll('details').forEach((each, i) => { each.open = !!open[i]; });
+            main.querySelector('.answer')?.classList.add('changed');
+            start();
+            if (place >= 0) stops()[place]?.focus({preventScroll: true});
+          }
+
+          let isBusy = false, isHeld = false;
           async function refresh() {
-            if (busy) { again = true; return; }
-            busy = true;
+            isHeld = isBusy || isEntering();
+            if (isHeld) return;
+            isBusy = true;
             try {
               const answer = await fetch(location.href, {cache: 'no-store'});
-              const main = document.getElementById('main');
-              const typing = document.activeElement &&
-                document.activeElement.matches('input, select, textarea');
-              if (answer.ok && !typing) {
-                const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-                const open = [...main.querySelectorAll('details')].map(each => each.open);
-                const next = page.getElementById('main');
-                if (next && next.innerHTML !== main.innerHTML) {
-                  main.replaceChildren(...next.childNodes);
-                  main.querySelectorAll('details').forEach((each, i) => { each.open = !!open[i]; });
-                  main.querySelector('.answer')?.classList.add('changed');
-                  start();
-                }
-              }
+              const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+              isHeld = isHeld || isEntering();
+              if (answer.ok && !isHeld) show(page.getElementById('main'));
             } catch { /* The next change asks again. */ }
-            busy = false;
-            if (again) { again = false; refresh(); }
+            isBusy = false;
+            if (isHeld && !isEntering()) refresh();
           }
+          addEventListener('focusout', () => setTimeout(() => { if (isHeld) refresh(); }));
           if (window.EventSource) {
             const events = new EventSource('/events');
             events.addEventListener('message', refresh);

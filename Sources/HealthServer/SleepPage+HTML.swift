@@ -27,7 +27,7 @@ extension SleepPage: WrittenPage {
         return """
             <ul class="tabs">\(link(before, "← night before"))\(link(after, "night after →"))</ul>
             <section class="card"><h2>Night to \(DateWords.short(night.morning))</h2>
-            <p class="hero">\(NumberText.hours(night.asleep)) <small>hours asleep</small></p>
+            <p class="hero">\(night.hours) <small>\(night.hoursWords)</small></p>
             <p class="compare">\(DateWords.clock(night.interval.start, calendar)) to \
             \(DateWords.clock(night.interval.end, calendar)): \(night.made)</p>
             \(SVGNight(night: night, calendar: calendar).figure)\(naps)
@@ -71,7 +71,8 @@ extension SleepPage: WrittenPage {
         }
         return """
             <div class="scroll"><table><thead><tr><th scope="col">Source, by rank</th>\
-            <th scope="col" class="n">recorded</th><th scope="col" class="n">counted</th></tr></thead>\
+            <th scope="col" class="n">sleep recorded</th>\
+            <th scope="col" class="n">counted</th></tr></thead>\
             <tbody>\(rows)</tbody></table></div>
             """
     }
@@ -88,15 +89,19 @@ extension SleepPage: WrittenPage {
                 end: calendar.midnight(CivilDate(dayNumber: day.dayNumber + 1)),
                 value: byMorning[day].flatMap { $0.asleep > 0 ? $0.asleep : nil })
         }
-        let figure = SVGSeries(
-            series: HealthSeries(metric: .sleep, step: .day, points: points), calendar: calendar
-        ).figure
+        let figure: HTML =
+            points.contains { $0.value != nil }
+            ? SVGSeries(
+                series: HealthSeries(metric: .sleep, step: .day, points: points),
+                calendar: calendar
+            ).figure
+            : "<p>No sleep was recorded in these nights.</p>"
         let links = nights.suffix(14).reversed().map { night -> HTML in
             """
             <li><a href="\(Self.path)?day=\(night.morning.description)"\
             \(night.morning == chosen?.morning ? " aria-current=\"true\"" as HTML : .empty)>\
             \(night.morning.day) \(DateWords.month(night.morning)), \
-            \(NumberText.hours(night.asleep))</a></li>
+            \(night.hours)\(night.isOnlyInBed ? " in bed" : "")</a></li>
             """
         }
         return "\(figure)<h3>Look at one</h3><ul class=\"tabs\">\(links)</ul>"
@@ -104,15 +109,24 @@ extension SleepPage: WrittenPage {
 }
 
 extension SleepNight {
+    /// Whether lying in bed is all that was recorded.
+    var isOnlyInBed: Bool { asleep == 0 && seconds(.inBed) > 0 }
+
+    /// "7:06", of sleep where there is any.
+    var hours: String { NumberText.hours(isOnlyInBed ? seconds(.inBed) : asleep) }
+
+    var hoursWords: String { isOnlyInBed ? "hours in bed" : "hours asleep" }
+
     /// "Deep 1:12, core 3:40, REM 1:30; awake 0:20".
     var made: String {
+        if isOnlyInBed { return "No sleep was recorded" }
         let asleep = [SleepStage.deep, .core, .rem, .asleep].filter { seconds($0) > 0 }
             .map {
                 "\($0 == .rem ? "REM" : $0.words.lowercased()) \(NumberText.hours(seconds($0)))"
             }
         let rest = [SleepStage.awake, .inBed].filter { seconds($0) > 0 }
             .map { "\($0.words.lowercased()) \(NumberText.hours(seconds($0)))" }
-        let text = asleep.joined(separator: ", ").capitalizedFirst
-        return rest.isEmpty ? text : text + "; " + rest.joined(separator: ", ")
+        return [asleep, rest].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
+            .joined(separator: "; ").capitalizedFirst
     }
 }

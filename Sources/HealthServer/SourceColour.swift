@@ -11,12 +11,15 @@ enum SourceColour {
     }
 
     /// A patch as the shapes have it, hatching too.
-    static func patch(_ kind: HTML) -> HTML {
+    static func patch(_ kind: HTML, width: Int = 12) -> HTML {
         """
-        <svg class="patch" width="12" height="12" aria-hidden="true">\
-        <rect class="\(kind)" x="0.5" y="0.5" width="11" height="11"/></svg>
+        <svg class="patch" width="\(width)" height="12" aria-hidden="true">\
+        <rect class="\(kind)" x="0.5" y="0.5" width="\(width - 1)" height="11"/></svg>
         """
     }
+
+    /// A stretch of the usual range: wide, since a small square would pass for a box to tick.
+    static var usual: HTML { patch("usual-key", width: 24) }
 
     static func legend(_ sources: [(rank: Int, name: String)]) -> HTML {
         sources.isEmpty

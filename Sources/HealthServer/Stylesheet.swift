@@ -71,7 +71,8 @@ public enum Stylesheet {
         .wide{grid-column:span 2}
         .number{font-size:28px;line-height:32px;font-weight:600;margin:0}
         .hero{font-size:44px;line-height:48px;font-weight:600;margin:0}
-        .number small,.hero small{font-size:15px;line-height:24px;font-weight:400;color:var(--quiet)}
+        .number small,.hero small{display:inline-block;font-size:15px;line-height:24px;font-weight:400;\
+        color:var(--quiet)}
         .compare{font-size:13px;line-height:16px;color:var(--quiet);margin:4px 0 8px;min-height:32px}
         .range{white-space:nowrap}.range .patch{vertical-align:-1px}
         .compare b{color:var(--ink);font-weight:600}
@@ -132,6 +133,7 @@ public enum Stylesheet {
         .band{fill:var(--band);stroke:var(--band);stroke-width:1;vector-effect:non-scaling-stroke}
         .line{fill:none;stroke:var(--data);stroke-width:2;stroke-linejoin:round;stroke-linecap:round;\
         vector-effect:non-scaling-stroke}
+        .lone{stroke-width:5}
         .aside{fill:url(#hatch);stroke:var(--aside-line);stroke-width:1}
         .hatch-ground{fill:var(--aside)}
         .hatch-line{stroke:var(--aside-line);stroke-width:1.5}
@@ -165,11 +167,12 @@ public enum Stylesheet {
 
     private static let narrow = """
         @media (max-width:960px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
-        @media (max-width:640px){main{padding:16px 16px 48px}nav ul{padding:0 8px}\
+        @media (max-width:640px){main{padding:16px 8px 48px}\
+        nav ul{padding:0}h1,.answer,.fresh{margin-left:8px;margin-right:8px}.card{padding:16px 8px}\
         .cards{grid-template-columns:minmax(0,1fr)}.wide{grid-column:auto}\
         .answer{font-size:19px;line-height:24px}.hero{font-size:44px}nav a{padding:8px 8px 5px;\
         margin-right:0}.compare{min-height:0}th,td{padding-right:8px}\
-        tbody th{min-width:8em}}
+        tbody th{min-width:6em}}
         @media (prefers-reduced-motion:no-preference){.changed{animation:changed 1s}\
         @keyframes changed{from{background:var(--usual)}}}
         @media print{:root{--paper:#fff;--card:#fff;--ink:#000;--quiet:#333}nav,form,.tabs,.readout,\

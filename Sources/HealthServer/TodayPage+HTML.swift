@@ -124,7 +124,7 @@ extension TodayPage: WrittenPage {
             let words: HTML = place.map { "\($0) the usual" } ?? "usual"
             parts.append(
                 """
-                \(words) <span class="range">\(SourceColour.patch("usual-key")) \
+                \(words) <span class="range">\(SourceColour.usual) \
                 \(unit.text(usual.low))–\(unit.text(usual.high))</span>
                 """)
         }
@@ -135,7 +135,7 @@ extension TodayPage: WrittenPage {
         """
         <section class="card wide"><h2><a href="/sleep?day=\(night.morning.description)">\
         Sleep, night to \(DateWords.short(night.morning))</a></h2>\
-        <p class="number">\(NumberText.hours(night.asleep)) <small>hours asleep</small></p>\
+        <p class="number">\(night.hours) <small>\(night.hoursWords)</small></p>\
         <p class="compare">\(night.made)</p>\(SVGNight(night: night, calendar: calendar).figure)\
         </section>
 

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+extension BrowserTests {
+    /// Those who listen to a page or move through it by keys.
+    @Suite struct AccessibilityTests {
+        @Test(
+            "the accessibility tree names every heading, landmark, chart, field and column",
+            arguments: Place.allCases)
+        func tree(place: Place) async throws {
+            let (tab, person) = try await Browser.shared.tab()
+            _ = try await BrowserTests.open(place, tab, of: person)
+            _ = try await tab.value(PageProbe.openAllTables, as: Bool.self)
+            let tree = try await tab.ask(
+                "Accessibility.getFullAXTree", as: AccessibilityTree.self)
+            #expect(tree.faults == [])
+            let drawings = try await tab.value(
+                "document.querySelectorAll('main svg[role=img]').length", as: Int.self)
+            #expect(tree.shown(["image", "img"]).count == drawings)
+            let head = try await tab.value(
+                "[document.documentElement.lang, document.title]", as: [String].self)
+            #expect(head.first == "en")
+            #expect(head.last?.hasSuffix(" · OpenHealthKit") == true)
+            let title = try await tab.value(
+                "document.querySelector('h1').textContent", as: String.self)
+            #expect(head.last?.hasPrefix(title) == true)
+        }
+
+        @Test("the Tab key reaches all there is to use, in order", arguments: Place.allCases)
+        func focus(place: Place) async throws {
+            let (tab, person) = try await Browser.shared.tab()
+            _ = try await BrowserTests.open(place, tab, of: person)
+            let count = try await tab.value(PageProbe.expectFocus, as: Int.self)
+            #expect(count > 8)
+            // Tables that scroll are stops of their own.
+            for _ in 0..<(count + 8) { try await tab.press("Tab", code: 9) }
+            #expect(try await tab.value(PageProbe.missedFocus, as: [String].self) == [])
+        }
+    }
+}

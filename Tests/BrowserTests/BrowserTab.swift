@@ -1,0 +1,210 @@
+import Foundation
+import Synchronization
+
+/// A tab of a browser, and what it tells of itself.
+final class BrowserTab: Sendable {
+    /// What was heard since the last ``forget()``.
+    struct Heard {
+        /// Entries of the log, exceptions and refusals, in the browser's words.
+        var complaints: [String] = []
+        var requests: [String] = []
+        /// Server-sent events.
+        var events = 0
+        var loads = 0
+    }
+
+    let tools: DevTools
+    private let session: String
+    private let heard: Heard.Box
+
+    /// Opens a tab that nothing has been loaded in.
+    init(_ tools: DevTools) async throws {
+        struct Target: Decodable { var targetId: String }
+        struct Session: Decodable { var sessionId: String }
+        let target = try await tools.send(
+            "Target.createTarget", ["url": "about:blank"], as: Target.self)
+        let session = try await tools.send(
+            "Target.attachToTarget", ["targetId": .text(target.targetId), "flatten": true],
+            as: Session.self
+        ).sessionId
+        let heard = Heard.Box()
+        tools.listen { event in
+            if event.session == session { heard.take(event) }
+        }
+        self.tools = tools
+        self.session = session
+        self.heard = heard
+        for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] {
+            try await tell("\(domain).enable")
+        }
+    }
+
+    func tell(_ method: String, _ parameters: JSONValue = [:]) async throws {
+        _ = try await ask(method, parameters, as: Done.self)
+    }
+
+    func ask<Answer: Decodable>(
+        _ method: String, _ parameters: JSONValue = [:], as type: Answer.Type
+    ) async throws -> Answer {
+        try await tools.send(method, parameters, session: session, as: type)
+    }
+
+    // MARK: - Going
+
+    /// Loads a page wholly.
+    func load(_ url: String) async throws {
+        struct Navigation: Decodable { var errorText: String? }
+        let loads = heard.now.loads
+        let navigation = try await ask("Page.navigate", ["url": .text(url)], as: Navigation.self)
+        if let error = navigation.errorText {
+            throw DevTools.Failed(description: "\(url): \(error)")
+        }
+        try await wait("for \(url)") { self.heard.now.loads > loads }
+    }
+
+    /// Waits for what a condition says.
+    func wait(
+        _ words: String, until isTrue: @Sendable () async throws -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + DevTools.patience
+        while try await !isTrue() {
+            guard ContinuousClock.now < end else {
+                throw DevTools.Failed(description: "waited in vain \(words)")
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    // MARK: - Looking
+
+    var complaints: [String] { heard.now.complaints }
+    var requests: [String] { heard.now.requests }
+    var events: Int { heard.now.events }
+    var loads: Int { heard.now.loads }
+
+    func forget() { heard.forget() }
+
+    /// The value of an expression of the page's own language; promises are waited for.
+    func value<Value: Decodable>(
+        _ expression: String, as type: Value.Type = Value.self
+    ) async throws -> Value {
+        let answer = try await ask(
+            "Runtime.evaluate",
+            ["expression": .text(expression), "returnByValue": true, "awaitPromise": true],
+            as: Evaluation<Value>.self)
+        if let details = answer.exceptionDetails {
+            throw DevTools.Failed(description: details.exception?.description ?? details.text)
+        }
+        guard let value = answer.result?.value else {
+            throw DevTools.Failed(description: "\(expression) has no such value")
+        }
+        return value
+    }
+
+    func size(_ width: Int, _ height: Int) async throws {
+        try await tell(
+            "Emulation.setDeviceMetricsOverride",
+            [
+                "width": .number(Double(width)), "height": .number(Double(height)),
+                "deviceScaleFactor": 1, "mobile": false,
+            ])
+    }
+
+    /// "light" or "dark".
+    func scheme(_ name: String) async throws {
+        try await tell(
+            "Emulation.setEmulatedMedia",
+            ["features": [["name": "prefers-color-scheme", "value": .text(name)]]])
+    }
+
+    func press(_ key: String, code: Int) async throws {
+        for kind in ["rawKeyDown", "keyUp"] {
+            try await tell(
+                "Input.dispatchKeyEvent",
+                [
+                    "type": .text(kind), "key": .text(key), "code": .text(key),
+                    "windowsVirtualKeyCode": .number(Double(code)),
+                ])
+        }
+    }
+
+    func mouse(_ kind: String, _ x: Double, _ y: Double, buttons: Int = 0) async throws {
+        try await tell(
+            "Input.dispatchMouseEvent",
+            [
+                "type": .text(kind), "x": .number(x), "y": .number(y),
+                "button": kind == "mouseMoved" && buttons == 0 ? "none" : "left",
+                "buttons": .number(Double(buttons)), "clickCount": 1,
+            ])
+    }
+
+    private struct Evaluation<Value: Decodable>: Decodable {
+        struct Result: Decodable { var value: Value? }
+        struct Details: Decodable {
+            struct Exception: Decodable { var description: String? }
+
+            var text: String
+            var exception: Exception?
+        }
+
+        var result: Result?
+        var exceptionDetails: Details?
+
+        enum CodingKeys: CodingKey { case result, exceptionDetails }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            exceptionDetails = try container.decodeIfPresent(
+                Details.self, forKey: .exceptionDetails)
+            // A thrown error stands in the result, too, and is no value.
+            if exceptionDetails == nil {
+                result = try container.decode(Result.self, forKey: .result)
+            }
+        }
+    }
+}
+
+extension BrowserTab.Heard {
+    final class Box: Sendable {
+        private let heard = Mutex(BrowserTab.Heard())
+
+        var now: BrowserTab.Heard { heard.withLock { $0 } }
+
+        func forget() {
+            heard.withLock {
+                $0.complaints = []
+                $0.requests = []
+            }
+        }
+
+        func take(_ event: DevTools.Event) {
+            heard.withLock { $0.take(event) }
+        }
+    }
+
+    private mutating func take(_ event: DevTools.Event) {
+        switch event.method {
+        case "Page.loadEventFired": loads += 1
+        case "Network.eventSourceMessageReceived": events += 1
+        case "Network.requestWillBeSent":
+            struct Sent: Decodable {
+                struct Request: Decodable { var url: String }
+                var request: Request
+            }
+            requests.append((try? event.parameters(Sent.self))?.request.url ?? "?")
+        case "Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled":
+            complaints.append(String(decoding: event.message.prefix(600), as: UTF8.self))
+        case "Network.loadingFailed":
+            struct Failure: Decodable {
+                var errorText: String
+                var canceled: Bool?
+            }
+            // A page that is left cuts its event stream off.
+            let failure = try? event.parameters(Failure.self)
+            if failure?.canceled != true {
+                complaints.append(failure?.errorText ?? "a request failed")
+            }
+        default: break
+        }
+    }
+}

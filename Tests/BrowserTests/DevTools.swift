@@ -1,0 +1,151 @@
+import Foundation
+import Synchronization
+
+/// The DevTools protocol through a pair of pipes: JSON, each message ended by a zero byte.
+final class DevTools: Sendable {
+    /// What went wrong, in the browser's words.
+    struct Failed: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Something the browser told unasked.
+    struct Event: Sendable {
+        var method: String
+        var session: String?
+        var message: Data
+
+        func parameters<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            try JSONDecoder().decode(Parameters<Value>.self, from: message).params
+        }
+
+        private struct Parameters<Value: Decodable>: Decodable { var params: Value }
+    }
+
+    /// How long an answer or an event may take: a loaded machine's patience, not a measure.
+    static let patience = Duration.seconds(120)
+
+    private struct State {
+        var lastID = 0
+        var waiting: [Int: CheckedContinuation<Data, any Error>] = [:]
+        var listeners: [@Sendable (Event) -> Void] = []
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let input: FileHandle
+
+    init(chromium path: String) throws {
+        let (commands, answers) = (Pipe(), Pipe())
+        input = commands.fileHandleForWriting
+        try Chromium.start(path, input: commands, output: answers)
+        let output = answers.fileHandleForReading
+        // Waiting for bytes needs a thread of its own: tasks have as many as there are cores.
+        Thread.detachNewThread { [self] in
+            var bytes = Data()
+            while true {
+                let more = output.availableData
+                if more.isEmpty { break }
+                bytes.append(more)
+                while let end = bytes.firstIndex(of: 0) {
+                    take(Data(bytes[..<end]))
+                    bytes.removeSubrange(...end)
+                }
+            }
+            end()
+        }
+    }
+
+    /// Tells of every event from now on.
+    func listen(_ listener: @escaping @Sendable (Event) -> Void) {
+        state.withLock { $0.listeners.append(listener) }
+    }
+
+    /// Sends a command and waits for its answer.
+    func send<Answer: Decodable>(
+        _ method: String, _ parameters: JSONValue = [:], session: String? = nil,
+        as type: Answer.Type
+    ) async throws -> Answer {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let late = Task {
+            try await Task.sleep(for: DevTools.patience)
+            fail(id, "\(method) was not answered")
+        }
+        defer { late.cancel() }
+        let message = try await withCheckedThrowingContinuation { continuation in
+            let hasEnded = state.withLock { state in
+                if !state.hasEnded { state.waiting[id] = continuation }
+                return state.hasEnded
+            }
+            if hasEnded {
+                continuation.resume(throwing: Failed(description: "the browser has ended"))
+                return
+            }
+            do {
+                try write(id, method, parameters, session)
+            } catch {
+                fail(id, "\(method) could not be sent: \(error)")
+            }
+        }
+        let reply = try JSONDecoder().decode(Reply<Answer>.self, from: message)
+        if let error = reply.error { throw Failed(description: "\(method): \(error.message)") }
+        guard let result = reply.result else {
+            throw Failed(description: "\(method) was answered with nothing")
+        }
+        return result
+    }
+
+    private func write(
+        _ id: Int, _ method: String, _ parameters: JSONValue, _ session: String?
+    ) throws {
+        var message: [String: JSONValue] = [
+            "id": .number(Double(id)), "method": .text(method), "params": parameters,
+        ]
+        if let session { message["sessionId"] = .text(session) }
+        try input.write(contentsOf: JSONEncoder().encode(JSONValue.object(message)) + [0])
+    }
+
+    private func take(_ message: Data) {
+        guard let head = try? JSONDecoder().decode(Head.self, from: message) else { return }
+        if let id = head.id {
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: message)
+        } else if let method = head.method {
+            let event = Event(method: method, session: head.sessionId, message: message)
+            for listener in state.withLock({ $0.listeners }) { listener(event) }
+        }
+    }
+
+    private func fail(_ id: Int, _ words: String) {
+        state.withLock { $0.waiting.removeValue(forKey: id) }?
+            .resume(throwing: Failed(description: words))
+    }
+
+    private func end() {
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values {
+            continuation.resume(throwing: Failed(description: "the browser has ended"))
+        }
+    }
+
+    private struct Head: Decodable {
+        var id: Int?
+        var method: String?
+        var sessionId: String?
+    }
+
+    private struct Reply<Answer: Decodable>: Decodable {
+        struct Problem: Decodable { var message: String }
+
+        var result: Answer?
+        var error: Problem?
+    }
+}
+
+/// An answer that says no more than that it was done.
+struct Done: Decodable {}

@@ -1,0 +1,159 @@
+import Foundation
+import OpenHealthKit
+import Testing
+
+extension BrowserTests {
+    /// What the script adds to the pages.
+    @Suite struct ScriptTests {
+        private struct Box: Decodable {
+            var left: Double
+            var top: Double
+            var width: Double
+            var height: Double
+        }
+
+        private static let readout = "document.querySelector('output.readout').textContent"
+
+        /// The heads of the first chart's rows, in its order.
+        private func heads(_ tab: BrowserTab) async throws -> [String] {
+            try await tab.value(
+                """
+                [...document.querySelector('figure.chart').querySelectorAll('tr[data-x]')]
+                  .map(row => row.cells[0].textContent)
+                """)
+        }
+
+        private func chart(_ tab: BrowserTab) async throws -> Box {
+            try await tab.value(
+                """
+                (() => {
+                  const svg = document.querySelector('figure.chart svg.plot');
+                  svg.scrollIntoView({block: 'center'});
+                  const box = svg.getBoundingClientRect();
+                  return {left: box.left, top: box.top, width: box.width, height: box.height};
+                })()
+                """)
+        }
+
+        @Test("the pointer reads out the value it is at, and nothing once it has left")
+        func pointing() async throws {
+            let (tab, person) = try await Browser.shared.tab()
+            _ = try await BrowserTests.open(.trends, tab, of: person)
+            let heads = try await heads(tab)
+            let box = try await chart(tab)
+            #expect(heads.count == 30)
+            let middle = box.top + box.height / 2
+            for index in [0, 11, 29] {
+                let x = box.left + (Double(index) + 0.5) / 30 * box.width
+                try await tab.mouse("mouseMoved", x, middle)
+                let text = try await tab.value(Self.readout, as: String.self)
+                let row = try await tab.value(
+                    "document.querySelectorAll('tr[data-x]')[\(index)].cells[1].textContent",
+                    as: String.self)
+                #expect(text.hasPrefix("\(heads[index]): "), "\(text)")
+                #expect(text.contains(row) && !row.isEmpty)
+            }
+            try await tab.mouse("mouseMoved", 2, 2)
+            #expect(try await tab.value(Self.readout, as: String.self) == "")
+        }
+
+        @Test("the arrow keys walk through the values of a chart")
+        func walking() async throws {
+            let (tab, person) = try await Browser.shared.tab()
+            _ = try await BrowserTests.open(.trends, tab, of: person)
+            let heads = try await heads(tab)
+            _ = try await tab.value(
+                "document.querySelector('svg.plot').focus(), true", as: Bool.self)
+            let last = heads.count - 1
+            for (key, code, index) in [
+                ("End", 35, last), ("ArrowLeft", 37, last - 1), ("PageUp", 33, last - 8),
+                ("ArrowRight", 39, last - 7), ("Home", 36, 0), ("ArrowLeft", 37, 0),
+            ] {
+                try await tab.press(key, code: code)
+                let text = try await tab.value(Self.readout, as: String.self)
+                #expect(text.hasPrefix("\(heads[index]): "), "\(key): \(text)")
+            }
+        }
+
+        @Test("drawing across a chart looks closer at that stretch")
+        func zooming() async throws {
+            let (tab, person) = try await Browser.shared.tab()
+            _ = try await BrowserTests.open(.trends, tab, of: person)
+            let heads = try await heads(tab)
+            let box = try await chart(tab)
+            let middle = box.top + box.height / 2
+            let loads = tab.loads
+            try await tab.mouse("mouseMoved", box.left + 0.35 * box.width, middle)
+            try await tab.mouse("mousePressed", box.left + 0.35 * box.width, middle, buttons: 1)
+            try await tab.mouse("mouseMoved", box.left + 0.65 * box.width, middle, buttons: 1)
+            try await tab.mouse("mouseReleased", box.left + 0.65 * box.width, middle)
+            try await tab.wait("for the closer look") { tab.loads > loads }
+            #expect(tab.complaints == [])
+            // Days 10 to 19 of 30, counted from nought.
+            let closer = try await self.heads(tab)
+            #expect(closer == Array(heads[10...19]))
+        }
+
+        @Test("what another connection saves is shown without loading anew, and what is open stays")
+        func liveness() async throws {
+            let (tab, person) = try await Browser.shared.tab()
+            _ = try await BrowserTests.open(.weight, tab, of: person)
+            _ = try await tab.value(
+                """
+                document.querySelector('figure details').open = true,
+                document.querySelector('figure svg.plot').focus(), window.mark = 1, true
+                """, as: Bool.self)
+            let text = "document.getElementById('main').textContent"
+            #expect(try await !tab.value(text, as: String.self).contains("77.7"))
+            let end = Date(timeIntervalSinceReferenceDate: 812_462_400)
+            let store = try HKHealthStore(
+                path: person.store,
+                configuration: HealthStoreConfiguration(authorization: .assumed))
+            try await store.save(
+                HKQuantitySample(
+                    type: HKQuantityType(.bodyMass),
+                    quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 77.7),
+                    start: end, end: end))
+            try await tab.wait("for what was saved") {
+                try await tab.value(text, as: String.self).contains("77.7")
+            }
+            #expect(try await tab.value("window.mark", as: Int.self) == 1)
+            #expect(try await tab.value("document.querySelector('figure details').open"))
+            #expect(
+                try await tab.value(
+                    "document.activeElement === document.querySelector('figure svg.plot')"))
+            #expect(tab.complaints == [])
+        }
+
+        @Test("what is new waits while a person types, and comes when they are done")
+        func typing() async throws {
+            let (tab, person) = try await Browser.shared.tab()
+            _ = try await BrowserTests.open(.trends, tab, of: person)
+            _ = try await tab.value(
+                """
+                document.querySelector('main input').focus(),
+                document.getElementById('main').prepend('old'),
+                true
+                """, as: Bool.self)
+            let text = "document.getElementById('main').textContent.startsWith('old')"
+            tab.forget()
+            let events = tab.events
+            let end = Date(timeIntervalSinceReferenceDate: 812_462_000)
+            let store = try HKHealthStore(
+                path: person.store,
+                configuration: HealthStoreConfiguration(authorization: .assumed))
+            try await store.save(
+                HKQuantitySample(
+                    type: HKQuantityType(.height),
+                    quantity: HKQuantity(unit: .meter(), doubleValue: 1.8), start: end, end: end))
+            try await tab.wait("for the change to be told") { tab.events > events }
+            // Had the page asked, too, it would have been heard by then.
+            let asking = "fetch('/trends').then(() => fetch('/trends')).then(() => true)"
+            #expect(try await tab.value(asking))
+            #expect(tab.requests.count { $0.hasSuffix("/trends") } == 2)
+            #expect(try await tab.value(text))
+            _ = try await tab.value("document.activeElement.blur(), true", as: Bool.self)
+            try await tab.wait("for what was held back") { try await !tab.value(text) }
+        }
+    }
+}
