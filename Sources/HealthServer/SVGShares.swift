@@ -9,6 +9,7 @@ struct SVGShares {
         let unit = ChartUnit(total.metric, largest: total.value ?? 0)
         let whole = total.shares.reduce(0) { $0 + $1.counted } + total.recordedTwice
         guard whole > 0, whole.isFinite else { return .empty }
+        let shown = ShownShares(total, unit)
         var drawing = HTML.empty
         var x = 0.0
         for share in total.shares where share.counted > 0 {
@@ -20,56 +21,71 @@ struct SVGShares {
             drawing += HTML.bar("aside", x: x, width: max(0, 100 - x), y: 1, height: 30)
         }
         return ChartFigure(
-            title: "Where \(total.metric.words) came from", description: description(unit),
-            drawing: drawing, height: 32, legend: legend(unit), head: "Source",
+            title: "Where \(total.metric.words) came from", description: description(shown),
+            drawing: drawing, height: 32, legend: legend(shown), head: "Source",
             columns: [
                 .init(title: "counted"), .init(title: "set aside"), .init(title: "recorded"),
             ],
-            rows: rows(unit)
+            rows: rows(shown)
         ).html
     }
 
-    private func legend(_ unit: ChartUnit) -> HTML {
+    private func legend(_ shown: ShownShares) -> HTML {
         var legend = HTML.empty
-        for share in total.shares {
+        for (share, counted) in zip(total.shares, shown.counted) {
             legend += """
                 <span class="key">\(SourceColour.patch(SourceColour.fill(share.rank)))\
-                \(name: share.source) <b>\(unit.text(share.counted))</b></span>
+                \(name: share.source) <b>\(shown.text(counted))</b></span>
                 """
         }
         if total.recordedTwice > 0 {
             legend += """
                 <span class="key">\(SourceColour.patch("aside"))set aside \
-                <b>\(unit.text(total.recordedTwice))</b></span>
+                <b>\(shown.text(shown.twice))</b></span>
                 """
         }
         return "<div class=\"legend\">\(legend)</div>"
     }
 
-    private func description(_ unit: ChartUnit) -> String {
-        let parts = total.shares.map { "\($0.source) \(unit.text($0.counted))" }
-        return "\(unit.amount(total.value ?? 0)) counted once: "
+    private func description(_ shown: ShownShares) -> String {
+        let parts = zip(total.shares, shown.counted).map { "\($0.source) \(shown.text($1))" }
+        return "\(shown.text(shown.value)) \(shown.unit.symbol) counted once: "
             + parts.joined(separator: ", ")
-            + "; \(unit.text(total.recordedTwice)) more were recorded twice and set aside."
+            + "; \(shown.text(shown.twice)) more were recorded twice and set aside."
     }
 
-    private func rows(_ unit: ChartUnit) -> [ChartFigure.Row] {
-        var rows = total.shares.map { share in
+    private func rows(_ shown: ShownShares) -> [ChartFigure.Row] {
+        func row(_ head: String, _ counted: Int, _ aside: Int) -> ChartFigure.Row {
             ChartFigure.Row(
-                head: share.source,
-                cells: [
-                    "\(unit.text(share.counted))", "\(unit.text(share.setAside))",
-                    "\(unit.text(share.counted + share.setAside))",
-                ])
+                head: head,
+                cells: [counted, aside, counted + aside].map { "\(shown.text($0))" })
         }
-        let value = total.value ?? 0
-        rows.append(
-            ChartFigure.Row(
-                head: "Together",
-                cells: [
-                    "\(unit.text(value))", "\(unit.text(total.recordedTwice))",
-                    "\(unit.text(value + total.recordedTwice))",
-                ]))
-        return rows
+        return total.shares.indices.map {
+            row(total.shares[$0].source, shown.counted[$0], shown.setAside[$0])
+        } + [row("Together", shown.value, shown.twice)]
     }
+}
+
+/// A day's shares in the last shown digit, rounded so that they add up before the eye.
+private struct ShownShares {
+    let unit: ChartUnit
+    let value: Int
+    let twice: Int
+    /// By share.
+    let counted: [Int]
+    let setAside: [Int]
+
+    init(_ total: DayTotal, _ unit: ChartUnit) {
+        func scaled(_ value: Double) -> Double {
+            let scaled = (0..<unit.digits).reduce(value * unit.factor) { value, _ in value * 10 }
+            return min(max(scaled.isNaN ? 0 : scaled, -1e15), 1e15)
+        }
+        self.unit = unit
+        value = Int(scaled(total.value ?? 0).rounded())
+        twice = Int(scaled((total.value ?? 0) + total.recordedTwice).rounded()) - value
+        counted = NumberText.apportioned(total.shares.map { scaled($0.counted) }, to: value)
+        setAside = NumberText.apportioned(total.shares.map { scaled($0.setAside) }, to: twice)
+    }
+
+    func text(_ value: Int) -> String { NumberText.grouped(scaled: value, digits: unit.digits) }
 }
