@@ -105,7 +105,8 @@ public enum Script {
               const answer = await fetch(location.href, {cache: 'no-store'});
               const main = document.getElementById('main');
               const typing = document.activeElement &&
-                document.activeElement.matches('input, select, textarea');
+                document.activeElement.matches('input, select, textarea') ||
+                [...main.querySelectorAll('input')].some(each => each.value !== each.defaultValue);
               if (answer.ok && !typing) {
                 const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
                 const open = [...main.querySelectorAll('details')].map(each => each.open);

@@ -47,6 +47,8 @@ struct ServingOptions: ParsableArguments {
             valueName: "name"))
     var host: [String] = []
 
+    @OptionGroup var goal: StepGoal
+
     func validate() throws {
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port needs a number from 1 to 65535, or 0 for a free one.")
@@ -80,6 +82,7 @@ struct PageServing: Sendable {
         store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
     ) throws {
         let zone = try global.givenZone
+        let goal = try options.goal.steps
         if options.listen != nil {
             Message.write(
                 "Served as plain HTTP beyond this computer: put a proxy with TLS before it.")
@@ -87,9 +90,11 @@ struct PageServing: Sendable {
         do {
             server = try HealthServer(
                 storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
-                cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")))
+                cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")),
+                weightNotes: URL(fileURLWithPath: BesideStore.path(path, WeightDiary.file)),
+                stepGoal: goal)
         } catch let error as StoreError where error.code == .missing {
-            if RunningImport.isInto(path) {
+            if SampleStore.isBeingImported(into: path) {
                 throw NotDone(
                     "The store at \(path.printable) is being imported into for the first time; "
                         + "try again when that is done.")
@@ -144,16 +149,6 @@ struct PageServing: Sendable {
 }
 
 extension ServerError: PlainError {}
-
-/// Whether an import holds the lock beside a store.
-enum RunningImport {
-    static func isInto(_ path: String) -> Bool {
-        let descriptor = Foundation.open(path + ".lock", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
-    }
-}
 
 /// The person's browser, started without a shell.
 enum WebBrowser {
