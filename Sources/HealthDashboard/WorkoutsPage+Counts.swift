@@ -17,14 +17,14 @@ extension WorkoutsPage {
 
     /// Where the next page of older ones begins; nil if all of the range are listed.
     ///
-    /// Workouts that began at the same moment as the last one listed come again, so that none is lost.
+    /// Workouts that began within a millisecond of the last one listed come again, so that none is
+    /// lost; a `DateInterval` is no finer where it begins in the distant past.
     static func older(_ workouts: [WorkoutSummary], of counts: Counts?) -> Date? {
         guard let counts, workouts.count < counts.inRange, let first = workouts.first?.start,
             let last = workouts.last?.start
         else { return nil }
-        if first == last { return last }
-        return Date(
-            timeIntervalSinceReferenceDate: last.timeIntervalSinceReferenceDate.nextUp)
+        let step = 0.001
+        return first.timeIntervalSince(last) > step ? last + step : last - step
     }
 
     /// "312 workouts, the last on 9 March 2024, running; the newest 100 are listed".

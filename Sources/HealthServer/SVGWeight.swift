@@ -7,6 +7,9 @@ struct SVGWeight {
     /// A day of the trend further from the next than this is the end of a run.
     private static let longestGap = 15 * 86_400.0
 
+    /// The latest ones get a ring; the list below the chart has more.
+    private static let mostNoted = 200
+
     let page: WeightPage
     let calendar: Calendar
 
@@ -33,7 +36,7 @@ struct SVGWeight {
         }
         drawing += HTML.stretched(height: height, top: top, line(trend, time, value, height))
         let noted = NotedWeights(page)
-        for reading in measured.filter({ noted.words[$0] != nil }).suffix(SVGSeries.mostMarks) {
+        for reading in measured.filter({ noted.words[$0] != nil }).suffix(Self.mostNoted) {
             drawing += """
                 <circle class="noted" cx="\(length: time.x(reading.date))%" \
                 cy="\(length: top + value.y(reading.value, height: height))" r="7">\
@@ -130,6 +133,7 @@ struct SVGWeight {
         ChartFigure.Row(
             x: time.x(reading.date), head: DateWords.moment(reading.date, calendar),
             cells: ["\(unit.text(reading.value))", "\(name: reading.source)"]
-                + (noted.words.isEmpty ? [] : ["\(name: noted.words[reading] ?? "")"]))
+                + (noted.words.isEmpty
+                    ? [] : [noted.words[reading].map { "\(name: $0)" } ?? .empty]))
     }
 }

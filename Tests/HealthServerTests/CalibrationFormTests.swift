@@ -44,7 +44,7 @@ struct CalibrationFormTests {
         let page = try page(store, [("2001-01-02", "1501"), ("2001-01-03", "1000")])
         let found = try #require(page.calibration)
         #expect(found.days.map(\.shownText) == ["1,501", "1,000"])
-        #expect(found.days.map(\.currentOffText) == ["-300", "-100"])
+        #expect(found.days.map(\.currentOffText) == ["-301", "-100"])
         #expect(found.days.map(\.bestOffText) == ["fits", "fits"])
         let arrangement = try #require(found.arrangement)
         let markup = try Markup(page.html(PageFrame(formKey: "key")))

@@ -69,7 +69,7 @@ struct WeightNotesTests {
         #expect(!ring.text.unicodeScalars.contains("\u{202E}"))
     }
 
-    @Test("a thousand notes on ten thousand weights stay small and quick")
+    @Test("a thousand notes on ten thousand weights stay small")
     func many() throws {
         var page = page([])
         page.measured = (0..<10_000).map {
@@ -80,10 +80,7 @@ struct WeightNotesTests {
                 date: now - Double($0) * 36_000, text: "note \($0)", value: 80 + Double($0 * 10 % 7)
             )
         }
-        let clock = ContinuousClock()
-        let begin = clock.now
         let html = page.html(PageFrame())
-        #expect(clock.now - begin < .seconds(2))
         #expect(html.utf8.count < 150_000)
         #expect(html.contains("and 900 earlier ones"))
     }

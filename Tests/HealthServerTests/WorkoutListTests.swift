@@ -17,7 +17,8 @@ struct WorkoutListTests {
             let date = Date(timeIntervalSinceReferenceDate: start)
             return WorkoutDetail(
                 summary: WorkoutSummary(
-                    id: UUID(), activity: "running", start: date, end: date + 600, duration: 600, distance: nil, energy: nil,
+                    id: UUID(), activity: "running", start: date, end: date + 600, duration: 600,
+                    distance: nil, energy: nil,
                     averageHeartRate: nil, maximumHeartRate: nil,
                     source: "Watch", hasRoute: false), heartRate: [], route: [])
         }
