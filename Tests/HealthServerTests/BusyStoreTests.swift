@@ -23,7 +23,7 @@ struct BusyStoreTests {
             if importing { #expect(flock(lock, LOCK_EX | LOCK_NB) == 0) }
         }
 
-        deinit {
+        func end() {
             try? queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
             close(lock)
         }
@@ -45,7 +45,8 @@ struct BusyStoreTests {
     func served(importing: Bool, words: String) async throws {
         let file = try store()
         let writer = try Writer(file.path, importing: importing)
-        try await withExtendedLifetime(writer) {
+        defer { writer.end() }
+        do {
             #expect(SampleStore.isBeingImported(into: file.path) == importing)
             let running = try await RunningServer(store: file.path)
             let cookie = try await running.enter()
