@@ -36,7 +36,11 @@ final class WeightNotes: Sendable {
     private let file: URL
     private let state = Mutex(State())
 
-    init(at file: URL) { self.file = file }
+    init(at file: URL) {
+        self.file = file
+        // Opened before the first look at its stamp: opening writes to the log.
+        _ = try? mirror()
+    }
 
     /// A number that changes when a note does.
     ///
