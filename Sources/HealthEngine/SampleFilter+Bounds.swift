@@ -135,6 +135,8 @@ extension SampleFilter {
             TimeBounds(start: relation.range(for: side))
         case (.test(.end, let relation), _):
             TimeBounds(end: relation.range(for: side))
+        case (.test(.day, let relation), .matching):
+            TimeBounds(start: relation.dayRange)
         default: .unbounded
         }
     }
@@ -154,6 +156,25 @@ extension SampleFilter.Relation {
             TimeBounds.Range(
                 lower: .init(lowest, isIncluded: true), upper: .init(highest, isIncluded: true))
         default: nil
+        }
+    }
+
+    /// A range that holds the midnights of all days of which this is true, wherever they are reckoned:
+    /// a day more on either side.
+    fileprivate var dayRange: TimeBounds.Range {
+        func limit(_ text: String, _ days: Int) -> TimeBounds.Limit? {
+            CivilDate(text).map { .init(Double(($0.dayNumber + days) * 86_400), isIncluded: true) }
+        }
+        switch self {
+        case .compare(.equal, .string(let day)):
+            return .init(lower: limit(day, -1), upper: limit(day, 1))
+        case .compare(.less, .string(let day)), .compare(.atMost, .string(let day)):
+            return .init(upper: limit(day, 1))
+        case .compare(.greater, .string(let day)), .compare(.atLeast, .string(let day)):
+            return .init(lower: limit(day, -1))
+        case .between(.string(let first), .string(let last)):
+            return .init(lower: limit(first, -1), upper: limit(last, 1))
+        default: return .init()
         }
     }
 

@@ -17,6 +17,8 @@ extension HealthServer {
                 end()
             }
             try await writer.finish(nil)
+            // Who doesn't close its end would keep a connection that others wait for.
+            channel.close(promise: nil)
         }
     }
 

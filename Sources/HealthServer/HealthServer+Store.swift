@@ -19,6 +19,7 @@ extension HealthServer {
         let notes = weightNotes.map { WeightNotes(at: $0) }
         let pages = try StorePages(
             storeAt: path, timeZone: timeZone, cache: cache, notes: notes, stepGoal: stepGoal)
+        Task.detached(priority: .background) { await pages.prepare() }
         // A connection of its own: the number it tells is this connection's, and never waits for a
         // page.
         let looked = try SampleStore(at: path, access: .reading)

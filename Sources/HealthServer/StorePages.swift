@@ -14,8 +14,9 @@ final class StorePages: Sendable {
     private let revisions: StoreRevisions
     private let service: HealthKitService
     private let cache: DashboardCache
-    /// What was counted of the store, and when.
-    private let contents = Mutex<(sequence: Int64, contents: StoreContents)?>(nil)
+    private let memo = ServiceMemo()
+    /// What was counted of the store.
+    private let contents = Mutex<StoreContents?>(nil)
     private let writing = Mutex<SampleStore?>(nil)
     private let notes: WeightNotes?
     private let stepGoal: Double?
@@ -76,12 +77,15 @@ final class StorePages: Sendable {
 
     private func current<Value: Page>(
         _ words: String, _ setting: PageSetting, of metrics: [Metric],
-        _ compose: @Sendable () async throws(Unavailability) -> Value
+        _ compose: @Sendable (MemoizedService) async throws(Unavailability) -> Value
     ) async throws -> Value {
         let stamps = try await revisions.revisions(of: metrics)
+        let service = MemoizedService(
+            service: service, memo: memo, stamps: stamps, now: setting.now)
         do {
-            return try await cache.current(
-                setting.question(words), of: metrics, at: stamps, compose: compose)
+            return try await cache.current(setting.question(words), of: metrics, at: stamps) {
+                () async throws(Unavailability) in try await compose(service)
+            }
         } catch .locked {
             // No device: here it is the file that is kept from us.
             throw PageError.unavailable(busy("The store can’t be read just now"))
@@ -100,12 +104,12 @@ final class StorePages: Sendable {
     @Sendable private func today(_ question: PageQuestion) async throws -> TodayPage {
         let asked = try question.day("day")
         let period = try question.choice("period", of: TodayPage.Period.self) ?? .day
-        let (setting, service) = (setting, service)
+        let setting = setting
         let words = "\(period.rawValue) \(asked?.description ?? "of the latest data")"
         return try await current(words, setting, of: TodayPage.watched) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             var day = asked ?? setting.today
-            if asked == nil, let latest = try await service.latestDay() { day = latest }
+            if asked == nil, let latest = try await service.service.latestDay() { day = latest }
             return try await TodayPage(of: service, period, on: day, setting: setting)
         }
     }
@@ -126,11 +130,11 @@ final class StorePages: Sendable {
                 "That is more than a picture can show: choose longer steps.")
         }
         let range = try interval(first, last)
-        let (setting, service) = (setting, service)
+        let setting = setting
         let present = try store.presentTypes().compactMap { Metric(identifier: $0.identifier) }
         let words = "\(type.name) by \(step.rawValue) from \(first) to \(last)"
         var page = try await current(words, setting, of: [metric]) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             try await TrendsPage(
                 of: service, metric, by: step, over: range, among: present, setting: setting)
         }
@@ -143,11 +147,11 @@ final class StorePages: Sendable {
         let latest = try latestDay(of: store.type(named: "sleepAnalysis"))
         let isRecent = chosen.map { (0...27).contains(latest.dayNumber - $0.dayNumber) } ?? true
         let end = isRecent ? latest : chosen ?? latest
-        let days = CivilDate(dayNumber: end.dayNumber - 27)...end
+        let days = max(CivilDate(1, 1, 1), CivilDate(dayNumber: end.dayNumber - 27))...end
         let (setting, service) = (setting, service)
         let words = "nights \(days), \(chosen?.description ?? "the latest")"
         return try await current(words, setting, of: [.sleep]) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             try await SleepPage(of: service, days, chosen: chosen, setting: setting)
         }
     }
@@ -160,7 +164,7 @@ final class StorePages: Sendable {
             }
             id = uuid
         }
-        let (setting, service, chosen) = (setting, service, id)
+        let (setting, chosen) = (setting, id)
         let before = try question.moment("before")
         let range = DateInterval(
             start: .distantPast, end: before.map { max($0, .distantPast) } ?? .distantFuture)
@@ -170,7 +174,7 @@ final class StorePages: Sendable {
             "workouts \(id?.uuidString ?? "")"
             + (before.map { " before \($0.timeIntervalSinceReferenceDate)" } ?? "")
         let page = try await current(words, setting, of: [.workouts, .heartRate]) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             try await WorkoutsPage(
                 of: service, over: range, chosen: chosen, counts: counts, setting: setting)
         }
@@ -187,11 +191,11 @@ final class StorePages: Sendable {
     }
 
     @Sendable private func weight(_ question: PageQuestion) async throws -> WeightPage {
-        let (setting, service) = (setting, service)
+        let setting = setting
         let last = try latestDay(of: store.type(named: "bodyMass"))
         let range = try interval(CivilDate(dayNumber: last.dayNumber - 729), last)
         var page = try await current("weight to \(last)", setting, of: [.weight]) {
-            () async throws(Unavailability) in
+            service async throws(Unavailability) in
             try await WeightPage(of: service, over: range, setting: setting)
         }
         if let found = await notes?.found(in: range) {
@@ -242,16 +246,16 @@ final class StorePages: Sendable {
         try CheckUpPage(store, in: calendar, now: .now)
     }
 
-    /// What the store holds, counted once for each of its states.
+    /// What the store holds, counted once and then kept in step.
     private func counted() throws -> StoreContents {
-        let sequence = try store.lastSequence
-        if let known = contents.withLock({ $0 }), known.sequence == sequence {
-            return known.contents
-        }
-        let counted = try store.contents()
-        contents.withLock { $0 = (sequence, counted) }
+        let known = contents.withLock { $0 }
+        let counted = try known.map { try store.contents(since: $0) } ?? store.contents()
+        contents.withLock { $0 = counted }
         return counted
     }
+
+    /// Counts the store before anybody asks.
+    func prepare() async { _ = try? counted() }
 
     // MARK: - What is asked
 

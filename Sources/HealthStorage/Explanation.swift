@@ -76,7 +76,7 @@ extension SampleStore {
         }
         let (symbol, target) = try SampleStore.unit(unit, of: type)
         return try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             let settings = try SourceTable.settings(db, type: type.code)
             var order = table.order(settings)
             if let arrangement { order = try table.order(order, arranged: arrangement) }
@@ -178,7 +178,7 @@ extension SampleStore {
             question.type.kind == .quantity
             ? try SampleStore.unit(unit, of: question.type).1 : .null
         return try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: question.type.code))
             let rules = rules.bounded(by: question.to)
             let batch = try question.batch(reach: rules.gapTolerance, table, db)

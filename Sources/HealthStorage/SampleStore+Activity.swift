@@ -61,7 +61,7 @@ extension SampleStore {
         of asked: [(type: SampleType, edges: [Double])]
     ) throws -> [TypeActivity] {
         try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             return try asked.map { try SampleStore.activity(of: $0.type, $0.edges, table, db) }
         }
     }

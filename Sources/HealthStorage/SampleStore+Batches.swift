@@ -21,7 +21,7 @@ extension SampleStore {
                 try Int.fetchOne(db, sql: "SELECT 1 FROM sample WHERE uuid IS NOT NULL LIMIT 1")
                 != nil
             try SampleStore.forEachBatch(
-                question, SourceTable(db), of: size, limit: limit, db
+                question, sourceTable(db), of: size, limit: limit, db
             ) { batch in
                 let own = mayHaveOwn ? try SampleStore.ownUUIDs(batch, db) : [:]
                 try body(batch, batch.samples.map { own[$0.sequence] ?? $0.importedUUID })

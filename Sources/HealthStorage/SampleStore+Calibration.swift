@@ -32,7 +32,7 @@ extension SampleStore {
         let days = try SampleStore.days(of: type, shown, calendar, now)
         let (symbol, target) = try SampleStore.unit(unit, of: type)
         return try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             let settings = try SourceTable.settings(db, type: type.code)
             let world = try CalibrationWorld(type, days, table, table.order(settings), target, db)
             var search = world.search

@@ -34,7 +34,7 @@ extension SampleStore {
                 throw StoreError(
                     .invalidArgument, "The store has not come to the change \(sequence) yet.")
             }
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             let walk = ChangeWalk(db, requests, table, visibility, after: sequence)
             let total = changeLimit ?? .max
             var rows = try walk.samples(limit: min(sampleLimit ?? .max, total), head: head)

@@ -9,56 +9,16 @@ public struct StoreContents: Sendable {
     public var sources: [SourceSummary]
     /// How many sources a type has samples of, by the type's code.
     public var sourceCounts: [Int32: Int]
-}
+    /// What was counted and when, for going on from there.
+    var count: Count
 
-extension SampleStore {
-    /// What there is of every type and source, in one pass; ``types(visibility:)`` and
-    /// ``sources(of:visibility:)`` ask for a part.
-    ///
-    /// - Complexity: O(samples), in the order they lie in the file.
-    public func contents(visibility: Visibility = .everything) throws -> StoreContents {
-        try read { db in
-            let table = try SourceTable(db)
-            let known = try SampleStore.knownTypes(db)
-            var types: [Int32: Extent] = [:]
-            var sources: [Int32: Extent] = [:]
-            var sourceCounts: [Int32: Int] = [:]
-            for (place, extent) in try SampleStore.extents(db, table, visibility) {
-                types[place.type, default: Extent()].add(extent)
-                guard place.source >= 0 else { continue }
-                sources[place.source, default: Extent()].add(extent)
-                sourceCounts[place.type, default: 0] += 1
-            }
-            return StoreContents(
-                types: types.compactMap { code, extent in
-                    known[code].map {
-                        TypeSummary(
-                            type: $0, samples: extent.samples, first: extent.first,
-                            last: extent.last)
-                    }
-                }.sorted { $0.type.identifier < $1.type.identifier },
-                sources: table.defaultOrder.filter { sources[$0] != nil }.enumerated().map {
-                    summary($1, rank: $0 + 1, sources[$1] ?? Extent(), table)
-                }, sourceCounts: sourceCounts)
-        }
-    }
-
-    private func summary(
-        _ source: Int32, rank: Int, _ extent: Extent, _ table: SourceTable
-    ) -> SourceSummary {
-        let entry = table.entries[Int(source)].source
-        return SourceSummary(
-            name: entry.name, bundleIdentifier: entry.bundleIdentifier, rank: rank,
-            isExcluded: false, exclusionReason: nil, samples: extent.samples, first: extent.first,
-            last: extent.last)
-    }
-
-    private struct Place: Hashable {
+    struct Place: Hashable {
         var type: Int32
-        var source: Int32
+        /// The source's number in the file; nil for none.
+        var source: Int64?
     }
 
-    private struct Extent {
+    struct Extent {
         var samples = 0
         var first = Double.infinity
         var last = -Double.infinity
@@ -70,27 +30,126 @@ extension SampleStore {
         }
     }
 
+    struct Count {
+        var extents: [Place: Extent]
+        var sequence: Int64
+        var imports: Int
+        var visibility: Visibility
+    }
+}
+
+extension SampleStore {
+    /// What there is of every type and source, in one pass; ``types(visibility:)`` and
+    /// ``sources(of:visibility:)`` ask for a part.
+    ///
+    /// - Complexity: O(samples), in the order they lie in the file.
+    public func contents(visibility: Visibility = .everything) throws -> StoreContents {
+        try read { db in
+            let table = try sourceTable(db)
+            let count = StoreContents.Count(
+                extents: try SampleStore.extents(db, table, visibility),
+                sequence: try SampleStore.lastSequence(db),
+                imports: try SampleStore.importCount(db), visibility: visibility)
+            return try contents(count, table, db)
+        }
+    }
+
+    /// What there is now, where something was counted before.
+    ///
+    /// - Complexity: O(samples added since) where nothing but that happened; else O(samples).
+    public func contents(since known: StoreContents) throws -> StoreContents {
+        let grown = try read { db -> StoreContents? in
+            var count = known.count
+            let head = try SampleStore.lastSequence(db)
+            // Each number since is a new sample's, so none was deleted, replaced or numbered anew.
+            let added = try Int64.fetchOne(
+                db, sql: "SELECT count(*) FROM sample WHERE sequence > ?",
+                arguments: [count.sequence])
+            let isGrown = added == head - count.sequence
+            guard isGrown, try SampleStore.importCount(db) == count.imports else { return nil }
+            let table = try sourceTable(db)
+            if head != count.sequence {
+                let new = try SampleStore.extents(
+                    db, table, count.visibility, after: count.sequence)
+                count.extents.merge(new) { known, new in
+                    var sum = known
+                    sum.add(new)
+                    return sum
+                }
+                count.sequence = head
+            }
+            return try contents(count, table, db)
+        }
+        return try grown ?? contents(visibility: known.count.visibility)
+    }
+
+    private static func importCount(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM import") ?? 0
+    }
+
+    private func contents(
+        _ count: StoreContents.Count, _ table: SourceTable, _ db: Database
+    ) throws -> StoreContents {
+        let known = try SampleStore.knownTypes(db)
+        var types: [Int32: StoreContents.Extent] = [:]
+        var sources: [Int64: StoreContents.Extent] = [:]
+        var sourceCounts: [Int32: Int] = [:]
+        for (place, extent) in count.extents {
+            types[place.type, default: .init()].add(extent)
+            guard let source = place.source else { continue }
+            sources[source, default: .init()].add(extent)
+            sourceCounts[place.type, default: 0] += 1
+        }
+        let ranked = table.defaultOrder.compactMap { index in
+            sources[table.entries[Int(index)].id].map { (index: index, extent: $0) }
+        }
+        return StoreContents(
+            types: types.compactMap { code, extent in
+                known[code].map {
+                    TypeSummary(
+                        type: $0, samples: extent.samples, first: extent.first, last: extent.last)
+                }
+            }.sorted { $0.type.identifier < $1.type.identifier },
+            sources: ranked.enumerated().map {
+                summary($1.index, rank: $0 + 1, $1.extent, table)
+            }, sourceCounts: sourceCounts, count: count)
+    }
+
+    private func summary(
+        _ source: Int32, rank: Int, _ extent: StoreContents.Extent, _ table: SourceTable
+    ) -> SourceSummary {
+        let entry = table.entries[Int(source)].source
+        return SourceSummary(
+            name: entry.name, bundleIdentifier: entry.bundleIdentifier, rank: rank,
+            isExcluded: false, exclusionReason: nil, samples: extent.samples, first: extent.first,
+            last: extent.last)
+    }
+
     /// Neighbouring rows are mostly alike, so a place is looked up only where it changes.
     private static func extents(
-        _ db: Database, _ table: SourceTable, _ visibility: Visibility
-    ) throws -> [Place: Extent] {
-        var extents: [Place: Extent] = [:]
-        var place = Place(type: -1, source: -1)
+        _ db: Database, _ table: SourceTable, _ visibility: Visibility, after sequence: Int64? = nil
+    ) throws -> [StoreContents.Place: StoreContents.Extent] {
+        typealias Extent = StoreContents.Extent
+        var extents: [StoreContents.Place: Extent] = [:]
+        var place = StoreContents.Place(type: -1)
         var extent = Extent()
         var grant = Visibility.Grant.all
         var isShown = true
         var earliest = -Double.infinity
-        let rows = try RawStatement(db, "SELECT type, origin, start_time, end_time FROM sample")
+        let rows = try RawStatement(
+            db,
+            "SELECT type, origin, start_time, end_time FROM sample"
+                + (sequence.map { " WHERE sequence > \($0)" } ?? ""))
         while try rows.step() {
             let origin = table.index(ofOrigin: rows.int(1))
-            let next = Place(
-                type: Int32(truncatingIfNeeded: rows.int(0)),
-                source: origin < 0 ? -1 : table.origins[Int(origin)].source)
+            let index = origin < 0 ? -1 : table.origins[Int(origin)].source
+            let source = index < 0 ? nil : table.entries[Int(index)].id
+            let next = StoreContents.Place(
+                type: Int32(truncatingIfNeeded: rows.int(0)), source: source)
             if next != place {
                 if extent.samples > 0 { extents[place, default: Extent()].add(extent) }
                 (place, extent) = (next, Extent())
                 grant = visibility[next.type]
-                let source = next.source < 0 ? nil : table.entries[Int(next.source)].id
                 isShown = !grant.isHidden && (grant.onlySource == nil || grant.onlySource == source)
                 earliest = source.map(grant.earliest(of:)) ?? grant.earliest ?? -.infinity
             }

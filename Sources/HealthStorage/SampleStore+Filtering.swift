@@ -14,7 +14,7 @@ extension SampleStore {
         visibility: Visibility = .everything
     ) throws -> StatisticsAnswer? {
         try read { db in
-            let frame = try StatisticsFrame(db, request, unit: nil, visibility)
+            let frame = try StatisticsFrame(db, sourceTable(db), request, unit: nil, visibility)
             var batch = SampleBatch(sources: frame.table.sources, origins: frame.table.origins)
             var series = try SeriesExpansion(db, request.type)
             var extent: (first: Double, last: Double)?
@@ -61,7 +61,7 @@ extension SampleStore {
                 unit: unit ?? request.type.canonicalUnit, rules: rules)
         }
         return try read { db in
-            let frame = try StatisticsFrame(db, request, unit: unit, visibility)
+            let frame = try StatisticsFrame(db, sourceTable(db), request, unit: unit, visibility)
             guard edges.count > 1, let first = edges.first, let last = edges.last else {
                 return frame.answer
             }
@@ -92,7 +92,8 @@ extension SampleStore {
     /// The earliest start and the latest end of the samples a request is about, in reference seconds.
     ///
     /// - Returns: nil if there are none. An undetermined end counts as its start.
-    /// - Complexity: O(log n + samples of the last day) for a whole type; else O(samples).
+    /// - Complexity: O(log n + samples of the last day) where the filter is about time and source alone;
+    ///   else O(samples) until the first and from the last that match.
     public func extent(
         of request: SampleRequest, visibility: Visibility = .everything
     ) throws -> (first: Double, last: Double)? {
@@ -100,13 +101,24 @@ extension SampleStore {
             return try extent(of: SampleQuestion(request.type, visibility: visibility))
         }
         return try read { db in
-            var extent: (first: Double, last: Double)?
-            try RequestMatcher(db, request, SourceTable(db), visibility).forEach { row in
-                let end = row.sample.isUndetermined ? row.sample.start : row.sample.end
-                extent = (extent?.first ?? row.sample.start, max(extent?.last ?? end, end))
+            let matcher = try RequestMatcher(db, request, sourceTable(db), visibility)
+            var first: Double?
+            try matcher.forEach { row in
+                first = row.sample.start
+                return .stop
+            }
+            guard let first else { return nil }
+            var last = first
+            try matcher.forEach(.descending) { row in
+                last = row.sample.lastMoment
+                return .stop
+            }
+            // One that began before the latest may end after it.
+            try matcher.forEach(from: last) { row in
+                last = max(last, row.sample.lastMoment)
                 return .next
             }
-            return extent
+            return (first, last)
         }
     }
 
@@ -117,7 +129,7 @@ extension SampleStore {
         _ request: SampleRequest, visibility: Visibility = .everything
     ) throws -> StoredSources {
         try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             var isMet = [Bool](repeating: false, count: table.origins.count)
             try RequestMatcher(db, request, table, visibility).forEach { row in
                 if row.sample.origin >= 0 { isMet[Int(row.sample.origin)] = true }
@@ -151,6 +163,11 @@ extension SampleStore {
     }
 }
 
+extension Sample {
+    /// When it ends, or when it began if nobody knows when it ends.
+    fileprivate var lastMoment: Double { isUndetermined ? start : end }
+}
+
 /// What statistics of a request need beside the samples.
 private struct StatisticsFrame {
     let table: SourceTable
@@ -162,14 +179,15 @@ private struct StatisticsFrame {
     let answer: StatisticsAnswer
 
     init(
-        _ db: Database, _ request: SampleRequest, unit: String?, _ visibility: Visibility
+        _ db: Database, _ table: SourceTable, _ request: SampleRequest, unit: String?,
+        _ visibility: Visibility
     ) throws {
         guard let aggregation = request.type.aggregation else {
             throw StoreError(
                 .invalidArgument, "\(request.type.name) has no sums or averages.")
         }
         self.aggregation = aggregation
-        table = try SourceTable(db)
+        self.table = table
         let settings = try SourceTable.settings(db, type: request.type.code)
         order = table.order(settings)
         let (symbol, target) = try SampleStore.unit(

@@ -24,7 +24,7 @@ extension SampleStore {
         visibility: Visibility = .everything
     ) throws -> StoredSamples {
         try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             var rows: [MatchedRow] = []
             for request in requests {
                 let matcher = RequestMatcher(db, request, table, visibility)

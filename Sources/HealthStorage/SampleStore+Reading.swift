@@ -34,7 +34,7 @@ extension SampleStore {
     /// - Complexity: O(log n + samples in the range).
     public func samples(_ question: SampleQuestion, limit: Int? = nil) throws -> SampleBatch {
         try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             var all = SampleBatch(sources: table.sources, origins: table.origins)
             try SampleStore.forEachBatch(question, table, of: .max, limit: limit, db) { all = $0 }
             return all

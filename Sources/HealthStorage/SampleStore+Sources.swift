@@ -86,7 +86,7 @@ extension SampleStore {
     ) throws -> [(type: SampleType, excluded: ExcludedSource)] {
         try read { db in
             let known = try SampleStore.knownTypes(db)
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             return try known.values.sorted { $0.identifier < $1.identifier }.flatMap { type in
                 let settings = try SourceTable.settings(db, type: type.code)
                 return table.excluded(

@@ -62,7 +62,7 @@ extension SampleStore {
         }
         let (symbol, target) = try SampleStore.unit(unit, of: question.type)
         return try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             let settings = try SourceTable.settings(db, type: question.type.code)
             let order = table.order(settings)
             let conversions = SampleStore.conversions(table.origins, to: target)
@@ -105,7 +105,7 @@ extension SampleStore {
                 "\(question.type.name) is no category, so there are no times to add up.")
         }
         return try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             let settings = try SourceTable.settings(db, type: question.type.code)
             let order = table.order(settings)
             var answer = CategoryStatisticsAnswer(
@@ -135,7 +135,7 @@ extension SampleStore {
                 question.sources.isEmpty && question.from == -.infinity
                 && question.to == .infinity && question.visibility[question.type.code] == .all
             if isWholeType { return try SampleStore.extent(ofType: question.type.code, db) }
-            let reader = try SampleReader(db, question, try SourceTable(db))
+            let reader = try SampleReader(db, question, sourceTable(db))
             var extent: (first: Double, last: Double)?
             try reader.forEach { row in
                 let end = row.sample.isUndetermined ? row.sample.start : row.sample.end

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import Synchronization
 
 /// The file that holds one person's health data, with the arithmetic of HealthKit over it.
 ///
@@ -29,6 +30,7 @@ public final class SampleStore: Sendable {
     public let path: String
     let database: any DatabaseWriter
     private let mark: OpenFiles.Mark?
+    private let sourceTables = Mutex<(stamp: SourceTable.Stamp, table: SourceTable)?>(nil)
 
     /// Opens a store, bringing an older one up to date; for reading too, if the file may be written.
     ///
@@ -76,6 +78,17 @@ public final class SampleStore: Sendable {
     /// One consistent look at the file.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors { try database.read(body) }
+    }
+
+    /// Sources and origins as of this look, read anew only after a change.
+    ///
+    /// For ``read(_:)`` alone: what a transaction has written may yet be taken back.
+    func sourceTable(_ db: Database) throws -> SourceTable {
+        let stamp = try SourceTable.Stamp(db)
+        if let known = sourceTables.withLock({ $0 }), known.stamp == stamp { return known.table }
+        let table = try SourceTable(db)
+        sourceTables.withLock { $0 = (stamp, table) }
+        return table
     }
 
     /// One transaction: all of it or nothing.

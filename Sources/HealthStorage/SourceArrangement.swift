@@ -61,7 +61,7 @@ extension SampleStore {
         of type: SampleType, arranged arrangement: SourceArrangement? = nil
     ) throws -> [RankedSource] {
         try read { db in
-            let table = try SourceTable(db)
+            let table = try sourceTable(db)
             var order = table.order(try SourceTable.settings(db, type: type.code))
             if let arrangement { order = try table.order(order, arranged: arrangement) }
             return order.ranking.map { index in

@@ -33,6 +33,20 @@ struct SourceTable {
         var reason: String?
     }
 
+    /// A state of the file as one connection sees it: another after every commit of another connection
+    /// and every row that this one writes.
+    struct Stamp: Hashable {
+        private let connection: ObjectIdentifier
+        private let version: Int
+        private let changes: Int
+
+        init(_ db: Database) throws {
+            connection = ObjectIdentifier(db)
+            version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+            changes = db.totalChangesCount
+        }
+    }
+
     /// By index; batches read from the store number their sources this way.
     let entries: [Entry]
     let origins: [Origin]

@@ -41,6 +41,19 @@ extension SampleUUID {
 }
 
 extension SampleFilter {
+    /// When workouts were whose routes may match, give or take a day.
+    fileprivate var timesOfWorkouts: SampleFilter {
+        let bounds = timeBounds
+        if bounds.isEmpty { return .nothing }
+        let first = [bounds.start.lower?.time, bounds.end.lower?.time].compactMap(\.self).max()
+        let last = [bounds.start.upper?.time, bounds.end.upper?.time].compactMap(\.self).min()
+        return .and(
+            [
+                first.map { .test(.end, .compare(.atLeast, .date($0 - 86_400))) },
+                last.map { .test(.start, .compare(.atMost, .date($0 + 86_400))) },
+            ].compactMap(\.self))
+    }
+
     /// The filter for a sample that belongs to `container` and to nothing else.
     fileprivate func decidingMembership(in container: SampleUUID) -> SampleFilter {
         switch self {
@@ -56,7 +69,10 @@ extension SampleFilter {
 extension QueryExecution {
     /// Routes inside imported workouts that the requests for routes are about.
     ///
-    /// - Complexity: O(log n) where the filter names a workout, else O(workouts).
+    /// Where the filter names no workout but times, a route more than a day outside its workout is
+    /// not found.
+    ///
+    /// - Complexity: O(log n) where the filter names a workout, else O(workouts of that time).
     func importedRoutes(
         _ requests: [SampleRequest], _ visibility: Visibility
     ) throws -> [HKWorkoutRoute] {
@@ -100,7 +116,8 @@ extension QueryExecution {
         let named = filters.map(\.containers)
         if named.contains(where: { $0 == nil }) {
             guard let type = HKObjectType.workoutType().row else { return [] }
-            workouts = SampleObjects.objects(try store.objects([SampleRequest(type)]))
+            let around = SampleFilter.or(filters.map(\.timesOfWorkouts))
+            workouts = SampleObjects.objects(try store.objects([SampleRequest(type, around)]))
                 .compactMap { $0 as? HKWorkout }
         } else {
             for uuid in named.reduce(into: Set<SampleUUID>(), { $0.formUnion($1 ?? []) }) {

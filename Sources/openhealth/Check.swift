@@ -5,6 +5,7 @@ import HealthStorage
 /// `openhealth check`
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Verifies that the store is sound; exits with 3 if it is not.")
 
     @OptionGroup var global: GlobalOptions

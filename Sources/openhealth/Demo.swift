@@ -8,6 +8,7 @@ import HealthStorage
 /// `openhealth demo`
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "demo",
         abstract: "Shows the main job on a person who does not exist, and leaves nothing behind.",
         discussion: """
             Simulates a year of an iPhone, an Apple Watch and an app that writes day totals, \

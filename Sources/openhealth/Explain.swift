@@ -8,6 +8,7 @@ import HealthStorage
 /// `openhealth explain TYPE --day D`
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Shows why a day's number is what it is: what counted, what was set aside.",
         discussion: "For amounts that are summed, such as steps, distance and energy.")
 

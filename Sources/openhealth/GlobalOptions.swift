@@ -38,7 +38,9 @@ struct GlobalOptions: ParsableArguments {
     /// Opens the store, having checked the options first.
     func open(_ access: SampleStore.Access = .reading) throws -> SampleStore {
         _ = try givenZone
-        return try SampleStore(at: path, access: access)
+        return try RunningImport.telling(of: path) {
+            try SampleStore(at: path, access: access)
+        }
     }
 
     /// The type of a name.

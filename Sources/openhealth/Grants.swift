@@ -6,6 +6,7 @@ import HealthStorage
 /// `openhealth grants`
 struct Grants: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "grants",
         abstract: "Lists what programs may do with a store, and changes it.",
         discussion: """
             A program that opens the store with HKHealthStore sees and saves what is allowed here. \
@@ -19,6 +20,7 @@ extension Grants {
     /// `openhealth grants [list] [APP]`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists what programs may do (the default).")
 
         @Argument(help: ArgumentHelp("One program; all if left out.", valueName: "app"))
@@ -57,6 +59,7 @@ extension Grants {
     /// `openhealth grants allow APP --read TYPE… --share TYPE…`
     struct Allow: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "allow",
             abstract: "Allows a program to read or save types.")
 
         @Argument(help: ArgumentHelp("Its bundle identifier.", valueName: "app"))
@@ -81,6 +84,7 @@ extension Grants {
     /// `openhealth grants revoke APP --read TYPE… --share TYPE…`
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Takes back what a program may read or save.",
             discussion: """
                 A program that may save but not read sees its own samples; one that may do neither \

@@ -7,6 +7,7 @@ import Synchronization
 /// `openhealth import PATH`
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Brings an Apple Health export into the store.",
         discussion: """
             PATH is the export.zip, its folder, or the export.xml. The store is changed wholly or \

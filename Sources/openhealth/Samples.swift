@@ -6,6 +6,7 @@ import HealthStorage
 /// `openhealth samples TYPE`
 struct Samples: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "samples",
         abstract: "Lists samples as they were recorded, in order of start.",
         discussion: """
             Values keep the unit they came in. With --merged it lists what counts instead: each \

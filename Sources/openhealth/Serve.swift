@@ -6,6 +6,7 @@ import HealthStorage
 /// `openhealth serve`
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Shows the store as pages in a browser.",
         discussion: """
             Prints the address on the first line; it goes on until Ctrl-C. The address holds a key \
@@ -87,19 +88,12 @@ struct PageServing: Sendable {
             Message.write(
                 "Served as plain HTTP beyond this computer: put a proxy with TLS before it.")
         }
-        do {
-            server = try HealthServer(
+        server = try RunningImport.telling(of: path) {
+            try HealthServer(
                 storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
                 cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")),
                 weightNotes: URL(fileURLWithPath: BesideStore.path(path, WeightDiary.file)),
                 stepGoal: goal)
-        } catch let error as StoreError where error.code == .missing {
-            if SampleStore.isBeingImported(into: path) {
-                throw NotDone(
-                    "The store at \(path.printable) is being imported into for the first time; "
-                        + "try again when that is done.")
-            }
-            throw error
         }
         self.browser = browser
     }
@@ -149,6 +143,20 @@ struct PageServing: Sendable {
 }
 
 extension ServerError: PlainError {}
+
+/// Whether an import holds the lock beside a store.
+enum RunningImport {
+    /// Opens a store; where there is none yet since the first import makes it, says so.
+    static func telling<Opened>(of path: String, _ open: () throws -> Opened) throws -> Opened {
+        do {
+            return try open()
+        } catch let error as StoreError where error.code == .missing && SampleStore.isBeingImported(into: path) {
+            throw NotDone(
+                "The store at \(path.printable) is being imported into for the first time; "
+                    + "try again when that is done.")
+        }
+    }
+}
 
 /// The person's browser, started without a shell.
 enum WebBrowser {

@@ -9,6 +9,7 @@ import HealthStorage
 /// `openhealth simulate`
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "simulate",
         abstract: "Makes the export of a person who does not exist, and the truth behind it.",
         discussion: "Equal options give equal files, byte by byte, on every machine.")
 

@@ -9,6 +9,7 @@ extension Sources {
     /// `openhealth sources calibrate TYPE 2024-03-10=8432 …`
     struct Calibrate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "calibrate",
             abstract: "Finds the order of sources that gives what your Health app shows.",
             discussion: """
                 Open the Health app, choose the type, look at a few days on which two devices \

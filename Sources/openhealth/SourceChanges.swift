@@ -31,6 +31,7 @@ extension Sources {
     /// `openhealth sources order TYPE NAME…`
     struct Order: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "order",
             abstract: "Puts these sources first, in this order; the others follow as before.")
 
         @OptionGroup var type: TypeArgument
@@ -54,6 +55,7 @@ extension Sources {
     /// `openhealth sources exclude TYPE NAME`
     struct Exclude: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "exclude",
             abstract: "Leaves a source out of a type's statistics.")
 
         @OptionGroup var type: TypeArgument
@@ -70,6 +72,7 @@ extension Sources {
     /// `openhealth sources include TYPE NAME`
     struct Include: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "include",
             abstract: "Takes a source back into a type's statistics.")
 
         @OptionGroup var type: TypeArgument
@@ -86,6 +89,7 @@ extension Sources {
     /// `openhealth sources reset TYPE`
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reset",
             abstract: "Forgets every choice about a type's sources.")
 
         @OptionGroup var type: TypeArgument
@@ -101,6 +105,7 @@ extension Sources {
     /// `openhealth sources identify NAME ID`
     struct Identify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "identify",
             abstract:
                 "Gives an imported source its true bundle identifier, which later imports keep.")
 

@@ -6,6 +6,7 @@ import HealthStorage
 /// `openhealth sources`
 struct Sources: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sources",
         abstract: "Lists sources in order of rank, and changes that order.",
         discussion: """
             Where several sources recorded the same time, the one of the better rank counts. \
@@ -22,6 +23,7 @@ extension Sources {
     /// `openhealth sources [TYPE]`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the sources of a type, or of all (the default).")
 
         @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))

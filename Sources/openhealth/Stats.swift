@@ -6,6 +6,7 @@ import HealthStorage
 /// `openhealth stats TYPE`
 struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "stats",
         abstract: "Adds up or averages a type over time, every moment counted once.",
         discussion: """
             Amounts such as steps are summed, readings such as heart rate averaged, and \

@@ -9,6 +9,7 @@ import OpenHealthKit
 /// `openhealth summary`
 struct Summary: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "summary",
         abstract: "Shows a day, a week or a month at a glance.",
         discussion: """
             Without --day it is the latest day that has data. Every moment is counted once; what is \

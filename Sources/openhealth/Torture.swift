@@ -7,6 +7,7 @@ import HealthSync
 /// `openhealth torture`
 struct Torture: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "torture",
         abstract: "Breaks HealthSync in every way that can be made up, and says whether it held.",
         discussion: """
             Plays schedules of saves, deletions, late data, revoked permissions, locks, full disks, \

@@ -7,6 +7,7 @@ import HealthStorage
 /// `openhealth types`
 struct Types: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "types",
         abstract: "Lists what the store holds: each type with its samples, first and last day.")
 
     @OptionGroup var global: GlobalOptions

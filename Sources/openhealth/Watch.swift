@@ -9,6 +9,7 @@ import OpenHealthKit
 /// `openhealth watch [TYPE…]`
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Writes a line for each change as it happens, whoever makes it.",
         discussion: """
             It goes on until Ctrl-C, and the next time where it left off: what was saved and deleted \

@@ -5,6 +5,7 @@ import HealthSync
 /// `openhealth weight`
 struct Weight: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "weight",
         abstract:
             "Keeps a diary of your weight in the store, with notes, tags and photos beside it.",
         discussion: """
@@ -22,7 +23,8 @@ struct Weight: ParsableCommand {
 extension Weight {
     /// `openhealth weight log 82.4kg`
     struct Log: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Writes down a weight.")
+        static let configuration = CommandConfiguration(
+            commandName: "log", abstract: "Writes down a weight.")
 
         @Argument(
             help: ArgumentHelp(
@@ -59,6 +61,7 @@ extension Weight {
     /// `openhealth weight list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists weights, the newest first (the default).",
             discussion: """
                 A weight is named by its number or its id; an edit gives it a new id. What other \
@@ -88,6 +91,7 @@ extension Weight {
     /// `openhealth weight edit ID`
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "edit",
             abstract: "Corrects a weight, or what stands beside it.",
             discussion: """
                 The store gets a new version of the weight; notes, tags and photos go over to it. \
@@ -140,6 +144,7 @@ extension Weight {
     /// `openhealth weight remove ID`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Deletes a weight from the store.",
             discussion: """
                 What stood beside it is kept and listed, until it is removed by its own id; \
@@ -164,6 +169,7 @@ extension Weight {
     /// `openhealth weight trend`
     struct Trend: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "trend",
             abstract: "Shows where your weight is going.",
             discussion: """
                 The trend is smoothed exponentially: each day's average moves it a tenth of the way, \

@@ -6,6 +6,7 @@ import HealthStorage
 /// `openhealth workouts`
 struct Workouts: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "workouts",
         abstract: "Lists workouts, in order of start.",
         discussion: "Durations are seconds without pauses, energy is in kcal, distance in km.")
 

@@ -151,9 +151,11 @@ import Testing
         let lock = open(path + ".lock", O_CREAT | O_RDWR, 0o600)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
-        let run = try CommandRun(["serve"], store: path)
-        #expect(run.status == 1)
-        #expect(run.errors.contains("is being imported into"))
+        for arguments in [["serve"], ["summary"], ["stats", "stepCount"], ["types"]] {
+            let run = try CommandRun(arguments, store: path)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("is being imported into"), "\(arguments)")
+        }
     }
 
     @Test("an address that isn't this computer's, and ports that are none, are refused")

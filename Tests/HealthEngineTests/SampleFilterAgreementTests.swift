@@ -58,6 +58,29 @@ import Testing
         #expect(SampleFilter.or([range, rest]).beyondTimeBounds == .or([range, rest]))
     }
 
+    @Test("the bounds of days leave room for every zone's midnight")
+    func dayBounds() {
+        // 2024-03-10 begins at 731,721,600 in UTC.
+        let midnight = 731_721_600.0
+        func starts(_ relation: SampleFilter.Relation) -> TimeBounds.Range {
+            SampleFilter.test(.day, relation).timeBounds.start
+        }
+        let low = TimeBounds.Limit(midnight - 86_400, isIncluded: true)
+        let high = TimeBounds.Limit(midnight + 86_400, isIncluded: true)
+        #expect(
+            starts(.compare(.equal, .string("2024-03-10"))) == .init(lower: low, upper: high))
+        #expect(starts(.compare(.atLeast, .string("2024-03-10"))) == .init(lower: low))
+        #expect(starts(.compare(.less, .string("2024-03-10"))) == .init(upper: high))
+        #expect(
+            starts(.between(.string("2024-03-10"), .string("2024-03-11")))
+                == .init(lower: low, upper: .init(midnight + 2 * 86_400, isIncluded: true)))
+        #expect(starts(.compare(.equal, .string("no day"))) == .init())
+        #expect(starts(.compare(.notEqual, .string("2024-03-10"))) == .init())
+        let day = SampleFilter.test(.day, .compare(.equal, .string("2024-03-10")))
+        #expect(SampleFilter.not(day).timeBounds == .unbounded)
+        #expect(day.beyondTimeBounds == day)
+    }
+
     @Test("candidates are met in a conjunction, joined in a disjunction, lost under a negation")
     func candidates() {
         let ids = (0..<4).map { SampleUUID(high: 0, low: UInt64($0)) }

@@ -74,6 +74,23 @@ import Testing
         }
     }
 
+    @Test("streams that were ended hold no connection, though their clients don't let go")
+    func endedStreams() async throws {
+        var limits = quick()
+        limits.connections = 16
+        limits.idle = .seconds(3600)
+        let running = try await RunningServer(limits: limits)
+        let cookie = try await running.enter()
+        var clients: [RawClient] = []
+        for _ in 0..<60 {
+            let client = try await open(running, cookie)
+            _ = await client.receive(until: ": here")
+            clients.append(client)
+        }
+        #expect(try await running.ask("/", cookie: cookie).status == 200)
+        #expect(clients.count == 60)
+    }
+
     @Test("a client that goes ends its stream")
     func leaving() async throws {
         let running = try await RunningServer(limits: quick())

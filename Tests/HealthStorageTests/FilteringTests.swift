@@ -51,6 +51,34 @@ struct FilteringTests {
         #expect(try store.uuids(.steps, both) == [3])
     }
 
+    @Test(
+        "the extent is that of the samples that match, however long they are",
+        arguments: 1...12 as ClosedRange<UInt64>)
+    func extents(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let day: Double = 86_400
+        for number in 1...40 {
+            let start = Double(Int.random(in: 0..<60, using: &random)) * day / 2
+            let lengths: [Double] = [0, 600, day, 3 * day, 20 * day]
+            let length = lengths.randomElement(using: &random) ?? 0
+            try store.save(
+                SampleUUID(high: 0, low: UInt64(number)), .steps, start, start + length,
+                source: Bool.random(using: &random) ? "walks" : "other")
+        }
+        for _ in 0..<40 {
+            let from = Double(Int.random(in: -2..<60, using: &random)) * day / 2
+            let range = window(from, from + Double(Int.random(in: 1..<20, using: &random)) * day)
+            let filter = SampleFilter.and([
+                range, .test(.source, .oneOf([.string("com.example.other")])),
+            ])
+            let request = SampleRequest(.steps, Bool.random(using: &random) ? filter : range)
+            let samples = try store.objects([request]).batch.samples
+            let extent = try store.extent(of: request)
+            #expect(extent?.first == samples.map(\.start).min(), "seed \(seed)")
+            #expect(extent?.last == samples.map(\.end).max(), "seed \(seed)")
+        }
+    }
+
     @Test("§2.9 values, metadata, sources, devices and versions are asked of the rows")
     func attributes() throws {
         try store.save(1, .steps, 0, 60, 5, metadata: ["HKWasUserEntered": .number(1)])

@@ -17,7 +17,7 @@ struct ActivitySummaryTests {
             sources: [Source(name: "Health", bundleIdentifier: "com.apple.Health")],
             origins: [Origin(source: 0)])
         for (index, day) in days.enumerated() {
-            let time = Double(index) * 86_400
+            let time = Double(try #require(CivilDate(day.date)).dayNumber) * 86_400
             batch.samples.append(
                 Sample(type: row.code, origin: 0, metadata: -1, start: time, end: time, value: .nan)
             )

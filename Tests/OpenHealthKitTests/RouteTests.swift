@@ -263,6 +263,15 @@ struct ImportedRouteTests {
             predicates: [.workoutRoute()], sortDescriptors: [], limit: 1
         ).result(for: store)
         #expect(all == [last])
+        for (range, count) in [(190.0...230.0, 1), (0.0...600.0, 2), (604_800.0...604_900.0, 0)] {
+            let during = HKQuery.predicateForSamples(
+                withStart: Date(timeIntervalSinceReferenceDate: range.lowerBound),
+                end: Date(timeIntervalSinceReferenceDate: range.upperBound), options: [])
+            let found = try await HKSampleQueryDescriptor(
+                predicates: [.workoutRoute(during)], sortDescriptors: []
+            ).result(for: store)
+            #expect(found.count == count, "\(range)")
+        }
         let other = HKWorkout(
             activityType: .running, start: workout.startDate, end: workout.endDate)
         let none = try await HKSampleQueryDescriptor(

@@ -88,7 +88,9 @@ struct Suite: Sendable {
     var run: @Sendable (Course, inout Scorecard) throws -> Void
 
     /// In the order in which they run; a new topic is a file with its suite and a place here.
-    static let all: [Suite] = [.imports, .manyRecords, .dailySteps, .oneDay, .healthKit, .sync]
+    static let all: [Suite] = [
+        .imports, .manyRecords, .dailySteps, .oneDay, .healthKit, .sync, .pages,
+    ]
 }
 
 /// Reads a program's JSON.

@@ -1,0 +1,118 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// `openhealth serve` as a process, ended with the value.
+final class PageServer {
+    private let process = Process()
+    let port: UInt16
+    let cookie: String
+
+    /// Starts it and comes in by its token.
+    init(_ openhealth: String, store: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(filePath: openhealth)
+        process.arguments = ["serve", "--store", store]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var line = ""
+        while !line.contains("\n") {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { throw Failure("serve ended before it listened.") }
+            line += String(decoding: more, as: UTF8.self)
+        }
+        guard let url = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)),
+            let port = url.port, let query = url.query
+        else { throw Failure("serve's first line is no address.") }
+        self.port = UInt16(port)
+        let answer = try PageClient(port: self.port, cookie: "").get("/?" + query)
+        guard
+            let cookie = answer.head.components(separatedBy: "set-cookie: ").dropFirst().first?
+                .split(separator: ";").first
+        else { throw Failure("serve gave no cookie for its token.") }
+        self.cookie = String(cookie)
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    func client() throws(Failure) -> PageClient { try PageClient(port: port, cookie: cookie) }
+}
+
+/// One connection that is kept alive, and asks for one page after another.
+final class PageClient {
+    struct Answer {
+        /// In lowercase.
+        var head: String
+        var body: Data
+        /// Seconds from the request to its first byte.
+        var firstByte: Double
+        var whole: Double
+    }
+
+    private let socket: Int32
+    private let port: UInt16
+    private let cookie: String
+
+    init(port: UInt16, cookie: String) throws(Failure) {
+        #if canImport(Glibc)
+            socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            socket = Foundation.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        self.port = port
+        self.cookie = cookie
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure("serve can't be reached.") }
+    }
+
+    deinit { close(socket) }
+
+    func get(_ address: String) throws(Failure) -> Answer {
+        let request =
+            "GET \(address) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: \(cookie)\r\n\r\n"
+        let clock = ContinuousClock()
+        let start = clock.now
+        let bytes = Array(request.utf8)
+        guard send(socket, bytes, bytes.count, 0) == bytes.count else {
+            throw Failure("serve takes no request.")
+        }
+        var received = Data()
+        var firstByte: Double?
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let end = Data("\r\n\r\n".utf8)
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            firstByte = firstByte ?? (clock.now - start) / .seconds(1)
+            guard count > 0 else { throw Failure("serve left a request unanswered.") }
+            received.append(contentsOf: buffer[..<count])
+            guard let border = received.range(of: end) else { continue }
+            let head = String(decoding: received[..<border.lowerBound], as: UTF8.self).lowercased()
+            guard
+                let length = head.components(separatedBy: "content-length: ").dropFirst().first?
+                    .split(separator: "\r\n").first.flatMap({ Int($0) })
+            else { throw Failure("serve's answer to \(address) has no length.") }
+            guard received.distance(from: border.upperBound, to: received.endIndex) >= length else {
+                continue
+            }
+            return Answer(
+                head: head, body: received[border.upperBound...], firstByte: firstByte ?? 0,
+                whole: (clock.now - start) / .seconds(1))
+        }
+    }
+}

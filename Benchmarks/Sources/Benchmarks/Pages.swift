@@ -1,0 +1,138 @@
+import Foundation
+
+extension Suite {
+    /// The summary and the pages over ten years, kept and made anew.
+    static let pages = Suite(name: "pages") { course, card in
+        let store = course.file("pages.sqlite")
+        let export = course.file("pages.zip")
+        try course.simulate(course.scale.manyRecords, to: export)
+        Progress.show("importing \(Course.words(course.scale.manyRecords)) records")
+        _ = try course.openhealth("import", export, "--json", store: store).succeed()
+        try? FileManager.default.removeItem(atPath: export)
+        defer { course.removeDatabase(store) }
+        try summaries(course, store, &card)
+        try served(course, store, &card)
+    }
+
+    private static func summaries(
+        _ course: Course, _ store: String, _ card: inout Scorecard
+    ) throws {
+        Progress.show("summaries")
+        struct Summary: Decodable {
+            struct Steps: Decodable { var value: Double }
+            var day: String
+            var steps: Steps
+        }
+        let summary = course.openhealth("summary", "--json", store: store)
+        func answer() throws -> (Summary, Double) {
+            let run = try summary.succeed()
+            return (try decoded(Summary.self, from: run.output), run.wall)
+        }
+        var (kept, made): ([Double], [Double]) = ([], [])
+        let cache = store.replacingOccurrences(of: ".sqlite", with: ".pages.cache")
+        for _ in 0..<course.scale.shortRounds {
+            try? FileManager.default.removeItem(atPath: cache)
+            let (first, anew) = try answer()
+            let (second, again) = try answer()
+            try expect(first.steps.value == second.steps.value, "the kept summary is another")
+            (made, kept) = (made + [anew], kept + [again])
+        }
+        let (last, _) = try answer()
+        let after = course.openhealth(
+            "stats", "stepCount", "--from", last.day, "--by", "day", "--json", store: store)
+        let days = try decoded(StatisticsAnswer.self, from: after.succeed().output).days
+        // Pro rata at the day's edge may round its last bit another way.
+        let difference = abs((days[last.day] ?? .nan) - last.steps.value)
+        try expect(difference <= 1e-6, "the summary's steps are not those of stats")
+        card.find("summary, kept", Spread(kept.map { $0 * 1000 }), "ms", .atMost(25))
+        card.find("summary, made anew", Spread(made.map { $0 * 1000 }), "ms", .atMost(80))
+        card.proved("the summary's steps are those of stats, kept or made anew.")
+    }
+
+    private static let addresses = [
+        "/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
+    ]
+
+    private static func served(_ course: Course, _ store: String, _ card: inout Scorecard) throws {
+        let laps = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "HealthKitLaps").path
+        let server = try PageServer(course.openhealth, store: store)
+        let client = try server.client()
+        let writer = try OtherWriter(laps, store: store)
+        defer { writer.end() }
+        var (kept, bytes): ([Double], [Double]) = ([], [])
+        var refreshed: [Double] = []
+        for address in addresses {
+            Progress.show("page \(address)")
+            var (made, again): ([Double], [Double]) = ([], [])
+            for _ in 0..<course.scale.shortRounds {
+                try writer.save()
+                let answer = try client.get(address)
+                made.append(answer.firstByte)
+                let second = try client.get(address)
+                again.append(second.firstByte)
+                bytes.append(Double(answer.body.count))
+                try expect(answer.body == second.body, "\(address) kept is not \(address) made")
+                try expect(answer.head.hasPrefix("http/1.1 200"), "\(address) is refused")
+            }
+            if address == "/" { refreshed = Array(made.dropFirst()) }
+            card.find(
+                "\(address), after a change", Spread(made.map { $0 * 1000 }), "ms", .atMost(100))
+            kept += again
+        }
+        card.find("any page, kept", Spread(kept.map { $0 * 1000 }), "ms", .atMost(15))
+        card.find(
+            "today after one new sample", Spread(refreshed.map { $0 * 1000 }), "ms", .atMost(10))
+        card.find("bytes of a page", Spread(bytes.map { $0 / 1000 }), "kB", .atMost(150))
+        let long = try client.get("/trends?metric=heartRate&from=2016-10-01&to=2026-09-30")
+        card.find("ten years of heart rate", Spread([long.whole]), "s", .atMost(1))
+        card.find(
+            "200 requests a second, p99", Spread([try tail(server) * 1000]), "ms", .atMost(50))
+        card.proved("every page is the same kept as made, and none is refused.")
+    }
+
+    /// The 99th percentile of what a thousand requests at 200 a second take, each counted from when it
+    /// was due; nothing changes meanwhile.
+    private static func tail(_ server: PageServer) throws(Failure) -> Double {
+        Progress.show("200 requests a second")
+        let client = try server.client()
+        for address in addresses { _ = try client.get(address) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        var seconds: [Double] = []
+        for index in 0..<1000 {
+            let due = start + .milliseconds(5 * index)
+            while clock.now < due { usleep(200) }
+            _ = try client.get(addresses[index % addresses.count])
+            seconds.append((clock.now - due) / .seconds(1))
+        }
+        return seconds.sorted()[989]
+    }
+}
+
+/// A process that saves a heart rate whenever it is told to.
+private struct OtherWriter {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(_ program: String, store: String) throws {
+        process.executableURL = URL(filePath: program)
+        process.arguments = ["--write", store]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        _ = output.fileHandleForReading.availableData
+    }
+
+    func save() throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        // A commit takes some milliseconds; the store's number changes with it.
+        usleep(100_000)
+    }
+
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}

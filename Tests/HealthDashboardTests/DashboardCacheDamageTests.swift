@@ -1,0 +1,120 @@
+import Foundation
+import HealthEngine
+import Testing
+
+@testable import HealthDashboard
+
+/// The cache over files that something happened to: right numbers come in any case.
+@Suite final class DashboardCacheDamageTests: Sendable {
+    private let revisions: [Metric: Revision] = [.steps: Revision("7")]
+    private let folder: URL
+    private var file: URL { folder.appendingPathComponent("pages.cache") }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("DashboardCacheDamage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func page(_ sentence: String) -> SleepPage {
+        SleepPage(
+            freshness: Freshness(asOf: Date(timeIntervalSinceReferenceDate: 7), isCurrent: true),
+            timeZone: "UTC", days: [CivilDate(2024, 3, 10)], nights: [], chosen: nil,
+            sentence: sentence)
+    }
+
+    /// What a process that opens the file shows: the kept page or, if it was made anew, "new".
+    private func shown(at revisions: [Metric: Revision]? = nil) async throws -> SleepPage {
+        try await DashboardCache(at: file).current(
+            "q", of: [.steps], at: revisions ?? self.revisions
+        ) { () async throws(Unavailability) in page("new") }
+    }
+
+    @Test(
+        "cut anywhere or with a bit turned in any byte, it is as none, and is whole again afterwards"
+    )
+    func everyByte() async throws {
+        await DashboardCache(at: file).keep(page("8,214 steps"), for: "q", revisions: revisions)
+        let whole = try Data(contentsOf: file)
+        #expect(try await shown().sentence == "8,214 steps")
+        for index in whole.indices {
+            var damaged = [whole.prefix(index)]
+            for bit in [0, 5] {
+                var turned = whole
+                turned[index] ^= 1 << bit
+                damaged.append(turned)
+            }
+            for (kind, data) in damaged.enumerated() {
+                try data.write(to: file)
+                // A key of other letters is another question's; nothing else may be shown.
+                let kept = await DashboardCache(at: file).page(SleepPage.self, for: "q")
+                #expect(kept == nil, "byte \(index), \(kind)")
+                #expect(try await shown().sentence == "new", "byte \(index), \(kind)")
+            }
+            let again = await DashboardCache(at: file).page(SleepPage.self, for: "q")
+            #expect(again?.page.sentence == "new", "byte \(index)")
+        }
+    }
+
+    @Test("the file of another version, program or kind is shown to nobody, and is replaced")
+    func foreign() async throws {
+        await DashboardCache(at: file).keep(page("8,214 steps"), for: "q", revisions: revisions)
+        let whole = try Data(contentsOf: file)
+        let body = whole.dropFirst(DashboardCacheFile.mark.count)
+        let others: [Data] = [
+            "", "SQLite format 3\u{0}", "openhealth pages 1\n[]\n",
+            "openhealth pages 1\n[{\"key\":\"\",\"revisions\":{},\"length\":-1}]\n",
+        ].map { (text: String) in Data(text.utf8) }
+        let heads: [Data] = ["openhealth pages 2\n", "openhealth pages 10\n", "\n"].map {
+            (head: String) in Data(head.utf8) + body
+        }
+        let sizes: [Data] = [
+            whole + whole, whole + Data([0]), Data(count: 64),
+            Data(repeating: 0xff, count: 2 * DashboardCacheFile.mostBytes + 1),
+        ]
+        for foreign in others + heads + sizes {
+            try foreign.write(to: file)
+            #expect(await DashboardCache(at: file).page(SleepPage.self, for: "q") == nil)
+            #expect(try await shown().sentence == "new")
+            #expect(try await shown().sentence == "new")
+            #expect(try Data(contentsOf: file).count < 2000)
+        }
+    }
+
+    @Test("where nothing can be kept, pages are made anew each time, and nothing else is touched")
+    func nowhere() async throws {
+        // A folder in the file's place, one that isn't empty, too.
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        for _ in 0..<2 { #expect(try await shown().sentence == "new") }
+        let held = file.appendingPathComponent("held")
+        try Data("8214".utf8).write(to: held)
+        for _ in 0..<2 { #expect(try await shown().sentence == "new") }
+        #expect(try Data(contentsOf: held) == Data("8214".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pages.cache"])
+        // A file in the folder's place.
+        let beneath = DashboardCache(at: held.appendingPathComponent("deep/pages.cache"))
+        await beneath.keep(page("kept"), for: "q", revisions: revisions)
+        #expect(await beneath.page(SleepPage.self, for: "q")?.page.sentence == "kept")
+        #expect(try Data(contentsOf: held) == Data("8214".utf8))
+    }
+
+    @Test("two processes that keep pages at once leave one of their files, whole")
+    func twoWriters() async throws {
+        let caches = (0..<8).map { _ in DashboardCache(at: file) }
+        await withTaskGroup(of: Void.self) { group in
+            for (number, cache) in caches.enumerated() {
+                group.addTask { [revisions] in
+                    for _ in 0..<20 {
+                        await cache.keep(
+                            self.page("\(number)"), for: "q", revisions: revisions)
+                    }
+                }
+            }
+        }
+        let kept = try #require(await DashboardCache(at: file).page(SleepPage.self, for: "q"))
+        #expect((0..<8).contains(try #require(Int(kept.page.sentence))))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pages.cache"])
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+import OpenHealthKit
+import Testing
+
+@testable import HealthDashboard
+
+/// The model over a store in a file that another connection saves into.
+@Suite @MainActor struct DashboardStoreTests {
+    private let day = CivilDate(2024, 3, 10)
+    private let setting: PageSetting
+    private let noon: Date
+
+    init() throws {
+        let calendar = Calendar.gregorian(in: .gmt)
+        let start = try #require(calendar.interval(of: CivilDate(2024, 3, 10))?.start)
+        noon = start + 43_200
+        setting = PageSetting(now: start + 80_000, calendar: calendar)
+    }
+
+    private func model(
+        _ service: any HealthService, _ cache: DashboardCache
+    ) -> DashboardModel<TodayPage> {
+        let (day, setting) = (day, setting)
+        return DashboardModel(
+            service: service, cache: cache, metrics: TodayPage.watched,
+            question: setting.question("day"), isEmpty: { $0.tiles.isEmpty }
+        ) { service async throws(Unavailability) in
+            try await TodayPage(of: service, on: day, setting: setting)
+        }
+    }
+
+    /// Saves steps as another process does: by a connection of its own.
+    private func save(_ count: Double, at start: Date, in store: SampleStore) throws -> SampleUUID {
+        let start = start.timeIntervalSinceReferenceDate
+        let type = try #require(Catalogue.type(identifier: Metric.steps.identifier))
+        var batch = SampleBatch(samples: [
+            Sample(
+                type: type.code, origin: 0, start: start, end: start + 60, created: start,
+                value: count)
+        ])
+        batch.sources = [Source(name: "Phone", bundleIdentifier: "org.example.phone")]
+        batch.origins = [Origin(source: 0, version: "1", unit: "count")]
+        let uuid = try #require(SampleUUID(UUID().uuidString))
+        try store.save(batch, uuids: [uuid], at: start)
+        return uuid
+    }
+
+    /// Until the model shows so many steps, and says that nothing newer is known.
+    private func waitForFresh(_ model: DashboardModel<TodayPage>, _ steps: Double?) async throws {
+        func isThere() -> Bool {
+            switch model.state {
+            case .fresh(let page, _): page.steps?.value == steps && page.freshness.isCurrent
+            case .empty: steps == nil
+            default: false
+            }
+        }
+        for _ in 0..<3000 where !isThere() { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(isThere(), "\(model.state)")
+    }
+
+    @Test("what another connection saves and deletes is shown, from cached to fresh, unasked")
+    func followed() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("DashboardStore-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("health.sqlite").path
+        let other = try SampleStore(at: path, access: .creating)
+        var saved = [try save(100, at: noon, in: other)]
+        let file = folder.appendingPathComponent("pages.cache")
+        let service = HealthKitService(
+            store: try HKHealthStore(
+                path: path, configuration: HealthStoreConfiguration(authorization: .assumed)),
+            calendar: setting.calendar)
+        let first = model(service, DashboardCache(at: file))
+        await first.refresh()
+        try await waitForFresh(first, 100)
+        // The next launch: what was kept is there before the service is asked, and isn't called new.
+        saved.append(try save(20, at: noon + 600, in: other))
+        let second = model(service, DashboardCache(at: file))
+        await second.showKept()
+        guard case .cached(let kept, _) = second.state else {
+            Issue.record("shown as \(second.state)")
+            return
+        }
+        #expect(kept.steps?.value == 100 && !kept.freshness.isCurrent)
+        let opening = Task { await second.open() }
+        defer { opening.cancel() }
+        try await waitForFresh(second, 120)
+        saved.append(try save(3, at: noon + 1200, in: other))
+        try await waitForFresh(second, 123)
+        try other.delete(saved, by: "org.example.phone")
+        try await waitForFresh(second, nil)
+        // What was deleted is gone from the file too.
+        let third = model(service, DashboardCache(at: file))
+        await third.showKept()
+        #expect(third.state.value?.steps?.value == nil)
+    }
+}

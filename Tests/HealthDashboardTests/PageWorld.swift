@@ -1,0 +1,58 @@
+import Foundation
+import HealthEngine
+import OpenHealthKit
+import Testing
+
+@testable import HealthDashboard
+
+/// A store in memory, and pages of it in a zone at a moment.
+struct PageWorld {
+    let store = HKHealthStore.inMemory(
+        configuration: HealthStoreConfiguration(authorization: .assumed))
+    let service: HealthKitService
+    let setting: PageSetting
+
+    /// - Parameter now: What clock the pages go by.
+    init(_ zone: String, now: Date) throws {
+        let calendar = Calendar.gregorian(in: try #require(TimeZone(identifier: zone)))
+        service = HealthKitService(store: store, calendar: calendar, now: { now })
+        setting = PageSetting(now: now, calendar: calendar)
+    }
+
+    func start(of day: CivilDate) throws -> Date {
+        try #require(setting.calendar.interval(of: day)).start
+    }
+
+    /// From the first moment of a day to the last of another.
+    func range(_ first: CivilDate, _ last: CivilDate) throws -> DateInterval {
+        DateInterval(
+            start: try start(of: first), end: try #require(setting.calendar.interval(of: last)).end)
+    }
+
+    func save(
+        _ type: HKQuantityTypeIdentifier, _ value: Double, _ unit: HKUnit, at start: Date,
+        seconds: Double = 0
+    ) async throws {
+        try await store.save(
+            HKQuantitySample(
+                type: HKQuantityType(type), quantity: HKQuantity(unit: unit, doubleValue: value),
+                start: start, end: start + seconds))
+    }
+
+    func sleep(
+        _ value: HKCategoryValueSleepAnalysis, from start: Date, hours: Double
+    ) async throws {
+        try await store.save(
+            HKCategorySample(
+                type: HKCategoryType(.sleepAnalysis), value: value.rawValue, start: start,
+                end: start + hours * 3600))
+    }
+
+    func trends(
+        _ metric: Metric, by step: SeriesStep, _ first: CivilDate, _ last: CivilDate
+    ) async throws -> TrendsPage {
+        try await TrendsPage(
+            of: service, metric, by: step, over: range(first, last), among: [metric],
+            setting: setting)
+    }
+}

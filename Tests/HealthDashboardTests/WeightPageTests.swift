@@ -1,0 +1,91 @@
+import Foundation
+import HealthEngine
+import OpenHealthKit
+import Testing
+
+@testable import HealthDashboard
+
+/// How the page of weights comes together.
+@Suite struct WeightPageTests {
+    private let first = CivilDate(2024, 3, 1)
+
+    private func world(_ zone: String = "Europe/Berlin") throws -> PageWorld {
+        try PageWorld(zone, now: Date(timeIntervalSinceReferenceDate: 8e8))
+    }
+
+    private func page(
+        _ world: PageWorld, notes: [WeightPage.Note] = []
+    ) async throws -> WeightPage {
+        try await WeightPage(
+            of: world.service, over: world.range(first, CivilDate(2024, 12, 31)), notes: notes,
+            setting: world.setting)
+    }
+
+    @Test("a single weight is its own trend, and no rate is made of it")
+    func single() async throws {
+        let world = try world()
+        let noon = try world.start(of: CivilDate(2024, 3, 10)) + 43_200
+        try await world.save(.bodyMass, 80, .gramUnit(with: .kilo), at: noon)
+        let note = WeightPage.Note(date: noon, text: "waits for the store")
+        let shown = try await page(world, notes: [note])
+        #expect(
+            shown.sentence == """
+                80.0 kg is your trend on 10 March 2024; a weekly rate needs three days of weights \
+                over a week.
+                """)
+        #expect(shown.measured.map(\.value) == [80] && shown.measured.map(\.date) == [noon])
+        #expect(shown.trend == [.init(date: noon - 43_200, value: 80)])
+        #expect(shown.notes == [note] && shown.unit == "kg")
+    }
+
+    @Test("where no weight is, nothing is claimed")
+    func empty() async throws {
+        let shown = try await page(world())
+        #expect(
+            shown.sentence == """
+                No weight: either none was recorded or reading was not allowed; the system doesn't \
+                say which.
+                """)
+        #expect(shown.measured.isEmpty && shown.trend.isEmpty)
+    }
+
+    @Test("a day's weights are averaged, whatever unit they came in, and gaps are made up for")
+    func trend() async throws {
+        let world = try world("UTC")
+        let day = try world.start(of: first)
+        try await world.save(.bodyMass, 80, .gramUnit(with: .kilo), at: day + 3600)
+        try await world.save(.bodyMass, 81_000, .gram(), at: day + 7200)
+        try await world.save(.bodyMass, 79 / 0.453_592_37, .pound(), at: day + 4 * 86_400)
+        let shown = try await page(world)
+        for (value, expected) in zip(shown.measured.map(\.value), [80.0, 81, 79]) {
+            #expect(abs(value - expected) < 1e-9)
+        }
+        #expect(shown.trend.map(\.date) == [day, day + 4 * 86_400])
+        // Four days on, each a tenth of the way from 80.5 to 79.
+        var expected = 80.5
+        for _ in 0..<4 { expected += (79 - expected) / 10 }
+        #expect(shown.trend[0].value == 80.5)
+        #expect(abs(shown.trend[1].value - expected) < 1e-9)
+    }
+
+    @Test(
+        "the rate is that of the straight line, said with its direction",
+        arguments: [
+            (-0.1, "falling 0.7 kg a week"), (0.05, "rising 0.4 kg a week"), (0.0, "steady"),
+            (0.007, "steady"),
+        ])
+    func rate(aDay: Double, words: String) async throws {
+        let world = try world()
+        // Over the change of clocks: days are counted, not hours.
+        for number in 0..<40 {
+            let noon = try world.start(of: first.advanced(by: number)) + 43_200
+            try await world.save(
+                .bodyMass, 80 + aDay * Double(number), .gramUnit(with: .kilo), at: noon)
+        }
+        let shown = try await page(world)
+        #expect(shown.sentence.contains("is your trend on 9 April 2024, \(words)"))
+        #expect(shown.sentence.hasSuffix("over the four weeks to that day."))
+        let midnights = try (0..<40).map { try world.start(of: first.advanced(by: $0)) }
+        #expect(shown.trend.map(\.date) == midnights)
+    }
+}
