@@ -109,18 +109,25 @@ extension SleepPage {
 extension WorkoutsPage {
     /// Workouts of a range, and one of them in full, read from a service.
     ///
-    /// - Parameter id: The workout to show in full; it needn't be among the others.
+    /// - Parameters:
+    ///   - id: The workout to show in full; it needn't be among the others.
+    ///   - counts: How many there are; nil if that isn't known.
     public init(
         of service: some HealthService, over range: DateInterval, limit: Int = 100,
-        chosen id: UUID? = nil, setting: PageSetting
+        chosen id: UUID? = nil, counts: Counts? = nil, setting: PageSetting
     ) async throws(Unavailability) {
+        let before = range.end < .distantFuture ? range.end : nil
         let workouts = try await service.workouts(range, limit: limit)
         var detail: WorkoutDetail?
         if let id { detail = try await service.workout(id) }
         self.init(
             freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
-            workouts: workouts, detail: detail,
-            sentence: Self.sentence(workouts, detail?.summary, setting))
+            workouts: workouts, total: counts?.total, older: Self.older(workouts, of: counts),
+            before: before, detail: detail,
+            sentence: detail == nil
+                ? counts.flatMap { Self.sentence(workouts, of: $0, before: before, setting) }
+                    ?? Self.sentence(workouts, nil, setting)
+                : Self.sentence(workouts, detail?.summary, setting))
     }
 
     private static func sentence(

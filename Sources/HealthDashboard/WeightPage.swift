@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Weights, their trend, and what the mirror has to say of them: `/weight`.
+/// Weights, their trend, and what a person wrote beside them: `/weight`.
 public struct WeightPage: Page, Hashable {
     public static let path = "/weight"
     public static let title = "Weight"
@@ -33,14 +33,21 @@ public struct WeightPage: Page, Hashable {
         }
     }
 
-    /// Something that happened to a weight: "waits for the store", "deleted by Scale".
+    /// What a person wrote beside a weight.
     public struct Note: Hashable, Sendable, Codable {
+        /// When the weight was measured.
         public var date: Date
+        /// Empty where there are tags alone.
         public var text: String
+        public var tags: [String]
+        /// The weight, in the page's unit; nil if it isn't known.
+        public var value: Double?
 
-        public init(date: Date, text: String) {
+        public init(date: Date, text: String, tags: [String] = [], value: Double? = nil) {
             self.date = date
             self.text = text
+            self.tags = tags
+            self.value = value
         }
     }
 
@@ -53,12 +60,15 @@ public struct WeightPage: Page, Hashable {
     public var measured: [Reading]
     /// The earliest first; a day without weights has none.
     public var trend: [TrendPoint]
+    /// The newest first.
     public var notes: [Note]
+    /// Why notes can't be shown, a sentence; nil where they can.
+    public var notesProblem: String?
     public var sentence: String
 
     public init(
         freshness: Freshness, timeZone: String, unit: String, measured: [Reading],
-        trend: [TrendPoint], notes: [Note], sentence: String
+        trend: [TrendPoint], notes: [Note], notesProblem: String? = nil, sentence: String
     ) {
         self.freshness = freshness
         self.timeZone = timeZone
@@ -66,6 +76,7 @@ public struct WeightPage: Page, Hashable {
         self.measured = measured
         self.trend = trend
         self.notes = notes
+        self.notesProblem = notesProblem
         self.sentence = sentence
     }
 }

@@ -76,7 +76,7 @@ extension HealthServer {
         }
     }
 
-    private static let everyHeader: [(HTTPField.Name, String)] =
+    static let everyHeader: [(HTTPField.Name, String)] =
         [
             (
                 "Content-Security-Policy",

@@ -87,15 +87,28 @@ package struct CalibrationWords {
             notes.append(
                 "Counting pauses of up to \(minutes) as worn fits better still, "
                     + "\(fitting(tolerant)): "
-                    + "\(setting(tolerant.setting)). openhealth has no setting for that yet; "
-                    + "programs give it as gapTolerance of their HealthStoreConfiguration.")
+                    + "\(setting(tolerant.setting)). That can’t be saved: a store keeps who wins and "
+                    + "who counts, not how long a pause is. "
+                    + "Programs give it as gapTolerance of their HealthStoreConfiguration.")
         }
+        notes += dayTotals
         if found.reach == .neighbours {
             notes.append(
                 "There are too many sources to try every order: "
                     + "\(NumberText.grouped(Double(found.tried))) were tried, from today's on.")
         }
         return notes
+    }
+
+    /// What becomes of apps that write one total a day.
+    private var dayTotals: [String] {
+        if found.keepsCurrent { return [] }
+        return found.dayTotals.map { source in
+            let name = PrintableText.text(source.name)
+            return found.best.setting.order.contains(source)
+                ? "\(name) writes day totals and is left out today; here it counts."
+                : "\(name) writes day totals and stays left out."
+        }
     }
 
     /// "Watch or iPhone first".

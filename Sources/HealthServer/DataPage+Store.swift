@@ -140,9 +140,9 @@ extension DataPage.Import {
 
     private static func words(_ kind: SnapshotOutcome.Kind) -> String {
         switch kind {
-        case .snapshot: "complete, and newer than all before it"
-        case .addition: "not newer than one before it, so it only added what was never seen"
-        case .partial: "damaged, so it only added what was never seen"
+        case .snapshot: "Complete, and newer than all before it."
+        case .addition: "Not newer than one before it, so it only added what was never seen."
+        case .partial: "Damaged, so it only added what was never seen."
         }
     }
 }

@@ -149,6 +149,7 @@ public final class HealthServer: Sendable {
             },
             server: .http1(
                 configuration: .init(
+                    additionalChannelHandlers: [UnreadableRequests()],
                     idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: wantedPort),

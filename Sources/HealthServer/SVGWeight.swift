@@ -7,6 +7,9 @@ struct SVGWeight {
     /// A day of the trend further from the next than this is the end of a run.
     private static let longestGap = 15 * 86_400.0
 
+    /// The latest ones get a ring; the list below the chart has more.
+    private static let mostNoted = 200
+
     let page: WeightPage
     let calendar: Calendar
 
@@ -32,13 +35,22 @@ struct SVGWeight {
                 """
         }
         drawing += HTML.stretched(height: height, top: top, line(trend, time, value, height))
+        let noted = NotedWeights(page)
+        for reading in measured.filter({ noted.words[$0] != nil }).suffix(Self.mostNoted) {
+            drawing += """
+                <circle class="noted" cx="\(length: time.x(reading.date))%" \
+                cy="\(length: top + value.y(reading.value, height: height))" r="7">\
+                <title>\(plain: noted.words[reading] ?? "")</title></circle>
+                """
+        }
         return ChartFigure(
             title: "Weight and its trend", description: description(measured, unit),
             drawing: drawing, height: top + height + ChartFigure.below,
-            axis: value.words(top: top, height: height, unit: unit), legend: legend,
+            axis: value.words(top: top, height: height, unit: unit), legend: legend(noted),
             head: "Measured",
-            columns: [.init(title: page.unit), .init(title: "source", isNumber: false)],
-            rows: measured.suffix(SVGSeries.mostMarks).map { row($0, time, unit) }
+            columns: [.init(title: page.unit), .init(title: "source", isNumber: false)]
+                + (noted.words.isEmpty ? [] : [.init(title: "note", isNumber: false)]),
+            rows: measured.suffix(SVGSeries.mostMarks).map { row($0, noted, time, unit) }
         ).html
     }
 
@@ -52,11 +64,19 @@ struct SVGWeight {
 
     private func rank(_ source: String) -> Int { (sources.firstIndex(of: source) ?? 6) + 1 }
 
-    private var legend: HTML {
+    private func legend(_ noted: NotedWeights) -> HTML {
         let keys = sources.enumerated().map { SourceColour.key($0.offset + 1, $0.element) }
         return """
             <div class="legend">\(keys)<span class="key"><svg class="patch" width="24" height="12" \
-            aria-hidden="true"><path class="line" d="M0 6h24"/></svg>trend</span></div>
+            aria-hidden="true"><path class="line" d="M0 6h24"/></svg>trend</span>\(noteKey(noted))</div>
+            """
+    }
+
+    private func noteKey(_ noted: NotedWeights) -> HTML? {
+        if noted.words.isEmpty { return nil }
+        return """
+            <span class="key"><svg class="patch" width="24" height="12" aria-hidden="true">\
+            <circle class="noted" cx="12" cy="6" r="5"/></svg>with a note</span>
             """
     }
 
@@ -107,10 +127,13 @@ struct SVGWeight {
     }
 
     private func row(
-        _ reading: WeightPage.Reading, _ time: ChartTimeAxis, _ unit: ChartUnit
+        _ reading: WeightPage.Reading, _ noted: NotedWeights, _ time: ChartTimeAxis,
+        _ unit: ChartUnit
     ) -> ChartFigure.Row {
         ChartFigure.Row(
             x: time.x(reading.date), head: DateWords.moment(reading.date, calendar),
-            cells: ["\(unit.text(reading.value))", "\(name: reading.source)"])
+            cells: ["\(unit.text(reading.value))", "\(name: reading.source)"]
+                + (noted.words.isEmpty
+                    ? [] : [noted.words[reading].map { "\(name: $0)" } ?? .empty]))
     }
 }

@@ -24,6 +24,13 @@ public enum ShownAmount {
         return shown
     }
 
+    /// Reads a day and its amount, in the type's display unit.
+    static func parse(
+        day: String, amount: String, of type: SampleType
+    ) throws(Mistake) -> Calibration.Shown {
+        try parse(day, amount, type.displayUnit == "count")
+    }
+
     private static func parse(
         _ text: String, _ isWhole: Bool
     ) throws(Mistake) -> Calibration.Shown {
@@ -31,23 +38,29 @@ public enum ShownAmount {
         guard parts.count == 2 else {
             throw mistake(text, "is no day with an amount; write 2024-03-10=8432.")
         }
-        guard let day = CivilDate(parts[0]) else {
-            throw mistake(parts[0], "is no date: write 2024-03-10.")
+        return try parse(parts[0], parts[1], isWhole)
+    }
+
+    private static func parse(
+        _ date: String, _ amount: String, _ isWhole: Bool
+    ) throws(Mistake) -> Calibration.Shown {
+        guard let day = CivilDate(date) else {
+            throw mistake(date, "is no date: write 2024-03-10.")
         }
-        let digits = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        let digits = amount.split(separator: ".", omittingEmptySubsequences: false)
         let isPlain =
             digits.count <= 2
             && digits.allSatisfy { part in
                 !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) }
             }
-        guard isPlain, parts[1].utf8.count <= 15, let value = Double(parts[1]) else {
+        guard isPlain, amount.utf8.count <= 15, let value = Double(amount) else {
             throw mistake(
-                parts[1],
+                amount,
                 "is no amount: write it without separators and with a point, 8432 or 5.21.")
         }
         guard !isWhole || digits.count == 1 else {
             throw mistake(
-                parts[1], "is no count: write it whole and without separators, 8432.")
+                amount, "is no count: write it whole and without separators, 8432.")
         }
         return Calibration.Shown(day, value, digits: digits.count == 2 ? digits[1].utf8.count : 0)
     }

@@ -18,10 +18,17 @@ final class StorePages: Sendable {
     /// What was counted of the store.
     private let contents = Mutex<StoreContents?>(nil)
     private let writing = Mutex<SampleStore?>(nil)
+    private let notes: WeightNotes?
+    private let stepGoal: Double?
 
     /// - Throws: `StoreError` if there is no store that can be read, `Unavailability` if HealthKit's
     ///   queries can't be asked of it.
-    init(storeAt path: String, timeZone: TimeZone?, cache file: URL?) throws {
+    init(
+        storeAt path: String, timeZone: TimeZone?, cache file: URL?, notes: WeightNotes?,
+        stepGoal: Double?
+    ) throws {
+        self.notes = notes
+        self.stepGoal = stepGoal
         store = try SampleStore(at: path, access: .reading)
         let home = try store.homeZone.flatMap { TimeZone(identifier: $0.identifier) }
         calendar = CalendarBuckets(timeZone: timeZone ?? home ?? .current)
@@ -35,7 +42,9 @@ final class StorePages: Sendable {
         cache = DashboardCache(at: file)
     }
 
-    private var setting: PageSetting { PageSetting(calendar: calendar.calendar) }
+    private var setting: PageSetting {
+        PageSetting(calendar: calendar.calendar, stepGoal: stepGoal)
+    }
 
     var site: Site {
         Site(
@@ -73,9 +82,21 @@ final class StorePages: Sendable {
         let stamps = try await revisions.revisions(of: metrics)
         let service = MemoizedService(
             service: service, memo: memo, stamps: stamps, now: setting.now)
-        return try await cache.current(setting.question(words), of: metrics, at: stamps) {
-            () async throws(Unavailability) in try await compose(service)
+        do {
+            return try await cache.current(setting.question(words), of: metrics, at: stamps) {
+                () async throws(Unavailability) in try await compose(service)
+            }
+        } catch .locked {
+            // No device: here it is the file that is kept from us.
+            throw PageError.unavailable(busy("The store can’t be read just now"))
         }
+    }
+
+    /// What happened, and what keeps the file.
+    private func busy(_ what: String) -> String {
+        SampleStore.isBeingImported(into: store.path)
+            ? "\(what): an import is under way. Load the page again when it is done."
+            : "\(what): another program is writing it. Load the page again in a moment."
     }
 
     // MARK: - Over HealthKit
@@ -144,11 +165,18 @@ final class StorePages: Sendable {
             id = uuid
         }
         let (setting, chosen) = (setting, id)
-        let range = DateInterval(start: .distantPast, end: .distantFuture)
-        let words = "workouts \(id?.uuidString ?? "")"
+        let before = try question.moment("before")
+        let range = DateInterval(
+            start: .distantPast, end: before.map { max($0, .distantPast) } ?? .distantFuture)
+        let counts = try WorkoutsPage.Counts(
+            total: workoutCount(before: nil), inRange: workoutCount(before: before))
+        let words =
+            "workouts \(id?.uuidString ?? "")"
+            + (before.map { " before \($0.timeIntervalSinceReferenceDate)" } ?? "")
         let page = try await current(words, setting, of: [.workouts, .heartRate]) {
             service async throws(Unavailability) in
-            try await WorkoutsPage(of: service, over: range, chosen: chosen, setting: setting)
+            try await WorkoutsPage(
+                of: service, over: range, chosen: chosen, counts: counts, setting: setting)
         }
         if id != nil, page.detail == nil {
             throw PageError.notFound("There is no workout of that name.")
@@ -156,35 +184,58 @@ final class StorePages: Sendable {
         return page
     }
 
+    private func workoutCount(before: Date?) throws -> Int {
+        guard let type = Catalogue.type(identifier: Metric.workouts.identifier) else { return 0 }
+        let end = before?.timeIntervalSinceReferenceDate ?? .infinity
+        return try store.starts(of: type, from: -.infinity, to: end)?.samples ?? 0
+    }
+
     @Sendable private func weight(_ question: PageQuestion) async throws -> WeightPage {
         let setting = setting
         let last = try latestDay(of: store.type(named: "bodyMass"))
         let range = try interval(CivilDate(dayNumber: last.dayNumber - 729), last)
-        return try await current("weight to \(last)", setting, of: [.weight]) {
+        var page = try await current("weight to \(last)", setting, of: [.weight]) {
             service async throws(Unavailability) in
             try await WeightPage(of: service, over: range, setting: setting)
         }
+        if let found = await notes?.found(in: range) {
+            (page.notes, page.notesProblem) = (found.notes, found.problem)
+        }
+        return page
     }
 
     // MARK: - Over the store
 
     @Sendable private func why(_ question: PageQuestion) async throws -> WhyPage {
-        try WhyPage(
+        let now = Date.now
+        var page = try WhyPage(
             store, type: question["metric"], day: question.day("day"), order: question.order,
-            in: calendar, now: .now)
+            leavingOut: question.all("out"), takingIn: question.all("in"), in: calendar, now: now)
+        try page.calibrate(question.typed, store, in: calendar, now: now)
+        return page
     }
 
     @Sendable private func saveOrder(_ question: PageQuestion) async throws -> String {
-        guard let metric = question["metric"], !question.order.isEmpty else {
-            throw PageError.badQuestion("The form names no metric or no order.")
-        }
+        let (out, taken) = (question.all("out"), question.all("in"))
+        guard let metric = question["metric"],
+            !question.order.isEmpty || !out.isEmpty || !taken.isEmpty
+        else { throw PageError.badQuestion("The form names no metric, or nothing to save.") }
         let day = try question.day("day")
-        try writing.withLock { open in
-            let store = try open ?? SampleStore(at: self.store.path, access: .writing)
-            open = store
-            try WhyPage.save(order: question.order, of: metric, in: store)
+        do {
+            try writing.withLock { open in
+                let store = try open ?? SampleStore(at: self.store.path, access: .writing)
+                open = store
+                try WhyPage.save(
+                    order: question.order, leavingOut: out, takingIn: taken, of: metric, in: store)
+            }
+        } catch let error as StoreError where error.code == .busy {
+            throw PageError.unavailable(busy("Nothing was saved"))
+        }
+        let typed = question.typed.rows.map { row in
+            "&on=\(FormText.encoded(row.day))&shows=\(FormText.encoded(row.amount))"
         }
         return "/why?metric=" + FormText.encoded(metric) + (day.map { "&day=\($0)" } ?? "")
+            + typed.joined()
     }
 
     @Sendable private func data(_ question: PageQuestion) async throws -> DataPage {
@@ -252,6 +303,31 @@ extension PageQuestion {
     /// The identifiers of an order, the winner first: "order=a,b".
     fileprivate var order: [String] {
         (self["order"] ?? "").split(separator: ",").map(String.init)
+    }
+
+    /// Every value of a name that isn't empty, of the form if it has one.
+    fileprivate func all(_ name: String) -> [String] {
+        let fields = form.contains { $0.name == name } ? form : query
+        return fields.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
+    }
+
+    /// Days with what the Health app shows: "on=2024-03-10&shows=8432", once for each.
+    fileprivate var typed: WhyPage.Typed {
+        let fields = form.isEmpty ? query : form
+        func values(_ name: String) -> [String] {
+            fields.filter { $0.name == name }.map(\.value)
+        }
+        return WhyPage.Typed(days: values("on"), amounts: values("shows"))
+    }
+
+    /// A moment in reference seconds, as ``WorkoutsPage/older`` has it.
+    fileprivate func moment(_ name: String) throws -> Date? {
+        guard let text = self[name] else { return nil }
+        guard let seconds = Double(text), abs(seconds) < 1e11 else {
+            throw PageError.badQuestion(
+                "“\(text)” is no moment; follow the link below the list.")
+        }
+        return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
     fileprivate func day(_ name: String) throws -> CivilDate? {

@@ -84,8 +84,10 @@ public enum Stylesheet {
         .tabs span.off{border-color:var(--hair);color:var(--quiet);cursor:default}
         .tabs a:hover,button:hover{border-color:var(--accent);color:var(--accent)}
         .tabs a[aria-current]:hover{color:var(--paper)}
-        .act,.notice button{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
+        .act,.notice button{padding:3px 11px;text-decoration:none;background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
         form.line{display:flex;flex-wrap:wrap;gap:8px;align-items:end;margin:0 0 16px}
+        .typed{display:flex;flex-wrap:wrap;gap:8px;align-items:end;margin:0 0 8px}
+        .problem{margin:0;font-weight:600}
         label{display:block;font-size:13px;line-height:16px;color:var(--quiet)}
         select,input{font:inherit;color:inherit;background:var(--card);border:1px solid var(--strong);\
         padding:3px 8px;height:32px;max-width:100%}
@@ -142,6 +144,7 @@ public enum Stylesheet {
         .s1{fill:var(--s1)}.s2{fill:var(--s2)}.s3{fill:var(--s3)}.s4{fill:var(--s4)}\
         .s5{fill:var(--s5)}.s6{fill:var(--s6)}.s7{fill:var(--s7)}
         .dot{stroke:var(--card);stroke-width:1}
+        .noted{fill:none;stroke:var(--ink);stroke-width:1.5}
         .cursor{stroke:var(--accent);stroke-width:1}
         .pick{fill:var(--accent);fill-opacity:.15}
         .legend{display:flex;flex-wrap:wrap;gap:0 16px;font-size:13px;line-height:24px}

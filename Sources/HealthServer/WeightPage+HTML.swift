@@ -9,12 +9,12 @@ extension WeightPage: WrittenPage {
                 self, calendar: calendar,
                 """
                 <p>No data: either no weight was recorded or reading was not allowed; the system \
-                doesn’t say which.</p>
+                doesn’t say which.</p>\(notes.isEmpty ? nil : notesTable(calendar))
                 """)
         }
         var main = PageFrame.section(
             "Weight and its trend", "\(latest)\(SVGWeight(page: self, calendar: calendar).figure)")
-        main += PageFrame.section("What became of weights", notes(calendar))
+        main += PageFrame.section("Your notes", notesSection(calendar))
         return frame.document(self, calendar: calendar, main)
     }
 
@@ -31,15 +31,73 @@ extension WeightPage: WrittenPage {
             """
     }
 
-    private func notes(_ calendar: Calendar) -> HTML {
-        guard !notes.isEmpty else { return .empty }
-        let rows = notes.sorted { $0.date > $1.date }.prefix(100).map { note -> HTML in
-            """
-            <tr><th scope="row">\(DateWords.moment(note.date, calendar))</th>\
-            <td>\(name: note.text)</td></tr>
-
-            """
+    private func notesSection(_ calendar: Calendar) -> HTML {
+        if let notesProblem { return "<p class=\"problem\">\(notesProblem)</p>" }
+        if notes.isEmpty {
+            return """
+                <p class="small">None yet. Write one beside a weight with \
+                <code>openhealth weight log 82.4kg --note TEXT --tag WORD</code>.</p>
+                """
         }
-        return "<div class=\"scroll\"><table><tbody>\(rows)</tbody></table></div>"
+        return notesTable(calendar)
+    }
+
+    private func notesTable(_ calendar: Calendar) -> HTML {
+        let here = NotedWeights(self).here
+        let shown = notes.sorted { $0.date > $1.date }.prefix(100)
+        let rows = shown.map { note -> HTML in
+            let weight: HTML =
+                note.value.map { "\(NumberText.grouped($0, digits: 1)) \(unit)" } ?? "–"
+            let gone: HTML? =
+                here.contains(note)
+                ? nil : "<br/><span class=\"small\">this weight is not in the store</span>"
+            let tags = note.tags.map { tag -> HTML in "\(name: tag)" }.joined(", ")
+            return """
+                <tr><th scope="row">\(DateWords.moment(note.date, calendar))</th>\
+                <td class="n">\(weight)\(gone)</td><td>\(name: note.text)</td><td>\(tags)</td></tr>
+
+                """
+        }
+        let rest = notes.count - rows.count
+        let more: HTML? =
+            rest > 0 ? "<p class=\"small\">and \(rest) earlier ones, in the page’s JSON</p>" : nil
+        return """
+            <div class="scroll"><table><thead><tr><th scope="col">Measured</th>\
+            <th scope="col" class="n">weight</th><th scope="col">note</th>\
+            <th scope="col">tags</th></tr></thead><tbody>\(rows)</tbody></table></div>\(more)
+            """
+    }
+}
+
+/// Which notes stand beside which weights of a page; the store may have lost a weight since.
+struct NotedWeights {
+    /// "after the holidays (fasted)" of each weight with something beside it.
+    private(set) var words: [WeightPage.Reading: String] = [:]
+    /// Notes on weights that are there.
+    private(set) var here: Set<WeightPage.Note> = []
+
+    init(_ page: WeightPage) {
+        let notes = Dictionary(grouping: page.notes) { NotedWeights.place($0.date) }
+        for reading in page.measured {
+            let beside = (notes[NotedWeights.place(reading.date)] ?? []).filter {
+                $0.value.map { abs($0 - reading.value) < 1e-6 } ?? false
+            }
+            if beside.isEmpty { continue }
+            here.formUnion(beside)
+            words[reading] = beside.map(\.words).joined(separator: " · ")
+        }
+    }
+
+    /// To the tenth of a second, the nearest one.
+    private static func place(_ date: Date) -> Double {
+        (date.timeIntervalSinceReferenceDate * 10).rounded()
+    }
+}
+
+extension WeightPage.Note {
+    /// "after the holidays (fasted, travel)".
+    var words: String {
+        let tags = tags.joined(separator: ", ")
+        return tags.isEmpty ? text : text.isEmpty ? tags : "\(text) (\(tags))"
     }
 }

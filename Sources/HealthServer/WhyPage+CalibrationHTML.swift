@@ -2,17 +2,53 @@ import HealthDashboard
 import HealthEngine
 
 extension WhyPage {
-    /// How to find the order that gives what a person's Health app shows, and what was found.
+    /// Where a person types what their Health app shows, and what was found.
     var calibrationSection: HTML {
-        PageFrame.section("Another number in the Health app?", calibration.map(found) ?? advice)
+        let answer: HTML? = calibration.map(found)
+        return PageFrame.section("Another number in the Health app?", "\(answer)\(form)")
     }
 
-    private var advice: HTML {
-        """
-        <p>This command finds the order of sources that gives what your Health app shows; name a few \
-        days, each with its number.</p>\
-        <p><code class="command">openhealth sources calibrate \(name) \(day.description)=NUMBER</code></p>
-        """
+    /// Works without scripts; nothing is saved by it.
+    private var form: HTML {
+        // One more than were typed, and three at least.
+        let blank = max(1, 3 - typed.rows.count)
+        let rows = typed.rows + Array(repeating: Typed.Row(day: "", amount: ""), count: blank)
+        let all: HTML? = typed.problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" }
+        return """
+            <form action="\(Self.path)" method="get">\
+            <p>Type what your Health app shows for a few days, best for days on which two devices \
+            recorded; the order and the choice of sources that give these numbers are looked for. \
+            Nothing is saved by looking.</p>\(all)\
+            \(hidden([.init("metric", name), .init("day", day.description)] + fields(arrangement)))\
+            \(rows.prefix(Typed.mostRows).enumerated().map { row($0.element, $0.offset + 1) })\
+            <button type="submit">Compare</button></form>
+            <p class="small">In a terminal: \
+            <code>openhealth sources calibrate \(name) \(day.description)=NUMBER</code></p>
+            """
+    }
+
+    private func row(_ row: Typed.Row, _ number: Int) -> HTML {
+        // What is no date would be lost in a field for dates.
+        let kind = row.day.isEmpty || CivilDate(row.day) != nil ? "date" : "text"
+        let mark: HTML? = row.problem.map { _ in
+            " aria-invalid=\"true\" aria-describedby=\"problem-\(number)\""
+        }
+        let problem: HTML? = row.problem.map {
+            "<p class=\"problem\" id=\"problem-\(number)\">\($0)</p>"
+        }
+        return """
+            <div class="typed"><label>Day \(number)<br/>\
+            <input type="\(kind)" name="on" value="\(row.day)"\(mark)/></label>\
+            <label>\(amountWords)<br/><input type="text" inputmode="decimal" name="shows" \
+            value="\(row.amount)" size="10" autocomplete="off"\(mark)/></label>\(problem)</div>
+
+            """
+    }
+
+    private var amountWords: String {
+        metric.unit == "count"
+            ? "\(metric.words.capitalizedFirst) in your app"
+            : "\(metric.words.capitalizedFirst) in your app, \(metric.unit)"
     }
 
     private func found(_ calibration: Calibrated) -> HTML {
@@ -25,11 +61,13 @@ extension WhyPage {
 
             """
         }
-        let heads = ["your app", "order in force", "off by", "order found", "off by"]
+        let heads = ["your app", "as saved", "off by", "best found", "off by"]
             .map { head -> HTML in "<th scope=\"col\" class=\"n\">\(head)</th>" }
         let notes = calibration.notes.map { note -> HTML in "<p class=\"small\">\(name: note)</p>" }
-        let look: HTML? = calibration.order.map {
-            "<p><a href=\"\(address(day, order: $0))\">Look at the day with the order found</a></p>"
+        let look: HTML? = calibration.arrangement.map { found in
+            found == arrangement
+                ? "<p>It is the one shown above, not saved yet.</p>"
+                : "<p><a class=\"act\" href=\"\(address(found))\">See this day with the setting found</a></p>"
         }
         let commands = calibration.commands.map { command -> HTML in
             "<p><code class=\"command\">\(command)</code></p>"

@@ -9,15 +9,17 @@ extension WhyPage: WrittenPage {
             CivilDate(dayNumber: day.dayNumber - 1), CivilDate(dayNumber: day.dayNumber + 1)
         )
         var main: HTML = """
-            <ul class="tabs"><li><a href="\(address(before, order: nil))" rel="prev">← day before</a></li>\
-            <li><a href="\(address(after, order: nil))" rel="next">day after →</a></li></ul>
+            <ul class="tabs"><li><a href="\(address(before))" rel="prev">← day before</a></li>\
+            <li><a href="\(address(after))" rel="next">day after →</a></li></ul>
             \(previewNotice(frame))<section class="card">\
             <h2>\(metric.words.capitalizedFirst) on \(DateWords.short(day))</h2>
 
             """
         main +=
             lanes.isEmpty
-            ? "<p>No data: either nothing was recorded on this day or reading was not allowed.</p>"
+            ? excluded.isEmpty
+                ? "<p>No data: either nothing was recorded on this day or reading was not allowed.</p>"
+                : "<p>Nothing counts on this day: every source with data is left out.</p>"
             : "<p class=\"hero\">\(mergedText) <small>\(unitWords), counted once</small></p>"
         if !lanes.isEmpty {
             main += """
@@ -28,7 +30,9 @@ extension WhyPage: WrittenPage {
         main += "</section>\n"
         main += PageFrame.section("Who wins where two record at once", ranking)
         main += PageFrame.section("Left out of the count", excludedList)
-        if !lanes.isEmpty { main += calibrationSection }
+        if !lanes.isEmpty || !excluded.isEmpty || !typed.rows.isEmpty {
+            main += calibrationSection
+        }
         if skipped > 0 {
             main += """
                 <p class="small">\(counted(skipped, "sample", "samples")) could take no part: an unknown \
@@ -40,26 +44,56 @@ extension WhyPage: WrittenPage {
 
     private var unitWords: String { unit == "count" ? metric.words : unit }
 
-    func address(_ day: CivilDate, order: [String]?) -> HTML {
-        let order: HTML? = order.map { "&amp;order=\(query: $0.joined(separator: ","))" }
-        return "\(Self.path)?metric=\(query: name)&amp;day=\(day.description)\(order)"
+    private func address(_ day: CivilDate) -> HTML {
+        "\(Self.path)?metric=\(query: name)&amp;day=\(day.description)"
+    }
+
+    /// The same day with another arrangement, and with what was typed.
+    func address(_ arrangement: Arrangement) -> HTML {
+        let fields = (fields(arrangement) + typedFields).map { field -> HTML in
+            "&amp;\(query: field.name)=\(query: field.value)"
+        }
+        return "\(address(day))\(fields)"
+    }
+
+    /// An arrangement as an address and a form hold it.
+    func fields(_ arrangement: Arrangement) -> [PageQuestion.Field] {
+        var fields: [PageQuestion.Field] = []
+        if !arrangement.order.isEmpty {
+            fields.append(.init("order", arrangement.order.joined(separator: ",")))
+        }
+        fields += arrangement.excluded.map { .init("out", $0) }
+        fields += arrangement.included.map { .init("in", $0) }
+        return fields
+    }
+
+    private var typedFields: [PageQuestion.Field] {
+        typed.rows.flatMap { [.init("on", $0.day), .init("shows", $0.amount)] }
     }
 
     private func previewNotice(_ frame: PageFrame) -> HTML {
         guard let preview else { return .empty }
+        let commands = preview.commands.map { command -> HTML in "<code>\(command)</code>" }
+            .joined(" and ")
+        let isOrder = arrangement.excluded.isEmpty && arrangement.included.isEmpty
+        let word = isOrder ? "Save this order" : "Save this"
         return """
-            <div class="notice" role="status"><p><b>Not saved:</b> with this order the day counts \
+            <div class="notice" role="status"><p><b>Not saved:</b> so the day counts \
             <b>\(mergedText)</b> instead of \(preview.savedText) (\(preview.differenceText)). \
-            Save it here or with <code>\(preview.command)</code>, or \
-            <a href="\(address(day, order: nil))">go back to the saved order</a>.</p>\
+            Save it here or with \(commands), or \
+            <a href="\(address(Arrangement()))">go back to what is saved</a>.</p>\
             <form class="line" action="\(Self.path)" method="post">\
             <input type="hidden" name="csrf" value="\(frame.formKey)"/>\
             <input type="hidden" name="metric" value="\(name)"/>\
             <input type="hidden" name="day" value="\(day.description)"/>\
-            <input type="hidden" name="order" value="\(order.joined(separator: ","))"/>\
-            <button type="submit">Save this order</button></form></div>
+            \(hidden(fields(arrangement) + typedFields))\
+            <button type="submit">\(word)</button></form></div>
 
             """
+    }
+
+    func hidden(_ fields: [PageQuestion.Field]) -> [HTML] {
+        fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\"/>" }
     }
 
     /// The sources with links that show what a move would change before anything is saved.
@@ -70,7 +104,9 @@ extension WhyPage: WrittenPage {
             <tr><td class="n">\(lane.rank)</td>\
             <th scope="row">\(SourceColour.key(lane.rank, lane.source))<br/>\
             <span class="small">\(move(lane.raised, "up", lane.source)) \
-            \(move(lane.lowered, "down", lane.source))</span></th>\
+            \(move(lane.lowered, "down", lane.source)) \
+            <a href="\(address(arrangement.leavingOut(lane.bundleIdentifier)))" \
+            aria-label="Leave \(plain: lane.source) out">leave out</a></span></th>\
             <td class="n">\(lane.contributedText)</td><td class="n">\(lane.setAsideText)</td>\
             <td class="n">\(lane.recordedText)</td></tr>
 
@@ -78,7 +114,8 @@ extension WhyPage: WrittenPage {
         }
         return """
             <p class="small">The source that stands higher counts; what a lower one recorded in the same \
-            time is set aside. Move one and see the number change; nothing is saved by looking.</p>
+            time is set aside. Move one or leave it out and see the number change; nothing is saved by \
+            looking.</p>
             <div class="scroll"><table><thead><tr><th scope="col" class="n">Rank</th>\
             <th scope="col">Source</th><th scope="col" class="n">counted</th>\
             <th scope="col" class="n">set aside</th><th scope="col" class="n">recorded</th>\
@@ -92,7 +129,7 @@ extension WhyPage: WrittenPage {
     private func move(_ order: [String]?, _ direction: String, _ source: String) -> HTML {
         guard let order else { return .empty }
         return """
-            <a href="\(address(day, order: order))" aria-label="Move \(plain: source) \(direction)">\
+            <a href="\(address(arrangement.ordered(order)))" aria-label="Move \(plain: source) \(direction)">\
             move \(direction)</a>
             """
     }
@@ -100,12 +137,15 @@ extension WhyPage: WrittenPage {
     private var excludedList: HTML {
         guard !excluded.isEmpty else { return .empty }
         let rows = excluded.map { each -> HTML in
-            """
-            <tr><th scope="row">\(SourceColour.patch("aside")) \(name: each.source)</th>\
-            <td class="n">\(each.recordedText)</td><td>\(each.reason)<br/>\
-            <span class="small">take it back with <code>\(each.command)</code></span></td></tr>
+            let command: HTML? = each.command.map { ", or with <code>\($0)</code>" }
+            return """
+                <tr><th scope="row">\(SourceColour.patch("aside")) \(name: each.source)</th>\
+                <td class="n">\(each.recordedText)</td><td>\(each.reason)<br/>\
+                <span class="small">\
+                <a href="\(address(arrangement.takingIn(each.bundleIdentifier)))" \
+                aria-label="Take \(plain: each.source) in">take in</a>\(command)</span></td></tr>
 
-            """
+                """
         }
         return """
             <div class="scroll"><table><thead><tr><th scope="col">Source</th>\

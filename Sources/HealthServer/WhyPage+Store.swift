@@ -19,13 +19,16 @@ extension WhyPage {
     ///   - day: nil for the last day with data that has begun.
     ///   - order: Names or bundle identifiers, as ``SourceArrangement/order`` takes them; empty for
     ///     the order in force.
+    ///   - excluded: Sources that are not to count, likewise.
+    ///   - included: Sources that are to count though they are left out.
     ///   - calendar: Where days begin.
     /// - Throws: ``StoreError`` if the type is unknown or isn't summed, a name fits no source or
-    ///   several, or the calendar's zone skipped the day.
+    ///   several, a source is both left out and taken in, or the calendar's zone skipped the day.
     /// - Complexity: O(samples of the day × log).
     public init(
         _ store: SampleStore, type name: String? = nil, day: CivilDate? = nil,
-        order: [String] = [], in calendar: CalendarBuckets, now: Date
+        order: [String] = [], leavingOut excluded: [String] = [],
+        takingIn included: [String] = [], in calendar: CalendarBuckets, now: Date
     ) throws {
         let type = try WhyPage.type(name, store)
         let moment = now.timeIntervalSinceReferenceDate
@@ -38,13 +41,14 @@ extension WhyPage {
         let question = SampleQuestion(type, from: start, to: end)
         let saved = try store.explanation(of: question, rules: rules)
         var shown = saved
-        if !order.isEmpty {
-            shown = try store.explanation(
-                of: question, rules: rules, arranged: SourceArrangement(order: order))
+        let changes = try Changes(
+            Arrangement(order: order, excluded: excluded, included: included), of: type, in: store)
+        let arrangement = try changes.arrangement.stored()
+        if !changes.arrangement.isEmpty {
+            shown = try store.explanation(of: question, rules: rules, arranged: arrangement)
         }
         let sums = WholeSums(shown)
         let identifiers = shown.parts.map(\.source.bundleIdentifier)
-        let isPreview = identifiers != saved.parts.map(\.source.bundleIdentifier)
         self.init(
             freshness: Freshness(asOf: now, isCurrent: true),
             timeZone: calendar.calendar.timeZone.identifier, sentence: "", metric: metric,
@@ -52,28 +56,19 @@ extension WhyPage {
             interval: DateInterval(
                 start: Date(timeIntervalSinceReferenceDate: start),
                 end: Date(timeIntervalSinceReferenceDate: end)),
-            unit: sums.unit.symbol, lanes: WhyPage.lanes(shown, sums), merged: shown.merged,
+            unit: sums.unit.symbol, lanes: WhyPage.lanes(shown, sums, changes),
+            merged: shown.merged,
             mergedText: sums.text(sums.merged), setAsideText: sums.text(sums.naive - sums.merged),
             naive: shown.naive, naiveText: sums.text(sums.naive),
-            excluded: shown.excluded.map { WhyPage.excluded($0, shown, sums) },
+            excluded: shown.excluded.map { WhyPage.excluded($0, shown, sums, changes) },
             skipped: shown.skipped.unconvertible.values.reduce(shown.skipped.malformed, +),
             order: identifiers)
-        if isPreview {
-            preview = try WhyPage.preview(
-                saved, sums,
-                command: SourceOrderCommand(
-                    type, SourceArrangement(order: identifiers), store
-                ).text)
+        self.arrangement = changes.arrangement
+        if !changes.arrangement.isEmpty {
+            preview = WhyPage.preview(
+                saved, sums, commands: try SourceOrderCommand(type, arrangement, store).lines())
         }
         sentence = WhyPage.sentence(shown, sums, day.description, preview)
-    }
-
-    /// Saves an order of the day's sources, as ``order`` or ``Lane/raised`` give it.
-    ///
-    /// - Throws: ``StoreError`` if the type is unknown, or a name fits no source or several.
-    public static func save(order: [String], of name: String, in store: SampleStore) throws {
-        try store.arrange(
-            try store.type(named: name), as: SourceArrangement(order: order))
     }
 
     private static func type(_ name: String?, _ store: SampleStore) throws -> SampleType {
@@ -101,14 +96,19 @@ extension WhyPage {
         return (date, edges[0], edges[1])
     }
 
-    private static func lanes(_ explanation: Explanation, _ sums: WholeSums) -> [Lane] {
+    private static func lanes(
+        _ explanation: Explanation, _ sums: WholeSums, _ changes: Changes
+    ) -> [Lane] {
         let identifiers = explanation.parts.map(\.source.bundleIdentifier)
+        let moved = Set(changes.arrangement.order)
+        let known = changes.ranking.filter { moved.contains($0) || identifiers.contains($0) }
         func exchanged(_ a: Int, _ b: Int) -> [String]? {
-            guard identifiers.indices.contains(a), identifiers.indices.contains(b) else {
-                return nil
-            }
-            var order = identifiers
-            order.swapAt(a, b)
+            guard identifiers.indices.contains(a), identifiers.indices.contains(b),
+                let first = known.firstIndex(of: identifiers[a]),
+                let second = known.firstIndex(of: identifiers[b])
+            else { return nil }
+            var order = known
+            order.swapAt(first, second)
             return order
         }
         let counted = Dictionary(grouping: explanation.segments, by: \.source)
@@ -132,28 +132,33 @@ extension WhyPage {
     }
 
     private static func excluded(
-        _ part: Explanation.Part, _ explanation: Explanation, _ sums: WholeSums
+        _ part: Explanation.Part, _ explanation: Explanation, _ sums: WholeSums,
+        _ changes: Changes
     ) -> Excluded {
         let recorded = part.contributed + part.setAside
+        let isTried = changes.arrangement.excluded.contains(part.source.bundleIdentifier)
         return Excluded(
             source: PrintableText.text(part.source.name),
             bundleIdentifier: part.source.bundleIdentifier, samples: part.samples,
             recorded: recorded, recordedText: sums.unit.text(recorded),
-            reason: ExclusionWords.why(part.exclusionReason ?? ""),
-            command: "openhealth sources include \(explanation.type.name) "
-                + ShellWord.quoted(part.source.bundleIdentifier))
+            reason: isTried
+                ? "left out in this preview" : ExclusionWords.why(part.exclusionReason ?? ""),
+            command: isTried
+                ? nil
+                : "openhealth sources include \(explanation.type.name) "
+                    + ShellWord.quoted(part.source.bundleIdentifier))
     }
 
     private static func preview(
-        _ saved: Explanation, _ sums: WholeSums, command: String
-    ) throws -> Preview {
+        _ saved: Explanation, _ sums: WholeSums, commands: [String]
+    ) -> Preview {
         let before = Int(sums.unit.scaled(saved.merged).rounded())
         let difference = sums.merged - before
         return Preview(
             saved: saved.merged, savedText: sums.text(before),
             differenceText: difference == 0
                 ? "no change" : (difference > 0 ? "+" : "") + sums.text(difference),
-            command: command)
+            commands: commands)
     }
 
     private static func sentence(
@@ -167,7 +172,7 @@ extension WhyPage {
             let sources =
                 explanation.excluded.count == 1
                 ? "the only source is set aside" : "all sources are set aside"
-            return "Nothing counts for \(words) on \(day): \(sources)."
+            return "Nothing counts for \(words) on \(day): \(sources)" + otherwise(preview)
         }
         let amount = TypeWords.amount(
             sums.text(sums.merged), sums.unit.symbol, of: explanation.type)
@@ -180,8 +185,11 @@ extension WhyPage {
         let more = sums.naive - sums.merged
         let twice = more > 0 ? "; \(sums.text(more)) more were recorded twice" : ""
         let text = "\(amount) on \(day), counted once (\(counting.joined(separator: ", "))\(twice))"
-        guard let preview else { return text + "." }
-        return text + ", if this order were saved; by the saved one \(preview.savedText)."
+        return text + otherwise(preview)
+    }
+
+    private static func otherwise(_ preview: Preview?) -> String {
+        preview.map { ", if this were saved; as it is saved \($0.savedText)." } ?? "."
     }
 }
 

@@ -93,12 +93,13 @@ public struct WhyPage: Page, Hashable {
         public var recordedText: String
         /// "it writes day totals", "you chose to leave it out".
         public var reason: String
-        /// What takes it back: "openhealth sources include stepCount DayCounter".
-        public var command: String
+        /// What takes it back, "openhealth sources include stepCount DayCounter"; nil where it is left
+        /// out in a preview alone.
+        public var command: String?
 
         public init(
             source: String, bundleIdentifier: String, samples: Int, recorded: Double,
-            recordedText: String, reason: String, command: String
+            recordedText: String, reason: String, command: String? = nil
         ) {
             self.source = source
             self.bundleIdentifier = bundleIdentifier
@@ -110,35 +111,35 @@ public struct WhyPage: Page, Hashable {
         }
     }
 
-    /// What an order that isn't saved would change.
+    /// What an arrangement that isn't saved would change.
     public struct Preview: Codable, Sendable, Hashable {
-        /// What the day counts by the saved order.
+        /// What the day counts as it is saved.
         public var saved: Double
         public var savedText: String
         /// "+312", "-1,040", "no change".
         public var differenceText: String
-        /// What saves it: "openhealth sources order stepCount iPhone Watch".
-        public var command: String
+        /// What saves it, a command each: "openhealth sources order stepCount iPhone Watch".
+        public var commands: [String]
 
-        public init(saved: Double, savedText: String, differenceText: String, command: String) {
+        public init(saved: Double, savedText: String, differenceText: String, commands: [String]) {
             self.saved = saved
             self.savedText = savedText
             self.differenceText = differenceText
-            self.command = command
+            self.commands = commands
         }
     }
 
-    /// Which order gives what a person's Health app shows.
+    /// Which setting gives what a person's Health app shows.
     public struct Calibrated: Codable, Sendable, Hashable {
         /// One day that was given.
         public struct Day: Codable, Sendable, Hashable {
             public var day: CivilDate
             /// "8,432": what the app shows.
             public var shownText: String
-            /// What the order in force gives, and by how much it is off: "fits", "+200".
+            /// What the setting in force gives, and by how much it is off: "fits", "+200".
             public var currentText: String
             public var currentOffText: String
-            /// What the order found gives.
+            /// What the setting found gives.
             public var bestText: String
             public var bestOffText: String
 
@@ -159,18 +160,19 @@ public struct WhyPage: Page, Hashable {
         public var days: [Day]
         /// Ties, and what these days leave open; a sentence each.
         public var notes: [String]
-        /// The ``WhyPage/order`` to look at; nil where the order in force is the best one.
-        public var order: [String]?
+        /// What to look at before it is saved; nil where the setting in force is the best one.
+        public var arrangement: Arrangement?
         /// What adopts the setting, a command each; empty where there is nothing to adopt.
         public var commands: [String]
 
         public init(
-            sentence: String, days: [Day], notes: [String], order: [String]?, commands: [String]
+            sentence: String, days: [Day], notes: [String], arrangement: Arrangement?,
+            commands: [String]
         ) {
             self.sentence = sentence
             self.days = days
             self.notes = notes
-            self.order = order
+            self.arrangement = arrangement
             self.commands = commands
         }
     }
@@ -202,12 +204,16 @@ public struct WhyPage: Page, Hashable {
     public var skipped: Int
     /// The bundle identifiers of the lanes' sources, the winner first: what `order=` takes.
     public var order: [String]
-    /// Set where the order shown is not the saved one.
+    /// What is shown otherwise than it is saved; empty where nothing is.
+    public var arrangement = Arrangement()
+    /// Set where what is shown is not what is saved.
     public var preview: Preview?
+    /// What was typed of the person's Health app.
+    public var typed = Typed()
     /// Set where a person has given what their Health app shows.
     public var calibration: Calibrated?
 
-    /// Whether the order shown is not the saved one.
+    /// Whether what is shown is not what is saved.
     public var isPreview: Bool { preview != nil }
 
     public init(

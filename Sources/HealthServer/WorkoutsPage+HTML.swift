@@ -7,16 +7,33 @@ extension WorkoutsPage: WrittenPage {
         let calendar = Calendar.of(timeZone: timeZone)
         var main = HTML.empty
         if let detail { main += card(detail, calendar) }
-        if workouts.isEmpty, detail == nil {
+        if workouts.isEmpty, detail == nil, total ?? 0 == 0 {
             main += """
                 <p>No data: either no workout was recorded or reading was not allowed; the system \
                 doesn’t say which.</p>
                 """
         }
         if !workouts.isEmpty {
-            main += PageFrame.section("Workouts, newest first", Self.table(workouts, calendar))
+            main += PageFrame.section(
+                before == nil ? "Workouts, newest first" : "Older workouts, newest first",
+                "\(Self.table(workouts, calendar))\(otherWorkouts)")
+        } else if total.map({ $0 > 0 }) ?? false {
+            main += otherWorkouts
         }
         return frame.document(self, calendar: calendar, main)
+    }
+
+    private var otherWorkouts: HTML {
+        let older: HTML? = self.older.map {
+            """
+            <li><a href="\(Self.path)?before=\(query: "\($0.timeIntervalSinceReferenceDate)")" \
+            rel="next">older workouts →</a></li>
+            """
+        }
+        let newest: HTML? =
+            before == nil ? nil : "<li><a href=\"\(Self.path)\">← newest workouts</a></li>"
+        if older == nil, newest == nil { return .empty }
+        return "<ul class=\"tabs\">\(newest)\(older)</ul>"
     }
 
     /// What the list shows without being asked for more.

@@ -66,6 +66,13 @@ final class Interning {
         return code
     }
 
+    /// Whether ``adoptCatalogue(_:)`` would change anything.
+    static func canAdoptCatalogue(_ db: Database) throws -> Bool {
+        try String.fetchAll(
+            db, sql: "SELECT identifier FROM type WHERE code >= ?", arguments: [firstUnknownType]
+        ).contains { Catalogue.type(identifier: $0) != nil }
+    }
+
     /// Gives types that a later catalogue has learnt the catalogue's numbers.
     ///
     /// A sample's UUID holds its type's number, so it is another one from then on.

@@ -30,6 +30,16 @@ extension SampleStore {
         return try buildBeside(path, description, isCancelled, body)
     }
 
+    /// Whether an import into a path is under way, by whichever process.
+    ///
+    /// ```swift
+    /// if SampleStore.isBeingImported(into: path) { print("An import is under way.") }
+    /// ```
+    /// - Complexity: O(1); waits for nobody.
+    public static func isBeingImported(into path: String) -> Bool {
+        ImportLock.isHeld(path: path)
+    }
+
     /// What an import may see and set of the store as a whole.
     public struct ImportContext {
         let db: Database
@@ -121,6 +131,13 @@ struct ImportLock {
     }
 
     func release() { close(descriptor) }
+
+    static func isHeld(path: String) -> Bool {
+        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
 }
 
 extension StoreFile {

@@ -54,11 +54,16 @@ extension SampleStore {
 
     /// The sources of a type's order, the winner first, whether or not they have samples of it.
     ///
+    /// - Parameter arrangement: Another order to try; nil for the one in force.
+    /// - Throws: ``StoreError`` if a name fits no source, or several, or a source is named twice.
     /// - Complexity: O(sources²).
-    public func sourceOrder(of type: SampleType) throws -> [RankedSource] {
+    public func sourceOrder(
+        of type: SampleType, arranged arrangement: SourceArrangement? = nil
+    ) throws -> [RankedSource] {
         try read { db in
             let table = try sourceTable(db)
-            let order = table.order(try SourceTable.settings(db, type: type.code))
+            var order = table.order(try SourceTable.settings(db, type: type.code))
+            if let arrangement { order = try table.order(order, arranged: arrangement) }
             return order.ranking.map { index in
                 let source = table.sources[Int(index)]
                 let named = try? SampleStore.source(named: source.name, in: table)

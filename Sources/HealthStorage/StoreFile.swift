@@ -116,8 +116,11 @@ enum StoreFile {
                         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
                     }
                 }
-                try Schema.migrator.migrate(queue)
-                try queue.write { db in try Interning.adoptCatalogue(db) }
+                // Nobody waits for another process's import who has nothing to write.
+                if try !queue.read(isReady) {
+                    try Schema.migrator.migrate(queue)
+                    try queue.write { db in try Interning.adoptCatalogue(db) }
+                }
             }
             return queue
         } catch let error as DatabaseError {
@@ -133,6 +136,11 @@ enum StoreFile {
             else { return false }
             return try !Schema.migrator.hasCompletedMigrations(db)
         }
+    }
+
+    /// Whether every step of the schema has been taken, and no type waits to get its number.
+    private static func isReady(_ db: Database) throws -> Bool {
+        try Schema.migrator.hasCompletedMigrations(db) && !Interning.canAdoptCatalogue(db)
     }
 
     /// Runs the missing steps, if the file may be written; else reading is refused as it stands.

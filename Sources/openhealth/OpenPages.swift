@@ -23,6 +23,7 @@ struct OpenPages: ParsableCommand {
 
     func run() throws {
         _ = try global.givenZone
+        _ = try serving.goal.steps
         try PageServing(
             store: try store(), options: serving, global: global, browser: .opened
         ).run()

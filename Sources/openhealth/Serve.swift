@@ -48,6 +48,8 @@ struct ServingOptions: ParsableArguments {
             valueName: "name"))
     var host: [String] = []
 
+    @OptionGroup var goal: StepGoal
+
     func validate() throws {
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port needs a number from 1 to 65535, or 0 for a free one.")
@@ -81,6 +83,7 @@ struct PageServing: Sendable {
         store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
     ) throws {
         let zone = try global.givenZone
+        let goal = try options.goal.steps
         if options.listen != nil {
             Message.write(
                 "Served as plain HTTP beyond this computer: put a proxy with TLS before it.")
@@ -88,7 +91,9 @@ struct PageServing: Sendable {
         server = try RunningImport.telling(of: path) {
             try HealthServer(
                 storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
-                cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")))
+                cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")),
+                weightNotes: URL(fileURLWithPath: BesideStore.path(path, WeightDiary.file)),
+                stepGoal: goal)
         }
         self.browser = browser
     }
@@ -141,18 +146,11 @@ extension ServerError: PlainError {}
 
 /// Whether an import holds the lock beside a store.
 enum RunningImport {
-    static func isInto(_ path: String) -> Bool {
-        let descriptor = Foundation.open(path + ".lock", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
-    }
-
     /// Opens a store; where there is none yet since the first import makes it, says so.
     static func telling<Opened>(of path: String, _ open: () throws -> Opened) throws -> Opened {
         do {
             return try open()
-        } catch let error as StoreError where error.code == .missing && isInto(path) {
+        } catch let error as StoreError where error.code == .missing && SampleStore.isBeingImported(into: path) {
             throw NotDone(
                 "The store at \(path.printable) is being imported into for the first time; "
                     + "try again when that is done.")

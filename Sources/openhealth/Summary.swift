@@ -27,16 +27,12 @@ struct Summary: ParsableCommand {
     @Flag(help: "The month that holds the day.")
     var month = false
 
-    @Option(help: ArgumentHelp("Steps a day you want to walk.", valueName: "steps"))
-    var goal: Double?
+    @OptionGroup var goal: StepGoal
 
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         if week && month { throw ValidationError("Choose --week or --month, not both.") }
-        if let goal, !(goal.isFinite && goal > 0) {
-            throw ValidationError("--goal is a number of steps greater than 0.")
-        }
     }
 
     func run() throws {
@@ -51,6 +47,7 @@ struct Summary: ParsableCommand {
     private var period: TodayPage.Period { week ? .week : month ? .month : .day }
 
     private func page() throws -> TodayPage {
+        let goal = try self.goal.steps
         let store = try global.open()
         // Closing one of two connections of a process to a file lets go of SQLite's locks on it.
         return try withExtendedLifetime(store) {
@@ -120,7 +117,9 @@ extension Unavailability: PlainError {
     /// What happened, and what a person can do.
     public var description: String {
         switch self {
-        case .locked: "The store can't be read just now; try again in a moment."
+        case .locked:
+            "The store can't be read just now, since another program is writing it; try again in "
+                + "a moment."
         case .noHealthData:
             "There is no health data here: openhealth import export.zip brings some."
         case .notAsked: "Nobody was asked for permission to read."

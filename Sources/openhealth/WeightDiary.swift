@@ -9,6 +9,8 @@ import OpenHealthKit
 /// A weight is a sample in the store; the mirror beside it holds what the app may see and what hangs on
 /// it. ``refresh()`` first, and the diary shows what every other program did meanwhile.
 struct WeightDiary: Sendable {
+    /// The mirror, beside the store.
+    static let file = "weight-mirror.sqlite"
     static let mass = HKQuantityType(.bodyMass)
     static let height = HKQuantityType(.height)
     static let identity = AppIdentity(
@@ -28,7 +30,7 @@ struct WeightDiary: Sendable {
         configuration.metadataKeys = [HKMetadataKeyWasUserEntered, HKMetadataKeyTimeZone]
         configuration.units = [.bodyMass: WeightUnit.kilogram.unit, .height: .meter()]
         mirror = try Mirror(
-            at: URL(fileURLWithPath: BesideStore.path(asked.path, "weight-mirror.sqlite")),
+            at: URL(fileURLWithPath: BesideStore.path(asked.path, Self.file)),
             configuration: configuration)
         writing = WriteThrough(store: store, mirror: mirror)
         var watching = Watcher.Configuration()

@@ -43,6 +43,76 @@ import Testing
         #expect(await events.receive(until: "data:").contains("event: change"))
     }
 
+    @Test("notes and tags beside weights are on the page, and a new one is told as an event")
+    func weightNotes() async throws {
+        let store = try AnnasStore()
+        let log = try CommandRun(
+            ["weight", "log", "82.4", "--note", "<b>after</b> \u{202E}lunch", "--tag", "fasted"],
+            store: store.path)
+        #expect(log.status == 0, "\(log.errors)")
+        let serving = try Serving(["serve"], store: store.path)
+        defer { serving.command.kill() }
+        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        let page = try await serving.ask("/weight", cookie: cookie).body
+        #expect(page.contains("&lt;b&gt;after&lt;/b&gt;") && !page.contains("<b>after"))
+        #expect(page.contains("class=\"noted\"") && page.contains("<bdi>fasted</bdi>"))
+        let events = try RawClient(port: serving.port)
+        await events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
+        #expect(!(await events.receive(until: ": here")).contains("event:"))
+        // Nothing but the mirror changes.
+        let edit = try CommandRun(
+            ["weight", "edit", "1", "--tag", "travel"], store: store.path)
+        #expect(edit.status == 0, "\(edit.errors)")
+        #expect(await events.receive(until: "data:").contains("event: change"))
+        #expect(
+            try await serving.ask("/weight", cookie: cookie).body.contains("<bdi>travel</bdi>"))
+        let mirror = store.path.replacing(".sqlite", with: ".weight-mirror.sqlite")
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: mirror + suffix)
+        }
+        try Data("damaged".utf8).write(to: URL(fileURLWithPath: mirror))
+        let damaged = try await serving.ask("/weight", cookie: cookie)
+        #expect(damaged.status == 200)
+        #expect(damaged.body.contains("can’t be shown") && damaged.body.contains("82.4"))
+    }
+
+    @Test("the goal of steps is an option or the environment's, the same for every command")
+    func stepGoal() async throws {
+        let store = try AnnasStore.shared.get()
+        let variable = ["OPENHEALTH_STEP_GOAL": "7654"]
+        for (words, environment, goal) in [
+            (["--step-goal", "9876"], variable, "9876"), ([], variable, "7654"), ([], [:], nil),
+        ] {
+            let summary = try CommandRun(
+                ["summary", "--json"] + words, store: store.path, environment: environment)
+            let serving = try Serving(
+                ["serve"] + words, store: store.path, environment: environment)
+            defer { serving.command.kill() }
+            let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+            let page = try await serving.ask("/?format", cookie: cookie).body
+            let json = try await serving.ask("/.json", cookie: cookie).body
+            if let goal {
+                #expect(summary.output.contains("\"stepGoal\":\(goal)"), "\(summary.output)")
+                #expect(json.contains("\"stepGoal\":\(goal)"))
+                #expect(page.contains(goal.prefix(1) + "," + goal.dropFirst()))
+            } else {
+                #expect(!summary.output.contains("stepGoal") && !json.contains("stepGoal"))
+            }
+        }
+        for text in ["0", "-5", "nan", "inf", "many", "1e300"] {
+            for command in [["summary"], ["serve"], ["open", store.path]] {
+                let option = try CommandRun(
+                    command + ["--step-goal", text], store: command[0] == "open" ? nil : store.path)
+                #expect(option.status == 64, "\(command) \(text)")
+                let named = try CommandRun(
+                    command, store: command[0] == "open" ? nil : store.path,
+                    environment: ["OPENHEALTH_STEP_GOAL": text])
+                #expect(named.status != 0 && named.output.isEmpty, "\(command) \(text)")
+                #expect(named.errors.contains("OPENHEALTH_STEP_GOAL"))
+            }
+        }
+    }
+
     @Test("a port in use is one sentence")
     func portInUse() async throws {
         let store = try AnnasStore.shared.get()
@@ -152,8 +222,8 @@ struct Serving {
         var errors: String
     }
 
-    init(_ arguments: [String], store: String) throws {
-        command = try RunningCommand(arguments, store: store)
+    init(_ arguments: [String], store: String, environment: [String: String] = [:]) throws {
+        command = try RunningCommand(arguments, store: store, environment: environment)
         for _ in 0..<1000 where !command.output.hasSuffix("\n") {
             Thread.sleep(forTimeInterval: 0.02)
         }

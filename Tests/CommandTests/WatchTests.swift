@@ -123,7 +123,7 @@ final class RunningCommand {
         var errors: String
     }
 
-    init(_ arguments: [String], store: String) throws {
+    init(_ arguments: [String], store: String, environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         for name in ["/output", "/errors"] {
             try Data().write(to: URL(fileURLWithPath: folder.path + name))
@@ -132,7 +132,7 @@ final class RunningCommand {
         process.arguments = arguments
         process.environment = [
             "TZ": "UTC", "LANG": "de_DE.UTF-8", "HOME": "/nonexistent", "OPENHEALTH_STORE": store,
-        ]
+        ].merging(environment) { _, new in new }
         process.standardOutput = FileHandle(forWritingAtPath: folder.path + "/output")
         process.standardError = FileHandle(forWritingAtPath: folder.path + "/errors")
         process.standardInput = FileHandle.nullDevice

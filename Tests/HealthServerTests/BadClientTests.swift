@@ -27,6 +27,12 @@ import Testing
         await client.send(text.replacingOccurrences(of: "HOST", with: running.host))
         let answer = RawAnswer(await client.receiveAll())
         #expect(answer.status == 0 || (400..<500).contains(answer.status), "\(answer.text)")
+        if answer.status != 0 {
+            #expect(
+                answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+            #expect(answer.headers["x-content-type-options"] == "nosniff")
+            #expect(!answer.body.isEmpty)
+        }
         #expect(!answer.text.contains("8214"))
         #expect(!answer.text.contains("evil.example"))
         #expect(try await running.ask("/style.css").status == 200)

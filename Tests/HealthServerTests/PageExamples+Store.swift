@@ -68,11 +68,12 @@ extension PageExamples {
                     day: day, shownText: "8,432", currentText: "8,214", currentOffText: "-218",
                     bestText: "8,432", bestOffText: "fits")
             ], notes: ["One day alone leaves other orders open."],
-            order: ["phone", "com.apple.health.watch"],
+            arrangement: .init(order: ["phone", "com.apple.health.watch"]),
             commands: ["openhealth sources order stepCount iPhone Watch"])
         page.preview = .init(
             saved: 8214, savedText: "8,214", differenceText: "+218",
-            command: "openhealth sources order stepCount iPhone Watch")
+            commands: ["openhealth sources order stepCount iPhone Watch"])
+        page.arrangement = .init(order: ["phone", "com.apple.health.watch"])
         return page
     }
 

@@ -42,13 +42,29 @@ final class RunningServer: Sendable {
         return (urls.last?.firstIndex(of: "?")).map { "/" + (urls.last ?? "")[$0...] } ?? "/"
     }
 
-    init(
+    convenience init(
         listening: HealthServer.Listening = .loopback, limits: HealthServer.Limits = .init()
     ) async throws {
+        try await self.init { notes in
+            HealthServer(
+                RunningServer.site { form in notes.forms.withLock { $0.append(form) } },
+                listening: listening, limits: limits, revision: { notes.revision.withLock { $0 } })
+        }
+    }
+
+    /// A server of all pages of a store.
+    convenience init(
+        store path: String, weightNotes: URL? = nil, stepGoal: Double? = nil
+    ) async throws {
+        try await self.init { _ in
+            try HealthServer(
+                storeAt: path, timeZone: .gmt, weightNotes: weightNotes, stepGoal: stepGoal)
+        }
+    }
+
+    private init(_ make: (Notes) throws -> HealthServer) async throws {
         let notes = notes
-        server = HealthServer(
-            RunningServer.site { form in notes.forms.withLock { $0.append(form) } },
-            listening: listening, limits: limits, revision: { notes.revision.withLock { $0 } })
+        server = try make(notes)
         let server = server
         Task {
             do {

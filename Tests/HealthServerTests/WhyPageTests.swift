@@ -88,7 +88,8 @@ struct WhyPageTests {
         let preview = try #require(tried.preview)
         #expect(preview.saved == page.merged && preview.savedText == "1,201")
         #expect(preview.differenceText == "+300")
-        #expect(preview.command.hasPrefix("openhealth sources order stepCount "))
+        #expect(
+            preview.commands.map { $0.hasPrefix("openhealth sources order stepCount ") } == [true])
         #expect(try WhyPage(store, day: date, in: utc, now: now) == page)
         try WhyPage.save(order: order, of: "stepCount", in: store)
         let saved = try WhyPage(store, type: "stepCount", day: date, in: utc, now: now)

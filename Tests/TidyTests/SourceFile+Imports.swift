@@ -13,7 +13,7 @@ let allowedImports: [String: Set<String>] = [
     "HealthServer": [
         "HealthArchive", "HealthDashboard", "HealthEngine", "HealthStorage", "HealthSync",
         "OpenHealthKit", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
-        "ServiceLifecycle",
+        "NIOHTTPTypes", "ServiceLifecycle",
     ],
     "openhealth": [
         "ArgumentParser", "HealthArchive", "HealthDashboard", "HealthEngine", "HealthServer",

@@ -1,0 +1,185 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import HealthServer
+
+@Suite("what the Health app shows is typed on the page of a number")
+struct CalibrationFormTests {
+    private let utc = CalendarBuckets(timeZone: .gmt)
+    private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
+    /// 2001-01-02.
+    private let day = 86_400.0
+
+    /// By the order in force 1,201 and 900 steps; with the phone first 1,501 and 1,000.
+    private func store() throws -> RecordedStore {
+        let file = try RecordedStore()
+        try file.add("stepCount", "Watch", day, day + 600, 600, .watch)
+        try file.add("stepCount", "Phone", day + 300, day + 900, 1201, .phone)
+        try file.add("stepCount", "Watch", 2 * day, 2 * day + 600, 900, .watch)
+        try file.add("stepCount", "Phone", 2 * day, 2 * day + 600, 1000, .phone)
+        try file.add("stepCount", "Totals", day, day + 80_000, 8000)
+        try file.write()
+        return file
+    }
+
+    private func page(
+        _ store: SampleStore, _ rows: [(day: String, amount: String)]
+    ) throws -> WhyPage {
+        var page = try WhyPage(
+            store, type: "stepCount", day: CivilDate(2001, 1, 2), in: utc, now: now)
+        try page.calibrate(
+            WhyPage.Typed(days: rows.map(\.day), amounts: rows.map(\.amount)), store, in: utc,
+            now: now)
+        return page
+    }
+
+    @Test("days of the phone's numbers propose the phone first, and the link previews it")
+    func proposes() throws {
+        let file = try store()
+        let store = try file.open()
+        let page = try page(store, [("2001-01-02", "1501"), ("2001-01-03", "1000")])
+        let found = try #require(page.calibration)
+        #expect(found.days.map(\.shownText) == ["1,501", "1,000"])
+        #expect(found.days.map(\.currentOffText) == ["-301", "-100"])
+        #expect(found.days.map(\.bestOffText) == ["fits", "fits"])
+        let arrangement = try #require(found.arrangement)
+        let markup = try Markup(page.html(PageFrame(formKey: "key")))
+        let link = try #require(
+            markup.all("a").first { $0.text == "See this day with the setting found" })
+        #expect(link.attributes["href"] == page.address(arrangement).attribute)
+        var preview = try WhyPage(
+            store, type: "stepCount", day: page.day, order: arrangement.order,
+            leavingOut: arrangement.excluded, takingIn: arrangement.included, in: utc, now: now)
+        #expect(preview.merged == 1501 && preview.preview?.savedText == "1,201")
+        try preview.calibrate(page.typed, store, in: utc, now: now)
+        #expect(preview.html(PageFrame()).contains("It is the one shown above, not saved yet."))
+        try WhyPage.save(
+            order: arrangement.order, leavingOut: arrangement.excluded,
+            takingIn: arrangement.included, of: "stepCount", in: store)
+        let after = try self.page(store, [("2001-01-02", "1501"), ("2001-01-03", "1000")])
+        #expect(after.calibration?.arrangement == nil)
+        #expect(after.calibration?.sentence.hasPrefix("Today's setting gives the steps") == true)
+    }
+
+    @Test("a day that only the app of day totals explains proposes to take it in, and says so")
+    func dayTotals() throws {
+        let file = try store()
+        let page = try page(file.open(.reading), [("2001-01-02", "8000")])
+        let found = try #require(page.calibration)
+        #expect(found.arrangement?.included.count == 1)
+        #expect(found.notes.contains { $0.contains("Totals writes day totals and is left out") })
+    }
+
+    @Test("a pause that fits better is told, and told to be what can't be saved")
+    func gapTolerance() throws {
+        let file = try RecordedStore()
+        for index in 0..<5 {
+            let start = day + Double(index) * 120
+            try file.add("stepCount", "Watch", start, start + 60, 100, .watch)
+            try file.add("stepCount", "Phone", start, start + 120, 150, .phone)
+        }
+        try file.write()
+        // Each pause of a minute counts what the phone has of it, unless it is as worn.
+        let page = try page(file.open(.reading), [("2001-01-02", "575")])
+        let found = try #require(page.calibration)
+        let note = found.notes.first { $0.contains("Counting pauses of up to") }
+        #expect(note?.contains("That can’t be saved") == true, "\(found)")
+    }
+
+    @Test("each bad entry has a sentence beside it and stays as it was typed")
+    func problems() throws {
+        let file = try store()
+        let long = String(repeating: "9", count: 500)
+        let rows: [(day: String, amount: String, problem: String)] = [
+            ("2001-01-02", "-5", "“-5” is no amount"), ("2001-01-03", "NaN", "“NaN” is no amount"),
+            ("2001-01-03", "1e9", "“1e9” is no amount"),
+            ("2001-01-03", "8,432", "without separators"), ("2001-01-03", "8.5", "is no count"),
+            ("2001-01-03", long, "is no amount"), ("2001-02-30", "1", "“2001-02-30” is no date"),
+            ("tomorrow", "1", "“tomorrow” is no date"), ("", "1", "Which day"),
+            ("2001-01-03", "", "What does your app show"),
+            ("2030-01-01", "1", "2030-01-01 has not begun"), ("2001-06-01", "1", "2001-06-01"),
+            ("<b>&\"'", "<script>", "is no date"), ("\u{202E}2001", "٨٤٣٢", "is no date"),
+        ]
+        for row in rows {
+            let page = try page(
+                file.open(.reading), [(row.day, row.amount), ("2001-01-02", "1201")])
+            let problem = try #require(page.typed.rows[0].problem, "\(row)")
+            #expect(problem.contains(row.problem), "\(problem)")
+            #expect(page.typed.rows[1].problem == nil)
+            // The other day is compared all the same.
+            #expect(page.calibration?.days.count == 1)
+            let html = page.html(PageFrame())
+            let inputs = try Markup(html).all("input").filter {
+                $0.attributes["aria-describedby"] == "problem-1"
+            }
+            #expect(
+                inputs.map { $0.attributes["value"] ?? "" } == [
+                    row.day, String(row.amount.prefix(40)),
+                ])
+            // A field for dates would lose what is none.
+            let kind = CivilDate(row.day) == nil && !row.day.isEmpty ? "text" : "date"
+            #expect(inputs[0].attributes["type"] == kind)
+            #expect(!html.contains("<script>"))
+        }
+    }
+
+    @Test("a day given twice, only bad days, and a thousand rows are borne")
+    func many() throws {
+        let file = try store()
+        let store = try file.open(.reading)
+        let twice = try page(store, [("2001-01-02", "1201"), ("2001-01-02", "1201")])
+        #expect(twice.typed.rows[1].problem?.contains("twice") == true)
+        #expect(twice.typed.rows[0].problem == nil && twice.calibration?.days.count == 1)
+        let bad = try page(store, [("2001-05-01", "1"), ("2001-05-02", "2")])
+        #expect(bad.typed.rows.allSatisfy { $0.problem != nil } && bad.calibration == nil)
+        let empty = try page(store, [("", ""), (" ", "  ")])
+        #expect(empty.typed == WhyPage.Typed() && empty.calibration == nil)
+        let thousand = try page(
+            store, (0..<1000).map { _ in ("2001-01-02", "1201") })
+        #expect(thousand.typed.rows.count == WhyPage.Typed.mostRows)
+        #expect(thousand.typed.problem?.contains("only the first 14") == true)
+        #expect(thousand.typed.rows.filter { $0.problem != nil }.count == 13)
+        #expect(try Markup(thousand.html(PageFrame())).all("input").count < 40)
+    }
+
+    @Test("without data there is nothing to compare, which is said")
+    func noData() throws {
+        let page = try page(SampleStore.inMemory(), [("2001-01-02", "1201")])
+        #expect(page.typed.rows[0].problem?.contains("2001-01-02") == true)
+        #expect(page.calibration == nil)
+        #expect(page.html(PageFrame()).contains("problem-1"))
+    }
+
+    @Test("over the server the form is answered from the address alone")
+    func served() async throws {
+        let file = try store()
+        let running = try await RunningServer(store: file.path)
+        let cookie = try await running.enter()
+        let address =
+            "/why?metric=stepCount&day=2001-01-02&on=2001-01-02&shows=1501&on=2001-01-03"
+            + "&shows=many&on=&shows="
+        let html = try await running.ask(address, cookie: cookie).body
+        let markup = try Markup(html)
+        #expect(html.contains("“many” is no amount"))
+        #expect(html.contains("See this day with the setting found"))
+        #expect(
+            markup.all("input").filter { $0.attributes["name"] == "shows" }
+                .map { $0.attributes["value"] } == ["1501", "many", ""])
+        let json = try await running.ask(
+            address.replacing("/why?", with: "/why.json?"), cookie: cookie)
+        #expect(json.body.contains(#""shownText":"1,501""#))
+        // Another type's store of these days: not summed, so there is no such page.
+        #expect(
+            try await running.ask("/why?metric=heartRate&on=2001-01-02&shows=1", cookie: cookie)
+                .status == 400)
+    }
+}
+
+extension HTML {
+    /// As a reader of attributes sees it.
+    fileprivate var attribute: String { markup.replacing("&amp;", with: "&") }
+}
