@@ -17,7 +17,7 @@ import Testing
                 .init(source: "Phone", rank: 2, counted: 3.4, setAside: 1.4),
                 .init(source: "Band", rank: 3, counted: 3.4, setAside: 1.4),
             ])
-        let text = SVGShares(total: total).figure.text
+        let text = SVGShares(total: total).figure.markup
         #expect(text.contains("10 steps counted once: Watch 4, Phone 3, Band 3; 3 more"))
         #expect(text.contains("Watch <b>4</b>"))
         #expect(text.contains("Phone <b>3</b>"))
