@@ -1,4 +1,5 @@
 public import Foundation
+public import HealthEngine
 
 /// What one page shows: the same value becomes HTML, JSON and a terminal's text.
 ///
@@ -38,6 +39,8 @@ public struct Freshness: Hashable, Sendable, Codable {
     public var asOf: Date
     /// Whether nothing has changed since, as far as is known; else newer ones are being read.
     public var isCurrent: Bool
+    /// The last day that anything was recorded on; nil where nobody has told.
+    public var newest: CivilDate?
 
     public init(asOf: Date, isCurrent: Bool) {
         self.asOf = asOf

@@ -109,9 +109,13 @@ extension ChartTimeAxis {
                 <line class="grid" x1="\(length: x)%" x2="\(length: x)%" y1="\(length: top)" \
                 y2="\(length: bottom + 6)"/>
                 """
-            // Words of the last border may stand below the numbers at the right.
+            // An hour stands under its line, a day begins at it. Words of the last border may stand
+            // below the numbers at the right.
+            let isHour = tick.label.contains(":")
+            let kind = isHour && x > 4 ? "tick under" : "tick"
+            let shift = x < 1 ? (isHour ? -8 : 0) : isHour ? 0 : 4
             drawing += """
-                <text class="tick" x="\(length: x)%" dx="\(x < 1 ? 0 : 4)" \
+                <text class="\(kind)" x="\(length: x)%" dx="\(shift)" \
                 y="\(length: bottom + 18)">\(tick.label)</text>
                 """
         }

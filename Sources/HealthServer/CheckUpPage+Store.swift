@@ -46,7 +46,11 @@ extension CheckUpPage {
         try checkUp.checkImports()
         if let newest {
             let end = calendar.start(of: .day, at: newest)
-            let from = calendar.start(of: .day, at: newest - Double(range.days) * 86_400)
+            let oldest = try types.compactMap {
+                try store.extent(of: SampleQuestion($0))?.first
+            }.min()
+            let from = calendar.start(
+                of: .day, at: max(oldest ?? newest, newest - Double(range.days) * 86_400))
             let edges = try calendar.edges(from: from, to: end.nextUp, by: .day)
             let asked = try types.filter { $0.kind == .quantity || $0.kind == .category }
                 .map { ($0, try CheckUpPage.edges(edges, of: $0, range, store)) }

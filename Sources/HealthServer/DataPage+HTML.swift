@@ -98,7 +98,7 @@ extension DataPage: WrittenPage {
                 "<br/>Does not count for \(each.words): \(each.reason)"
             }
             return """
-                <tr><td class="n">\(source.rank)</td><th scope="row">\(name: source.name)<br/>\
+                <tr><th scope="row">\(name: source.name)<br/>\
                 <code class="small">\(name: source.bundleIdentifier)</code>\
                 \(range(source.first, source.last))\(exclusions)</th>\
                 <td class="n">\(NumberText.grouped(Double(source.samples)))</td></tr>
@@ -106,8 +106,7 @@ extension DataPage: WrittenPage {
                 """
         }
         return """
-            <div class="scroll"><table><thead><tr><th scope="col" class="n">Rank</th>\
-            <th scope="col">Source, first to last day</th>\
+            <div class="scroll"><table><thead><tr><th scope="col">Source, first to last day</th>\
             <th scope="col" class="n">samples</th></tr></thead><tbody>\(rows)</tbody></table></div>
             """
     }

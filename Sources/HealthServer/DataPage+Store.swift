@@ -108,7 +108,8 @@ extension DataPage.TypeRow {
             summary.type.kind == .activitySummary ? CalendarBuckets(timeZone: .gmt) : calendar
         let metric = Metric(summary.type)
         self.init(
-            name: summary.type.name, words: TypeWords.words(summary.type), unit: metric?.unit,
+            name: summary.type.name, words: TypeWords.words(summary.type),
+            unit: metric.flatMap { $0.kind == .state ? nil : $0.unit },
             samples: summary.samples,
             first: CivilDate(calendar.day(summary.first)) ?? CivilDate(1970, 1, 1),
             last: CivilDate(calendar.day(summary.last)) ?? CivilDate(1970, 1, 1),

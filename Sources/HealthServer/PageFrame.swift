@@ -4,8 +4,15 @@ import HealthEngine
 
 /// A page that is written as HTML.
 public protocol WrittenPage: Page {
+    /// What stands above the sentence: ``Page/title`` unless the page has a better word.
+    var heading: String { get }
     /// The whole document; the same value and frame give the same bytes.
     func html(_ frame: PageFrame) -> String
+}
+
+extension WrittenPage {
+    /// The page's title.
+    public var heading: String { Self.title }
 }
 
 /// What all pages share: head, navigation, the first sentence and how fresh it is.
@@ -86,17 +93,22 @@ public struct PageFrame: Sendable {
 
 extension PageFrame {
     /// A page's document: its answer first, then what it rests on.
-    func document<Value: Page>(
+    func document<Value: WrittenPage>(
         _ page: Value, calendar: Calendar, _ main: HTML
     ) -> String {
         let time = DateWords.moment(page.freshness.asOf, calendar)
         let refreshing: HTML = notice.isEmpty ? ", <b>refreshing</b>" : ", <b>not read anew</b>"
+        let today = calendar.civil(page.freshness.asOf)
+        let read: HTML =
+            page.freshness.newest.flatMap { newest -> HTML? in
+                newest < today ? "Data to \(DateWords.short(newest)), read \(time)" : nil
+            } ?? "Up to date, \(time)"
         let freshness: HTML =
             page.freshness.isCurrent
-            ? "<p class=\"fresh\">Up to date, \(time)</p>"
+            ? "<p class=\"fresh\">\(read)</p>"
             : "<p class=\"fresh\">As of \(time)\(refreshing)</p>"
         return document(
-            path: Value.path, title: Value.title, sentence: "\(page.sentence)",
+            path: Value.path, title: page.heading, sentence: "\(page.sentence)",
             freshness: freshness, main)
     }
 

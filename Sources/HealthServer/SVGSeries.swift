@@ -178,7 +178,7 @@ extension SVGSeries {
         if let usual {
             keys += """
                 <span class="key">\(SourceColour.usual)usual \(unit.text(usual.low))–\
-                \(unit.text(usual.high))</span>
+                \(unit.text(usual.high)), 8 in 10 of \(usual.days)</span>
                 """
         }
         if series.points.contains(where: \.isCurrent) {

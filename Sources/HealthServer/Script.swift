@@ -129,21 +129,9 @@ public enum Script {
             isBusy = true;
             try {
               const answer = await fetch(location.href, {cache: 'no-store'});
-              const main = document.getElementById('main');
-              const typing = document.activeElement &&
-                document.activeElement.matches('input, select, textarea') ||
-                [...main.querySelectorAll('input')].some(each => each.value !== each.defaultValue);
-              if (answer.ok && !typing) {
-                const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-                const open = [...main.querySelectorAll('details')].map(each => each.open);
-                const next = page.getElementById('main');
-                if (next && next.innerHTML !== main.innerHTML) {
-                  main.replaceChildren(...next.childNodes);
-                  main.querySelectorAll('details').forEach((each, i) => { each.open = !!open[i]; });
-                  main.querySelector('.answer')?.classList.add('changed');
-                  start();
-                }
-              }
+              const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+              isHeld = isHeld || isEntering();
+              if (answer.ok && !isHeld) show(page.getElementById('main'));
             } catch { /* The next change asks again. */ }
             isBusy = false;
             if (isHeld && !isEntering()) refresh();

@@ -70,7 +70,11 @@ final class StorePages: Sendable {
         _ answer: @escaping @Sendable (PageQuestion) async throws -> Value,
         _ reach: ServedPage.Reach = .path
     ) -> ServedPage {
-        ServedPage(at: path, reach, answer: answer) { value, question in
+        ServedPage(at: path, reach) { [self] question in
+            var value = try await answer(question)
+            value.freshness.newest = try newestDay()
+            return value
+        } html: { value, question in
             value.html(PageFrame(formKey: question.formKey))
         }
     }
@@ -265,6 +269,18 @@ final class StorePages: Sendable {
             throw PageError.badQuestion("“\(name)” has no values to draw.")
         }
         return (metric, type)
+    }
+
+    /// The last day that anything was recorded on of what people look at first.
+    private func newestDay() throws -> CivilDate? {
+        let ends = try TodayPage.watched.compactMap { metric -> Double? in
+            guard let type = Catalogue.type(identifier: metric.identifier),
+                type.kind == .quantity || type.kind == .category
+            else { return nil }
+            return try store.extent(of: SampleQuestion(type))?.last
+        }
+        let now = Date.now.timeIntervalSinceReferenceDate
+        return ends.max().flatMap { CivilDate(calendar.day(min(now, $0.nextDown))) }
     }
 
     /// The last day with a sample that has begun; today if there is none.

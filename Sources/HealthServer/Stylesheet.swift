@@ -81,6 +81,7 @@ public enum Stylesheet {
         .tabs a,.tabs span,button{display:inline-block;border:1px solid var(--strong);padding:3px 11px;\
         text-decoration:none;background:none;color:var(--ink);font:inherit;cursor:pointer}
         .tabs [aria-current]{background:var(--ink);border-color:var(--ink);color:var(--paper)}
+        .under{text-anchor:middle}
         .tabs span.off{border-color:var(--hair);color:var(--quiet);cursor:default}
         .tabs a:hover,button:hover{border-color:var(--accent);color:var(--accent)}
         .tabs a[aria-current]:hover{color:var(--paper)}

@@ -24,6 +24,12 @@ extension TodayPage: WrittenPage {
         return frame.document(self, calendar: calendar, main)
     }
 
+    /// "Today" is today alone.
+    public var heading: String {
+        let today = Calendar.of(timeZone: timeZone).civil(freshness.asOf)
+        return period == .day && day == today ? Self.title : "At a glance"
+    }
+
     /// The day before and after, and the other periods.
     private var navigation: HTML {
         let (before, after) = neighbours
@@ -36,9 +42,18 @@ extension TodayPage: WrittenPage {
         return """
             <ul class="tabs"><li><a href="/?period=\(period.rawValue)&amp;day=\(before.description)" \
             rel="prev">← \(period.rawValue) before</a></li>\(periods)\
-            <li><a href="/?period=\(period.rawValue)&amp;day=\(after.description)" rel="next">\
-            \(period.rawValue) after →</a></li></ul>
+            \(later(after))</ul>
 
+            """
+    }
+
+    private func later(_ after: CivilDate) -> HTML {
+        if let newest = freshness.newest, after > newest {
+            return "<li><span class=\"off\">\(period.rawValue) after →</span></li>"
+        }
+        return """
+            <li><a href="/?period=\(period.rawValue)&amp;day=\(after.description)" rel="next">\
+            \(period.rawValue) after →</a></li>
             """
     }
 
@@ -124,8 +139,7 @@ extension TodayPage: WrittenPage {
             let words: HTML = place.map { "\($0) the usual" } ?? "usual"
             parts.append(
                 """
-                \(words) <span class="range">\(SourceColour.usual) \
-                \(unit.text(usual.low))–\(unit.text(usual.high))</span>
+                \(words) <span class="range">\(unit.text(usual.low))–\(unit.text(usual.high))</span>
                 """)
         }
         return "<p class=\"compare\">\(parts.joined("; "))</p>"

@@ -72,6 +72,8 @@ extension TrendsPage: WrittenPage {
                 """
         }
         let end = last.dayNumber
+        let later = link(end + 1, end + length, step, "later →")
+        let isLast = freshness.newest.map { last >= $0 } ?? false
         let lengths: [(Int, SeriesStep, String)] = [
             (7, .day, "7 days"), (30, .day, "30 days"), (91, .week, "3 months"),
             (365, .week, "1 year"), (1826, .month, "5 years"), (3652, .month, "10 years"),
@@ -80,7 +82,7 @@ extension TrendsPage: WrittenPage {
             <ul class="tabs">\
             \(link(first.dayNumber - length, first.dayNumber - 1, step, "← earlier"))\
             \(lengths.map { link(end - $0.0 + 1, end, $0.1, $0.2) })\
-            \(link(end + 1, end + length, step, "later →"))</ul>
+            \(isLast ? "<li><span class=\"off\">later →</span></li>" : later)</ul>
 
             """
     }

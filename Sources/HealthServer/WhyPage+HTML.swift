@@ -10,7 +10,7 @@ extension WhyPage: WrittenPage {
         )
         var main: HTML = """
             <ul class="tabs"><li><a href="\(address(before))" rel="prev">← day before</a></li>\
-            <li><a href="\(address(after))" rel="next">day after →</a></li></ul>
+            \(later(after))</ul>
             \(previewNotice(frame))<section class="card">\
             <h2>\(metric.words.capitalizedFirst) on \(DateWords.short(day))</h2>
 
@@ -40,6 +40,13 @@ extension WhyPage: WrittenPage {
                 """
         }
         return frame.document(self, calendar: calendar, main)
+    }
+
+    private func later(_ after: CivilDate) -> HTML {
+        if let newest = freshness.newest, after > newest {
+            return "<li><span class=\"off\">day after →</span></li>"
+        }
+        return "<li><a href=\"\(address(after))\" rel=\"next\">day after →</a></li>"
     }
 
     private var unitWords: String { unit == "count" ? metric.words : unit }

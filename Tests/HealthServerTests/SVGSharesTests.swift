@@ -19,7 +19,7 @@ import Testing
             ])
         let text = SVGShares(total: total).figure.markup
         #expect(text.contains("10 steps counted once: Watch 4, Phone 3, Band 3; 3 more"))
-        #expect(text.contains("Watch <b>4</b>"))
-        #expect(text.contains("Phone <b>3</b>"))
+        #expect(text.contains("<bdi>Watch</bdi> <b>4</b>"))
+        #expect(text.contains("<bdi>Phone</bdi> <b>3</b>"))
     }
 }
