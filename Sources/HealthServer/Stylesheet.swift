@@ -82,6 +82,8 @@ public enum Stylesheet {
         text-decoration:none;background:none;color:var(--ink);font:inherit;cursor:pointer}
         .tabs [aria-current]{background:var(--ink);border-color:var(--ink);color:var(--paper)}
         .under{text-anchor:middle}
+        .moves a{white-space:nowrap;margin-right:4px}
+        main form+p{margin-top:8px}
         .tabs span.off{border-color:var(--hair);color:var(--quiet);cursor:default}
         .tabs a:hover,button:hover{border-color:var(--accent);color:var(--accent)}
         .tabs a[aria-current]:hover{color:var(--paper)}

@@ -110,7 +110,7 @@ extension WhyPage: WrittenPage {
             """
             <tr><td class="n">\(lane.rank)</td>\
             <th scope="row">\(SourceColour.key(lane.rank, lane.source))<br/>\
-            <span class="small">\(move(lane.raised, "up", lane.source)) \
+            <span class="small moves">\(move(lane.raised, "up", lane.source)) \
             \(move(lane.lowered, "down", lane.source)) \
             <a href="\(address(arrangement.leavingOut(lane.bundleIdentifier)))" \
             aria-label="Leave \(plain: lane.source) out">leave out</a></span></th>\
