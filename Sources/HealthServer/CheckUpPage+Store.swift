@@ -46,9 +46,7 @@ extension CheckUpPage {
         try checkUp.checkImports()
         if let newest {
             let end = calendar.start(of: .day, at: newest)
-            let oldest = try types.compactMap {
-                try store.extent(of: SampleQuestion($0))?.first
-            }.min()
+            let oldest = try store.starts(of: types)?.lowerBound
             let from = calendar.start(
                 of: .day, at: max(oldest ?? newest, newest - Double(range.days) * 86_400))
             let edges = try calendar.edges(from: from, to: end.nextUp, by: .day)

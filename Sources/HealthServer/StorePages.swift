@@ -273,14 +273,11 @@ final class StorePages: Sendable {
 
     /// The last day that anything was recorded on of what people look at first.
     private func newestDay() throws -> CivilDate? {
-        let ends = try TodayPage.watched.compactMap { metric -> Double? in
-            guard let type = Catalogue.type(identifier: metric.identifier),
-                type.kind == .quantity || type.kind == .category
-            else { return nil }
-            return try store.extent(of: SampleQuestion(type))?.last
-        }
+        let types = TodayPage.watched.compactMap { Catalogue.type(identifier: $0.identifier) }
+            .filter { $0.kind == .quantity || $0.kind == .category }
         let now = Date.now.timeIntervalSinceReferenceDate
-        return ends.max().flatMap { CivilDate(calendar.day(min(now, $0.nextDown))) }
+        return try store.starts(of: types)
+            .flatMap { CivilDate(calendar.day(min(now, $0.upperBound))) }
     }
 
     /// The last day with a sample that has begun; today if there is none.

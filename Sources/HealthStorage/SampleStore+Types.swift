@@ -12,6 +12,29 @@ public struct TypeSummary: Hashable, Sendable {
 }
 
 extension SampleStore {
+    /// When the first and the last sample of some types begin, in reference seconds; nil if there is
+    /// none.
+    ///
+    /// - Complexity: O(types · log n).
+    public func starts(of types: [SampleType]) throws -> ClosedRange<Double>? {
+        try read { db in
+            let ends = try RawStatement(
+                db,
+                "SELECT (SELECT min(start_time) FROM sample WHERE type = ?1), "
+                    + "(SELECT max(start_time) FROM sample WHERE type = ?1)")
+            var range: ClosedRange<Double>?
+            for type in types {
+                ends.reset()
+                ends.bind(type.code, at: 1)
+                guard try ends.step(), !ends.isNull(0) else { continue }
+                let (first, last) = (ends.double(0), ends.double(1))
+                range =
+                    min(range?.lowerBound ?? first, first)...max(range?.upperBound ?? last, last)
+            }
+            return range
+        }
+    }
+
     /// Every type of which something is visible, by identifier.
     ///
     /// - Complexity: O(samples) for counting them in the index; the samples themselves are read only

@@ -37,3 +37,18 @@ struct StoreContentsTests {
         #expect(try store.contents(visibility: late).types == store.types(visibility: late))
     }
 }
+
+@Suite("When samples begin")
+struct StartTests {
+    @Test("the first and the last start of some types, long samples and empty types or not")
+    func starts() throws {
+        let store = try SampleStore.inMemory()
+        #expect(try store.starts(of: [.steps, .heartRate]) == nil)
+        try store.save(1, .steps, 500, 9000)
+        try store.save(2, .steps, 100, 200)
+        try store.save(3, .heartRate, 700)
+        #expect(try store.starts(of: [.steps]) == 100...500)
+        #expect(try store.starts(of: [.bodyMass]) == nil)
+        #expect(try store.starts(of: [.steps, .bodyMass, .heartRate]) == 100...700)
+    }
+}
