@@ -150,7 +150,9 @@ enum RunningImport {
     static func telling<Opened>(of path: String, _ open: () throws -> Opened) throws -> Opened {
         do {
             return try open()
-        } catch let error as StoreError where error.code == .missing && SampleStore.isBeingImported(into: path) {
+        } catch let error as StoreError
+            where error.code == .missing && SampleStore.isBeingImported(into: path)
+        {
             throw NotDone(
                 "The store at \(path.printable) is being imported into for the first time; "
                     + "try again when that is done.")

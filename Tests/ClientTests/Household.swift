@@ -73,7 +73,7 @@ struct Household: Sendable {
 
     /// Runs `check` until it holds, for some seconds at most; true if it did.
     static func eventually(_ check: () async throws -> Bool) async rethrows -> Bool {
-        for _ in 0..<500 {
+        for _ in 0..<6000 {
             if try await check() { return true }
             try? await Task.sleep(for: .milliseconds(10))
         }

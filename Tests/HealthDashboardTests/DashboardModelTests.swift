@@ -57,7 +57,7 @@ import Testing
         let opening = Task { await model.open() }
         defer { opening.cancel() }
         func wait(_ isThere: (ViewState<TodayPage>) -> Bool) async throws {
-            for _ in 0..<500 where !isThere(model.state) {
+            for _ in 0..<6000 where !isThere(model.state) {
                 try await Task.sleep(for: .milliseconds(10))
             }
             #expect(isThere(model.state), "\(model.state)")

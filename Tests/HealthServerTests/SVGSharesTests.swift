@@ -10,7 +10,8 @@ import Testing
     func addsUp() {
         let total = DayTotal(
             metric: .steps, day: CivilDate(2024, 3, 10),
-            interval: DateInterval(start: Date(timeIntervalSinceReferenceDate: 0), duration: 86_400),
+            interval: DateInterval(
+                start: Date(timeIntervalSinceReferenceDate: 0), duration: 86_400),
             value: 10.2,
             shares: [
                 .init(source: "Watch", rank: 1, counted: 3.4, setAside: 0),

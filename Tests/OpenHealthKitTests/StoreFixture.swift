@@ -93,7 +93,7 @@ func failure(
 
 /// Waits until something holds, for at most five seconds.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<1000 {
+    for _ in 0..<12_000 {
         if try condition() { return true }
         try? await Task.sleep(for: .milliseconds(5))
     }

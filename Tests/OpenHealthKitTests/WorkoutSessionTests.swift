@@ -17,7 +17,7 @@ final class SessionListener: NSObject, @unchecked Sendable {
 
     /// Waits until a number of lines have been told, at most five seconds.
     func wait(for count: Int) async throws {
-        for _ in 0..<500 where lines.count < count { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<6000 where lines.count < count { try await Task.sleep(for: .milliseconds(10)) }
     }
 
     fileprivate func fail(_ error: any Error) {

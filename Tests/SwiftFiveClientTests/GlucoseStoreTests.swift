@@ -15,7 +15,7 @@ final class GlucoseStoreTests: XCTestCase {
             XCTAssertEqual(try? result.get(), true)
             authorized.fulfill()
         }
-        wait(for: [authorized], timeout: 5)
+        wait(for: [authorized], timeout: 60)
     }
 
     private func glucose(
@@ -33,7 +33,7 @@ final class GlucoseStoreTests: XCTestCase {
             if case .failure(let error) = result { XCTFail("\(error)") }
             added.fulfill()
         }
-        wait(for: [added], timeout: 5)
+        wait(for: [added], timeout: 60)
     }
 
     /// Does something and waits until the cache holds these numbers.
@@ -50,7 +50,7 @@ final class GlucoseStoreTests: XCTestCase {
             }
         }
         action()
-        wait(for: [changed], timeout: 5)
+        wait(for: [changed], timeout: 60)
         store.onChange = nil
     }
 

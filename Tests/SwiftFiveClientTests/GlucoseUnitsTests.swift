@@ -11,7 +11,7 @@ final class GlucoseUnitsTests: XCTestCase {
         store.requestAuthorization(toShare: nil, read: [HKQuantityType(.bloodGlucose)]) { _, _ in
             asked.fulfill()
         }
-        wait(for: [asked], timeout: 5)
+        wait(for: [asked], timeout: 60)
         let suite = "glucose-\(UUID().uuidString)"
         addTeardownBlock { UserDefaults().removePersistentDomain(forName: suite) }
         let units = GlucoseUnits(
@@ -21,7 +21,7 @@ final class GlucoseUnitsTests: XCTestCase {
             XCTAssertTrue($0)
             refreshed.fulfill()
         }
-        wait(for: [refreshed], timeout: 5)
+        wait(for: [refreshed], timeout: 60)
         return units
     }
 

@@ -16,7 +16,7 @@ final class HealthKitServiceTests: XCTestCase {
             XCTAssertTrue(success)
             authorized.fulfill()
         }
-        wait(for: [authorized], timeout: 5)
+        wait(for: [authorized], timeout: 60)
     }
 
     private func save(_ samples: [HKObject], as name: String) {
@@ -29,7 +29,7 @@ final class HealthKitServiceTests: XCTestCase {
                 saved.fulfill()
             }
         }
-        wait(for: [saved], timeout: 5)
+        wait(for: [saved], timeout: 60)
     }
 
     private func steps(_ count: Double, minute: Double, for minutes: Double) -> HKQuantitySample {
@@ -47,14 +47,14 @@ final class HealthKitServiceTests: XCTestCase {
             XCTAssertTrue(success)
             weighed.fulfill()
         }
-        wait(for: [weighed], timeout: 5)
+        wait(for: [weighed], timeout: 60)
         var summary: [String: Double] = [:]
         let done = expectation(description: "done")
         service.summary(from: start, to: start.addingTimeInterval(3600)) { values in
             summary = values
             done.fulfill()
         }
-        wait(for: [done], timeout: 5)
+        wait(for: [done], timeout: 60)
         XCTAssertEqual(summary[HKQuantityTypeIdentifier.stepCount.rawValue], 100)
         XCTAssertEqual(summary[HKQuantityTypeIdentifier.bodyMass.rawValue], 71)
         XCTAssertNil(service.lastError)
@@ -77,7 +77,7 @@ final class HealthKitServiceTests: XCTestCase {
             XCTAssertEqual(asleep, 440)
             done.fulfill()
         }
-        wait(for: [done], timeout: 5)
+        wait(for: [done], timeout: 60)
     }
 
     func testFollowsChangesTypeByType() {
@@ -90,21 +90,21 @@ final class HealthKitServiceTests: XCTestCase {
             XCTAssertTrue(deleted.isEmpty)
             first.fulfill()
         }
-        wait(for: [first], timeout: 5)
+        wait(for: [first], timeout: 60)
         let gone = expectation(description: "gone")
         store.withIdentity(AppIdentity("com.example.band", name: "band")).delete(sample) {
             success, _ in
             XCTAssertTrue(success)
             gone.fulfill()
         }
-        wait(for: [gone], timeout: 5)
+        wait(for: [gone], timeout: 60)
         let second = expectation(description: "second")
         service.changes(of: type) { samples, deleted in
             XCTAssertTrue(samples.isEmpty)
             XCTAssertEqual(deleted.map(\.uuid), [sample.uuid])
             second.fulfill()
         }
-        wait(for: [second], timeout: 5)
+        wait(for: [second], timeout: 60)
     }
 
     func testIsWokenOnceAtOnceAndOnceForEachSave() {
@@ -115,6 +115,6 @@ final class HealthKitServiceTests: XCTestCase {
         // The first call comes by itself; save once it has.
         Thread.sleep(forTimeInterval: 0.2)
         service.saveWeight(70, date: start) { XCTAssertTrue($0) }
-        wait(for: [woken], timeout: 5)
+        wait(for: [woken], timeout: 60)
     }
 }

@@ -15,7 +15,7 @@ final class PluginBridgeTests: XCTestCase {
             result = $0
             answered.fulfill()
         }
-        wait(for: [answered], timeout: 5)
+        wait(for: [answered], timeout: 60)
         return try XCTUnwrap(result).get()
     }
 

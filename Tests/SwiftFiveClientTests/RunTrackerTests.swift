@@ -25,7 +25,7 @@ final class RunTrackerTests: XCTestCase {
             result = $0
             answered.fulfill()
         }
-        wait(for: [answered], timeout: 5)
+        wait(for: [answered], timeout: 60)
         return result
     }
 

@@ -10,7 +10,7 @@ final class StoreMockTests: XCTestCase {
             result = $0
             asked.fulfill()
         }
-        wait(for: [asked], timeout: 5)
+        wait(for: [asked], timeout: 60)
         return result
     }
 

@@ -18,7 +18,7 @@ struct Expired: Error, CustomStringConvertible {
 
 /// Returns as soon as a condition is true; the time is only an upper bound.
 func waitFor(
-    _ what: String, within limit: Duration = .seconds(10),
+    _ what: String, within limit: Duration = .seconds(60),
     _ isTrue: () async throws -> Bool
 ) async throws {
     let clock = ContinuousClock()
