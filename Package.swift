@@ -35,6 +35,9 @@ let swiftSettings: [SwiftSetting] = [
     let resources: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 #endif
 
+/// Apps that use the libraries alone shall not fetch what only the command and its pages need.
+let command = TargetDependencyCondition.when(traits: ["Command"])
+
 let package = Package(
     name: "OpenHealthKit",
     platforms: [.macOS(.v15), .iOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -111,13 +114,15 @@ let package = Package(
             dependencies: [
                 "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
                 "HealthDashboard",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: command),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: command),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: command),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: command),
+                .product(name: "NIOCore", package: "swift-nio", condition: command),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: command
+                ),
+                .product(name: "Logging", package: "swift-log", condition: command),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -126,8 +131,7 @@ let package = Package(
                 "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
                 "HealthDashboard", "HealthServer", "HealthSimulator",
                 .product(
-                    name: "ArgumentParser", package: "swift-argument-parser",
-                    condition: .when(traits: ["Command"])),
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: command),
             ],
             swiftSettings: swiftSettings),
 
@@ -210,7 +214,7 @@ let package = Package(
                 "HealthServer", "HealthDashboard", "HealthSync", "HealthArchive",
                 "HealthSimulator", "OpenHealthKit", "HealthStorage", "HealthEngine",
                 "HealthTesting",
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: command),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

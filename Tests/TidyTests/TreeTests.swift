@@ -30,6 +30,17 @@ import Testing
     @Test("what the compiler can't check has its reason above")
     func uncheckedClaims() { expectNone(tree.handwritten.flatMap(\.unexplainedClaims)) }
 
+    @Test("an app that uses the libraries alone fetches nothing but GRDB")
+    func traits() throws {
+        let manifest = try #require(tree.files.first { $0.path == "Package.swift" })
+        let products = manifest.text.components(separatedBy: ".product(").dropFirst()
+            .map { $0.prefix { $0 != ")" } }.filter { $0.contains("package: ") }
+        #expect(products.count > 8)
+        for product in products where !product.contains("GRDB.swift") {
+            #expect(product.contains("condition: command"), "\(product)")
+        }
+    }
+
     @Test("no room opens the network")
     func network() { expectNone(tree.swift.flatMap(\.networkUse)) }
 
