@@ -33,7 +33,7 @@ import Testing
     @Test("an app that uses the libraries alone fetches nothing but GRDB")
     func traits() throws {
         let manifest = try #require(tree.files.first { $0.path == "Package.swift" })
-        let products = manifest.text.components(separatedBy: ".product(").dropFirst()
+        let products = manifest.lines.joined().components(separatedBy: ".product(").dropFirst()
             .map { $0.prefix { $0 != ")" } }.filter { $0.contains("package: ") }
         #expect(products.count > 8)
         for product in products where !product.contains("GRDB.swift") {
