@@ -62,6 +62,7 @@ extension ImportReport {
                         "bundleIdentifier": .string(dayTotals.bundleIdentifier),
                     ])
                 }),
+            "routes": routes.json,
             "otherFiles": .counts(companions),
         ]).text
     }
