@@ -140,7 +140,8 @@ extension ImportReport {
             untyped: tally.untyped, quarantineReasons: tally.quarantined,
             quarantinePlaces: tally.quarantinePlaces, lost: tally.lost,
             firstLoss: tally.firstLoss, truncatedAt: tally.truncatedAt,
-            routes: tally.routes, companions: files.unusedByFolder, period: nil, sources: [], inflations: [])
+            routes: tally.routes, companions: files.unusedByFolder, period: nil, sources: [],
+            inflations: [])
     }
 
     /// Types whose doubles people meet first.

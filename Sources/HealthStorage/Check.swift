@@ -160,8 +160,8 @@ extension SampleStore {
             JOIN type ON type.code = sample.type,
                 json_each(CASE WHEN json_valid(content) THEN content ELSE '{}' END,
                           '$.workout.routes') AS part
-            WHERE type.kind = 4 AND json_extract(part.value, '$.storedPoints') NOT IN
-                (SELECT id FROM route)
+            WHERE type.kind = 4 AND json_extract(part.value, '$.storedPoints') IS NOT NULL
+                AND json_extract(part.value, '$.storedPoints') NOT IN (SELECT id FROM route)
             """
         ),
         (

@@ -14,7 +14,8 @@ private struct ImportedRoute {
     var storedPoints: Int64?
 
     /// - Parameter index: Among the workout's routes.
-    init?(_ route: WorkoutRoute, at index: Int, of workout: HKWorkout, in store: SampleStore) throws {
+    init?(_ route: WorkoutRoute, at index: Int, of workout: HKWorkout, in store: SampleStore) throws
+    {
         guard !route.points.isEmpty || route.storedPoints != nil else { return nil }
         storedPoints = route.storedPoints
         self.workout = SampleUUID(workout.uuid)
