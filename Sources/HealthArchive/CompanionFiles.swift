@@ -5,8 +5,8 @@ import HealthEngine
 /// A name leads to a file of the same export and nowhere else: what counts is its last part, so that
 /// no path of an export reaches into the computer's own files.
 final class CompanionFiles {
-    private let source: ExportSource
-    private let archive: ZipArchive?
+    let source: ExportSource
+    let archive: ZipArchive?
     private let byName: [String: ExportSource.Companion]
     private(set) var used: Set<String> = []
 
@@ -26,9 +26,12 @@ final class CompanionFiles {
 
     /// The bytes of a file, which counts as used from now on.
     func open(_ companion: ExportSource.Companion) throws(ArchiveError) -> any ByteStream {
-        used.insert(companion.path)
+        use(companion)
         return try companion.place.open(in: archive)
     }
+
+    /// Notes that it is known what a file is.
+    func use(_ companion: ExportSource.Companion) { used.insert(companion.path) }
 
     /// The first bytes of a file as text; empty if they can't be read.
     func head(_ companion: ExportSource.Companion) -> String {

@@ -70,6 +70,7 @@ public struct ExportImporter: Sendable {
                 progress($0, source.byteCount)
             }
             let completeness = try reader.read()
+            reader.tally.files = try files.keep(in: writer)
             let zone = try homeZone(context, header, reader)
             try context.setHomeZone(zone)
             let outcome = try writer.finish(completeness)
@@ -140,7 +141,7 @@ extension ImportReport {
             untyped: tally.untyped, quarantineReasons: tally.quarantined,
             quarantinePlaces: tally.quarantinePlaces, lost: tally.lost,
             firstLoss: tally.firstLoss, truncatedAt: tally.truncatedAt,
-            routes: tally.routes, companions: files.unusedByFolder, period: nil, sources: [],
+            routes: tally.routes, files: tally.files, companions: files.unusedByFolder, period: nil, sources: [],
             inflations: [])
     }
 

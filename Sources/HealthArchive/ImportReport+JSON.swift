@@ -63,6 +63,7 @@ extension ImportReport {
                     ])
                 }),
             "routes": routes.json,
+            "files": files.json,
             "otherFiles": .counts(companions),
         ]).text
     }

@@ -23,6 +23,7 @@ struct ReadingTally {
     var lost = 0
     var firstLoss: Int64?
     var routes = RouteTally()
+    var files = CompanionTally()
     /// Where the file broke off, or nil if it ended as it should.
     var truncatedAt: Int64?
 

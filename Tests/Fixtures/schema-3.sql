@@ -25,6 +25,21 @@ CREATE TABLE device (
     firmware TEXT, software TEXT, local_identifier TEXT, udi TEXT
 );
 
+CREATE TABLE export_file (
+    id INTEGER PRIMARY KEY,
+    import INTEGER NOT NULL REFERENCES import (id),
+    kind TEXT NOT NULL CHECK (kind IN
+        ('electrocardiogram', 'clinicalRecord', 'attachment')),
+    name TEXT NOT NULL,
+    recorded REAL,
+    content BLOB NOT NULL
+);
+
+CREATE INDEX export_file_name ON export_file (kind, name);
+
+CREATE INDEX export_file_recorded ON export_file (kind, recorded)
+    WHERE recorded IS NOT NULL;
+
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 
 CREATE TABLE import (
