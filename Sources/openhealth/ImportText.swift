@@ -132,6 +132,14 @@ enum ImportText {
         note("Unknown values, kept", report.unknownValues)
         note("Kept as text until a later version reads them", report.untyped)
         lines += routes(report.routes)
+        note("Other files, kept as they are", report.files.new)
+        note("Other files, known already", report.files.known)
+        for fault in report.files.faults.prefix(3) {
+            lines.append("  \(fault.file.printable) is left out: \(fault.reason)")
+        }
+        if report.files.clinicalDocuments > 0 {
+            lines.append("The clinical document (CDA) repeats the export and is left out.")
+        }
         note("Other files, left alone", report.companions)
         for renaming in report.outcome.renamed {
             lines.append("\(renaming.from.printable) is now called \(renaming.to.printable).")
