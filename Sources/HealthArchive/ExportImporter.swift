@@ -141,7 +141,8 @@ extension ImportReport {
             untyped: tally.untyped, quarantineReasons: tally.quarantined,
             quarantinePlaces: tally.quarantinePlaces, lost: tally.lost,
             firstLoss: tally.firstLoss, truncatedAt: tally.truncatedAt,
-            routes: tally.routes, files: tally.files, companions: files.unusedByFolder, period: nil, sources: [],
+            routes: tally.routes, files: tally.files, companions: files.unusedByFolder, period: nil,
+            sources: [],
             inflations: [])
     }
 
