@@ -65,13 +65,17 @@ public struct ExportImporter: Sendable {
         ) {
             writer, context in
             let scanner = ElementScanner(reading: try source.open(), name: source.name)
-            let reader = ExportReader(scanner, writer: writer) { progress($0, source.byteCount) }
+            let files = try CompanionFiles(source)
+            let reader = ExportReader(scanner, files: files, writer: writer) {
+                progress($0, source.byteCount)
+            }
             let completeness = try reader.read()
+            reader.tally.files = try files.keep(in: writer)
             let zone = try homeZone(context, header, reader)
             try context.setHomeZone(zone)
             let outcome = try writer.finish(completeness)
             let report = ImportReport(
-                source, header, outcome, reader.tally, zone,
+                source, header, outcome, reader.tally, files, zone,
                 seconds: (clock.now - begin) / .seconds(1))
             try writer.record(ledger: report.json)
             return report
@@ -124,7 +128,7 @@ struct ExportPreface {
 extension ImportReport {
     init(
         _ source: ExportSource, _ header: ExportPreface, _ outcome: SnapshotOutcome,
-        _ tally: ReadingTally, _ zone: HomeZone, seconds: Double
+        _ tally: ReadingTally, _ files: CompanionFiles, _ zone: HomeZone, seconds: Double
     ) {
         self.init(
             file: (source.path as NSString).lastPathComponent, exportDate: header.exportDate,
@@ -137,17 +141,9 @@ extension ImportReport {
             untyped: tally.untyped, quarantineReasons: tally.quarantined,
             quarantinePlaces: tally.quarantinePlaces, lost: tally.lost,
             firstLoss: tally.firstLoss, truncatedAt: tally.truncatedAt,
-            companions: ImportReport.companions(source), period: nil, sources: [], inflations: [])
-    }
-
-    private static func companions(_ source: ExportSource) -> [String: Int] {
-        var folders: [String: Int] = [:]
-        for companion in source.companions {
-            let parts = companion.path.split(separator: "/")
-            folders[
-                parts.count > 1 ? String(parts[parts.count - 2]) : companion.path, default: 0] += 1
-        }
-        return folders
+            routes: tally.routes, files: tally.files, companions: files.unusedByFolder, period: nil,
+            sources: [],
+            inflations: [])
     }
 
     /// Types whose doubles people meet first.

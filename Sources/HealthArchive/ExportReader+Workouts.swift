@@ -169,35 +169,6 @@ extension ExportReader {
         return isWhole
     }
 
-    private func route(_ tag: Tag, into routes: inout [WorkoutRoute]) throws -> Bool {
-        var route = WorkoutRoute(
-            start: tag.date("startDate") ?? .nan, end: tag.date("endDate") ?? .nan)
-        guard route.start <= route.end else { return try keepRaw(tag, .unknown) }
-        var entries = MetadataEntries()
-        let isWhole = try children(of: tag) { child in
-            if child.name.equals("MetadataEntry") {
-                return try metadataEntry(child, into: &entries)
-            }
-            count(child)
-            if !takesPart(child) { return try skipChildren(of: child) }
-            try noteUnknownAttributes(of: child)
-            switch child.nameString {
-            case "FileReference": route.path = child.string("path")
-            case "Location":
-                if let point = RoutePoint(child) {
-                    route.points.append(point)
-                } else {
-                    try keep(child, .malformed)
-                }
-            default: return try keepRaw(child, .unknown)
-            }
-            return try skipChildren(of: child)
-        }
-        route.metadata = metadata.set(of: entries)
-        routes.append(route)
-        return isWhole
-    }
-
     private func zones(_ tag: Tag, into groups: inout [WorkoutZoneGroup]) throws -> Bool {
         var group = WorkoutZoneGroup(
             type: tag.string("type") ?? "", source: tag.string("source"), unit: tag.string("unit"))
@@ -214,20 +185,5 @@ extension ExportReader {
         }
         groups.append(group)
         return isWhole
-    }
-}
-
-extension RoutePoint {
-    /// A `Location` of iOS 12; nil without a time and a place.
-    init?(_ tag: ElementScanner.Tag) {
-        guard let time = tag.date("date"), let latitude = tag.number("latitude"),
-            let longitude = tag.number("longitude")
-        else { return nil }
-        self.init(
-            time: time, latitude: latitude, longitude: longitude,
-            altitude: tag.number("altitude") ?? 0,
-            horizontalAccuracy: tag.number("horizontalAccuracy") ?? -1,
-            verticalAccuracy: tag.number("verticalAccuracy") ?? -1,
-            course: tag.number("course") ?? -1, speed: tag.number("speed") ?? -1)
     }
 }

@@ -27,6 +27,7 @@ final class ExportReader {
 
     var scanner: ElementScanner
     let writer: SnapshotWriter
+    let files: CompanionFiles
     var batch = SampleBatch()
     var origins = OriginTable()
     var types = TypeTable()
@@ -45,10 +46,11 @@ final class ExportReader {
     private let progress: (Int64) -> Void
 
     init(
-        _ scanner: consuming ElementScanner, writer: SnapshotWriter,
+        _ scanner: consuming ElementScanner, files: CompanionFiles, writer: SnapshotWriter,
         progress: @escaping (Int64) -> Void
     ) {
         self.scanner = scanner
+        self.files = files
         self.writer = writer
         self.progress = progress
     }
@@ -127,6 +129,9 @@ final class ExportReader {
         if parts > ExportReader.mostParts { tally.lose(at: tag.offset) }
         return parts <= ExportReader.mostParts
     }
+
+    /// Notes parts that come from another file, which has limits of its own.
+    func takeParts(_ count: Int) { batchParts += count }
 
     func flush() throws {
         batchParts = 0

@@ -40,6 +40,12 @@ public struct ExportSource: Sendable {
         try companion.place.open()
     }
 
+    /// The zip that the export is in; nil for a folder or a file.
+    func archive() throws(ArchiveError) -> ZipArchive? {
+        guard case .entry(_, let archive) = place else { return nil }
+        return try ZipArchive(path: archive)
+    }
+
     init(path: String, found: Candidate, among all: [Candidate]) {
         self.path = path
         name = found.path
@@ -79,6 +85,12 @@ extension ExportSource.Place {
         case .file(let path): StoredStream(file: try RandomAccessFile(path: path))
         case .entry(let entry, let archive): try ZipArchive(path: archive).open(entry)
         }
+    }
+
+    /// Opens it through a zip whose directory has been read.
+    func open(in archive: ZipArchive?) throws(ArchiveError) -> any ByteStream {
+        guard case .entry(let entry, _) = self, let archive else { return try open() }
+        return try archive.open(entry, inputByteCount: 64 << 10)
     }
 
     /// The first bytes, for ``ExportLocator/Finding``.

@@ -62,6 +62,8 @@ extension ImportReport {
                         "bundleIdentifier": .string(dayTotals.bundleIdentifier),
                     ])
                 }),
+            "routes": routes.json,
+            "files": files.json,
             "otherFiles": .counts(companions),
         ]).text
     }

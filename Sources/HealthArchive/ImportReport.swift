@@ -50,6 +50,10 @@ public struct ImportReport: Sendable {
     public var firstLoss: Int64?
     /// The byte of the xml where the file broke off; nil if it ended as it should.
     public var truncatedAt: Int64?
+    /// The route files that workouts name.
+    public var routes: RouteTally
+    /// Electrocardiograms, clinical records, attachments and the clinical document.
+    public var files: CompanionTally
     /// Files of the export beside its records that this version leaves alone, by folder.
     public var companions: [String: Int]
 

@@ -22,6 +22,8 @@ struct ReadingTally {
     /// Places where an element, or where one begins or ends, was lost to damage; and the first.
     var lost = 0
     var firstLoss: Int64?
+    var routes = RouteTally()
+    var files = CompanionTally()
     /// Where the file broke off, or nil if it ended as it should.
     var truncatedAt: Int64?
 

@@ -200,16 +200,19 @@ public struct WorkoutRoute: Hashable, Sendable, Codable {
     /// As written: "/workout-routes/route_2024-09-03_2.21pm.gpx".
     public var path: String?
     public var points: [RoutePoint]
+    /// The number under which a store keeps the points apart; nil where it has none, or ``points``.
+    public var storedPoints: Int64?
     public var metadata: Metadata
 
     public init(
         start: Double, end: Double, path: String? = nil, points: [RoutePoint] = [],
-        metadata: Metadata = [:]
+        storedPoints: Int64? = nil, metadata: Metadata = [:]
     ) {
         self.start = start
         self.end = end
         self.path = path
         self.points = points
+        self.storedPoints = storedPoints
         self.metadata = metadata
     }
 }

@@ -154,6 +154,17 @@ extension SampleStore {
             """
         ),
         (
+            "points of routes are there where they are numbered",
+            """
+            SELECT count(*) FROM detail JOIN sample USING (sequence)
+            JOIN type ON type.code = sample.type,
+                json_each(CASE WHEN json_valid(content) THEN content ELSE '{}' END,
+                          '$.workout.routes') AS part
+            WHERE type.kind = 4 AND json_extract(part.value, '$.storedPoints') IS NOT NULL
+                AND json_extract(part.value, '$.storedPoints') NOT IN (SELECT id FROM route)
+            """
+        ),
+        (
             "vanished samples have a tombstone",
             """
             SELECT count(*) FROM removed WHERE reason = 'vanished'

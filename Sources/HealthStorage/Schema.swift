@@ -13,6 +13,7 @@ import GRDB
 ///   ├── detail (workouts, beats)    raw_element what was not understood, kept as it stood
 ///   ├── membership (correlations)   authorization, source_setting, characteristic, store
 ///   └── sync_identifier             what a program's next version of a sample replaces
+/// route, export_file                points of workouts' routes; other files beside an export
 /// ```
 /// Invariant: `sample.sequence` and `tombstone.sequence` are drawn from one counter and never reused.
 enum Schema {
@@ -30,6 +31,7 @@ enum Schema {
                 sql: "INSERT INTO store (key, value) VALUES ('identifier', hex(randomblob(16)))")
         }
         migrator.registerMigration("2") { db in try db.execute(sql: savedSamples) }
+        migrator.registerMigration("3") { db in try db.execute(sql: companionFiles) }
         return migrator
     }
 

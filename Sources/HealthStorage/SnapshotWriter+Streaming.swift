@@ -55,7 +55,10 @@ extension SnapshotWriter {
                 end: sample.end, created: sample.created, source: origin.number),
             end: sample.end, created: sample.created, origin: origin.id,
             metadata: try references.metadata(sample.metadata),
-            value: sample.value, detail: try batch.details[index].map(StoredText.detail))
+            value: sample.value,
+            detail: try batch.details[index].map { detail in
+                try StoredText.detail(routes.settingPointsApart(detail))
+            })
     }
 
     private func count(_ row: StoredRow) {

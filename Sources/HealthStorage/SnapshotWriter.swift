@@ -14,6 +14,7 @@ public final class SnapshotWriter {
     let db: Database
     let interning: Interning
     let facts: OriginFacts
+    let routes: RouteTable
     let importID: Int64
     let mark: Int64
     let isFirst: Bool
@@ -93,6 +94,7 @@ public final class SnapshotWriter {
                 mark + 1, mark,
             ])
         importID = db.lastInsertedRowID
+        routes = RouteTable(db, importID: importID)
         try db.execute(sql: SnapshotWriter.temporaryTables)
         detailedTypes = try Set(
             Int32.fetchAll(
@@ -195,7 +197,8 @@ public final class SnapshotWriter {
         let group = try group(at: GroupPlace(row), limit: 2)
         guard let old = group.first else { return .nothingThere }
         if group.count == 1, old.sequence <= mark, !seen.contains(old.sequence),
-            ImportedIdentity.occurrence(old.key) == 0, try facts.sameContent(old, row)
+            ImportedIdentity.occurrence(old.key) == 0,
+            try facts.sameContent(old, row) || takesPoints(old, from: row)
         {
             seen.insert(old.sequence)
             return .standsAlone(old.sequence)
@@ -205,6 +208,21 @@ public final class SnapshotWriter {
         insertContested.bind(ImportedIdentity.base(row.key), at: 3)
         try insertContested.run()
         return .contested
+    }
+
+    /// Fills in the points of a stored workout that lacks nothing else of what this file says of it:
+    /// an import that changes nothing, such as that of the zip after its bare xml, brings them too.
+    private func takesPoints(_ old: StoredRow, from row: StoredRow) throws -> Bool {
+        guard !isLatest, kind(row.type) == .workout,
+            let filled = RouteTable.filling(old.detail, from: row.detail)
+        else { return false }
+        var known = old
+        known.detail = filled
+        guard try facts.sameContent(known, row) else { return false }
+        try db.execute(
+            sql: "UPDATE detail SET content = ? WHERE sequence = ?",
+            arguments: [filled, old.sequence])
+        return true
     }
 
     func insert(_ row: StoredRow) throws -> Int64 {

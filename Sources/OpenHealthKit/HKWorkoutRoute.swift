@@ -15,6 +15,12 @@ open class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
         super.init(_record: _record, count: points.count)
     }
 
+    /// A route whose points its store keeps until a query asks for them.
+    init(_record: SampleRecord, storedCount: Int) {
+        points = []
+        super.init(_record: _record, count: storedCount)
+    }
+
     /// Reads an archived route.
     public required init?(coder: NSCoder) {
         points = coder.property([RoutePoint].self, "points") ?? []

@@ -3,25 +3,34 @@ import HealthEngine
 import HealthStorage
 
 // An export writes a route inside its workout, so an import keeps it there and not as a sample of its
-// own. Where it holds points (exports of iOS 12; later ones name a GPX file, which isn't read), queries
-// find it all the same.
+// own. Where points of it are known, queries find it all the same; the points themselves are read
+// when a route query asks.
 
 /// One route of an imported workout, as a sample.
 private struct ImportedRoute {
     var route: HKWorkoutRoute
     var workout: SampleUUID
+    /// Where the store keeps the points; nil where ``route`` has them.
+    var storedPoints: Int64?
 
     /// - Parameter index: Among the workout's routes.
-    init?(_ route: WorkoutRoute, at index: Int, of workout: HKWorkout) {
-        guard !route.points.isEmpty else { return nil }
+    init?(_ route: WorkoutRoute, at index: Int, of workout: HKWorkout, in store: SampleStore) throws
+    {
+        guard !route.points.isEmpty || route.storedPoints != nil else { return nil }
+        storedPoints = route.storedPoints
         self.workout = SampleUUID(workout.uuid)
         let uuid = SampleUUID(ofImportedRoute: index, of: self.workout)
-        self.route = HKWorkoutRoute(
-            _record: SampleRecord(
-                uuid: UUID(uuid), sampleType: HKSeriesType.workoutRoute(), start: route.start,
-                end: route.end, origin: workout.origin,
-                metadata: route.metadata.isEmpty ? nil : SampleMetadata(route.metadata)),
-            points: route.points.sorted { $0.time < $1.time })
+        let record = SampleRecord(
+            uuid: UUID(uuid), sampleType: HKSeriesType.workoutRoute(), start: route.start,
+            end: route.end, origin: workout.origin,
+            metadata: route.metadata.isEmpty ? nil : SampleMetadata(route.metadata))
+        if let number = storedPoints {
+            self.route = HKWorkoutRoute(
+                _record: record, storedCount: try store.routePointCount(number))
+        } else {
+            self.route = HKWorkoutRoute(
+                _record: record, points: route.points.sorted { $0.time < $1.time })
+        }
     }
 
     func matches(_ filter: SampleFilter) -> Bool {
@@ -76,15 +85,23 @@ extension QueryExecution {
     func importedRoutes(
         _ requests: [SampleRequest], _ visibility: Visibility
     ) throws -> [HKWorkoutRoute] {
+        try findImportedRoutes(requests, visibility).map(\.route)
+    }
+
+    private func findImportedRoutes(
+        _ requests: [SampleRequest], _ visibility: Visibility
+    ) throws -> [ImportedRoute] {
         let type = HKSeriesType.workoutRoute().row
         let asked = requests.filter { $0.type == type }
         // Imported data are nobody's own: a reader of its own routes sees none.
         guard let type, !asked.isEmpty, visibility[type.code] == .all else { return [] }
-        var found: [HKWorkoutRoute] = []
+        var found: [ImportedRoute] = []
+        let store = try connection.readableStore
         for workout in try importedWorkouts(asked.map(\.filter)) {
             for (index, route) in workout.content.routes.enumerated() {
-                guard let made = ImportedRoute(route, at: index, of: workout) else { continue }
-                if asked.contains(where: { made.matches($0.filter) }) { found.append(made.route) }
+                guard let made = try ImportedRoute(route, at: index, of: workout, in: store)
+                else { continue }
+                if asked.contains(where: { made.matches($0.filter) }) { found.append(made) }
             }
         }
         return found
@@ -103,10 +120,11 @@ extension QueryExecution {
         }
         guard let type = route.sampleType.row else { throw HKError(wellKnown: .errorNoData) }
         let request = SampleRequest(type, .any(of: [route.uuid]))
-        guard let imported = try importedRoutes([request], visibility).first else {
+        guard let imported = try findImportedRoutes([request], visibility).first else {
             throw HKError(wellKnown: .errorNoData)
         }
-        return imported.points
+        guard let number = imported.storedPoints else { return imported.route.points }
+        return try connection.readableStore.routePoints(number)
     }
 
     /// Workouts that may hold the routes that filters ask for.

@@ -131,6 +131,15 @@ enum ImportText {
         note("Units unknown or not of their type, kept but not counted", report.unknownUnits)
         note("Unknown values, kept", report.unknownValues)
         note("Kept as text until a later version reads them", report.untyped)
+        lines += routes(report.routes)
+        note("Other files, kept as they are", report.files.new)
+        note("Other files, known already", report.files.known)
+        for fault in report.files.faults.prefix(3) {
+            lines.append("  \(fault.file.printable) is left out: \(fault.reason)")
+        }
+        if report.files.clinicalDocuments > 0 {
+            lines.append("The clinical document (CDA) repeats the export and is left out.")
+        }
         note("Other files, left alone", report.companions)
         for renaming in report.outcome.renamed {
             lines.append("\(renaming.from.printable) is now called \(renaming.to.printable).")
@@ -143,6 +152,32 @@ enum ImportText {
         }
         if equals.count > 3 { lines.append("(and \(count(equals.count - 3)) more such cases)") }
         return lines.map { $0.wrapped() + "\n" }.joined()
+    }
+
+    /// What became of the files that workouts name; nothing where they name none.
+    private static func routes(_ routes: RouteTally) -> [String] {
+        var lines: [String] = []
+        if routes.files > 0 {
+            let files = counted(routes.files, "workout route", "workout routes")
+            lines.append("\(files) read, with \(counted(routes.points, "point", "points")).")
+        }
+        if routes.pointsLeftOut > 0 {
+            lines.append(
+                "Left out of routes: \(counted(routes.pointsLeftOut, "point", "points")) without "
+                    + "a time or a place.")
+        }
+        if let first = routes.missingFiles.first {
+            lines.append(
+                "Missing in the export: \(counted(routes.missing, "route file", "route files")), "
+                    + "the first is \(first.printable).")
+        }
+        for fault in routes.faults.prefix(3) {
+            lines.append("  \(fault.file.printable) is left out: \(fault.reason)")
+        }
+        if routes.quarantined > 3 {
+            lines.append("(and \(count(routes.quarantined - 3)) more such route files)")
+        }
+        return lines
     }
 
     /// "Counted twice without merging: steps +61 %", by all that tools which only add up would show.

@@ -281,6 +281,48 @@ struct ImportedRouteTests {
         #expect(none.isEmpty)
     }
 
+    @Test("§10.9 points that an import keeps apart are counted, and read when a query asks")
+    func apart() async throws {
+        let folder = try StoreFolder()
+        let path = folder.path + "/health.sqlite"
+        let row = try #require(HKObjectType.workoutType().row)
+        try SampleStore.importSnapshot(
+            into: path, SnapshotDescription(file: "a.zip", bytes: 1, importedAt: 0)
+        ) { writer, context in
+            var batch = SampleBatch(
+                sources: [Source(name: "Watch", bundleIdentifier: "")],
+                origins: [Origin(source: 0)])
+            batch.samples = [
+                Sample(
+                    type: try writer.type(identifier: row.identifier), origin: 0, start: 0, end: 600
+                )
+            ]
+            batch.details[0] = .workout(
+                Workout(activityType: 37, routes: [route(from: 0, points: 1200)]))
+            try writer.write(batch)
+            try context.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
+            _ = try writer.finish(.whole)
+        }
+        let store = try HKHealthStore(path: path)
+        try await store.requestAuthorization(
+            toShare: [], read: [.workoutType(), HKSeriesType.workoutRoute()])
+        let workout = try #require(
+            try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: [])
+                .result(for: store).first)
+        #expect(workout.content.routes.first?.points.isEmpty == true)
+        let found = try await HKSampleQueryDescriptor(
+            predicates: [.workoutRoute(HKQuery.predicateForObjects(from: workout))],
+            sortDescriptors: []
+        ).result(for: store)
+        #expect(found.map(\.count) == [1200])
+        var times: [Double] = []
+        let first = try #require(found.first)
+        for try await location in HKWorkoutRouteQueryDescriptor(first).results(for: store) {
+            times.append(location.timestamp.timeIntervalSinceReferenceDate)
+        }
+        #expect(times == (1...1200).map(Double.init))
+    }
+
     @Test("§8.3 who may not read routes sees no imported ones")
     func denied() async throws {
         var configuration = HealthStoreConfiguration()

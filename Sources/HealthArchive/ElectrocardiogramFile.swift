@@ -1,0 +1,87 @@
+import HealthEngine
+
+/// An electrocardiogram as an export writes it, without the person's name and date of birth.
+///
+/// ```
+/// Name,Jane Doe                              left out
+/// Date of Birth,"Jan 8, 2002"                left out
+/// Recorded Date,2026-05-30 16:32:18 -0700    told by its shape: labels are in the phone's language
+/// Classification,Sinus Rhythm
+/// …
+/// -265.868                                   some 15,000 of them, with a point or a comma
+/// ```
+/// What stands before the recorded date is the person's, in every language (apple-health-export §4). A
+/// file of another order is not kept at all.
+struct ElectrocardiogramFile {
+    enum Fault: String, Error {
+        case noDate = "no recorded date where one belongs"
+        case noVoltages = "no voltages"
+        case namesPerson = "its heading says whose it is"
+    }
+
+    /// When it was recorded, in reference seconds.
+    var recorded: Double
+    /// The lines from the recorded date on.
+    var bytes: [UInt8]
+
+    private static let firstDateLines = 1...3
+    private static let mostHeadingLines = 32
+
+    init(_ file: [UInt8]) throws(Fault) {
+        let lines = file.split(
+            maxSplits: ElectrocardiogramFile.mostHeadingLines, omittingEmptySubsequences: false
+        ) { $0 == UInt8(ascii: "\n") }
+        let heading = lines.dropLast(lines.count > ElectrocardiogramFile.mostHeadingLines ? 1 : 0)
+        guard
+            let dated = heading.firstIndex(where: { ElectrocardiogramFile.date($0) != nil }),
+            ElectrocardiogramFile.firstDateLines.contains(dated),
+            let recorded = ElectrocardiogramFile.date(heading[dated])
+        else { throw .noDate }
+        self.recorded = recorded
+        let rest = heading[(dated + 1)...]
+        for person in heading[..<dated].compactMap(ElectrocardiogramFile.value)
+        where rest.contains(where: { $0.holds(person) }) {
+            throw .namesPerson
+        }
+        bytes = Array(file[heading[dated].startIndex...])
+        guard bytes.split(separator: UInt8(ascii: "\n")).contains(where: \.isVoltage) else {
+            throw .noVoltages
+        }
+    }
+
+    /// What stands behind the first comma, without quotes and white space.
+    private static func value(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let comma = line.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+        let value = line[(comma + 1)...].trimmed
+        return value.isEmpty ? nil : value
+    }
+
+    private static func date(_ line: ArraySlice<UInt8>) -> Double? {
+        value(line)?.withUnsafeBufferPointer { ExportDate.seconds($0) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Without quotes and white space around it.
+    fileprivate var trimmed: ArraySlice<UInt8> {
+        let isEdge: (UInt8) -> Bool = { $0 <= 0x20 || $0 == UInt8(ascii: "\"") }
+        guard let first = firstIndex(where: { !isEdge($0) }),
+            let last = lastIndex(where: { !isEdge($0) })
+        else { return self[endIndex...] }
+        return self[first...last]
+    }
+
+    fileprivate func holds(_ part: ArraySlice<UInt8>) -> Bool {
+        guard part.count <= count else { return false }
+        return (startIndex...(endIndex - part.count)).contains {
+            self[$0..<($0 + part.count)].elementsEqual(part)
+        }
+    }
+
+    /// Whether a line is a number, with a point or a comma.
+    fileprivate var isVoltage: Bool {
+        let line = trimmed
+        return line.contains { (48...57).contains($0) }
+            && line.allSatisfy { (48...57).contains($0) || "-.,".utf8.contains($0) }
+    }
+}

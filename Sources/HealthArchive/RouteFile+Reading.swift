@@ -1,0 +1,142 @@
+import HealthEngine
+
+extension RouteFile {
+    /// Why a route file is left out as a whole.
+    enum Fault: String, Error {
+        case noRoute = "no GPX file"
+        case noPoints = "no point with a time and a place"
+        case cutShort = "cut short"
+        case tooLong = "too many points"
+        case unreadable = "can't be read"
+    }
+
+    /// What a route file holds.
+    struct Contents {
+        var points: [RoutePoint] = []
+        /// Points without a time or a place on Earth, and pieces that are no markup.
+        var leftOut = 0
+    }
+
+    /// Points from which on a file is left out: three days, one a second.
+    static let mostPoints = ExportReader.mostParts
+
+    /// Reads the points of every track and segment in a GPX file, whatever prefix its elements have.
+    ///
+    /// What a point doesn't say is as Core Location has it: altitude 0 with a negative vertical
+    /// accuracy, a negative course, speed and horizontal accuracy.
+    ///
+    /// - Complexity: O(bytes); memory for the points, and the scanner's.
+    static func read(
+        _ stream: any ByteStream, name: String
+    ) throws(Fault) -> Contents {
+        var scanner = ElementScanner(reading: stream, name: name, bufferByteCount: 64 << 10)
+        var contents = Contents()
+        var point: PointReading?
+        while let event = try nextEvent(&scanner) {
+            switch event {
+            case .start(let tag):
+                let element = tag.name.local
+                if tag.depth == 0, !element.equals("gpx") { throw .noRoute }
+                if element.equals("trkpt") {
+                    contents.take(point)
+                    point = PointReading(tag)
+                    if tag.isEmpty { contents.take(point.take()) }
+                } else {
+                    point?.field = tag.isEmpty ? nil : PointReading.field(element)
+                }
+            case .text(let text): point?.take(text)
+            case .end(let end):
+                point?.field = nil
+                if let depth = point?.depth, end.depth <= depth { contents.take(point.take()) }
+            case .skipped: contents.leftOut += 1
+            }
+            if contents.points.count > mostPoints { throw .tooLong }
+        }
+        switch scanner.ending {
+        case .complete?, nil: break
+        case .noElement?: throw .noRoute
+        case .truncated?: throw .cutShort
+        }
+        if contents.points.isEmpty { throw .noPoints }
+        return contents
+    }
+
+    private static func nextEvent(
+        _ scanner: inout ElementScanner
+    ) throws(Fault) -> ElementScanner.Event? {
+        do throws(ArchiveError) {
+            return try scanner.next()
+        } catch {
+            throw .unreadable
+        }
+    }
+}
+
+extension RouteFile.Contents {
+    /// Adds a point that has been read, if there is one and it is somewhere at some time.
+    fileprivate mutating func take(_ reading: PointReading?) {
+        guard let reading else { return }
+        if let point = reading.point {
+            points.append(point)
+        } else {
+            leftOut += 1
+        }
+    }
+}
+
+/// A `trkpt` element while its children are read.
+private struct PointReading {
+    var depth: Int
+    var field: WritableKeyPath<PointReading, Double?>?
+    private var latitude: Double?
+    private var longitude: Double?
+    private var time: Double?
+    private var altitude: Double?
+    private var horizontalAccuracy: Double?
+    private var verticalAccuracy: Double?
+    private var course: Double?
+    private var speed: Double?
+
+    init(_ tag: ElementScanner.Tag) {
+        depth = tag.depth
+        for attribute in tag.attributes {
+            if attribute.name.equals("lat") { latitude = ExportNumber.parse(attribute.value) }
+            if attribute.name.equals("lon") { longitude = ExportNumber.parse(attribute.value) }
+        }
+    }
+
+    static func field(_ name: UnsafeBufferPointer<UInt8>) -> WritableKeyPath<PointReading, Double?>?
+    {
+        if name.equals("ele") { return \.altitude }
+        if name.equals("time") { return \.time }
+        if name.equals("speed") { return \.speed }
+        if name.equals("course") { return \.course }
+        if name.equals("hAcc") { return \.horizontalAccuracy }
+        return name.equals("vAcc") ? \.verticalAccuracy : nil
+    }
+
+    mutating func take(_ text: ElementScanner.Text) {
+        guard let field else { return }
+        self[keyPath: field] =
+            field == \.time ? ExportDate.seconds(text.raw) : ExportNumber.parse(text.raw)
+    }
+
+    var point: RoutePoint? {
+        guard let time, abs(time) < SampleTimes.limit, let latitude, abs(latitude) <= 90,
+            let longitude, abs(longitude) <= 180
+        else { return nil }
+        return RoutePoint(
+            time: time, latitude: latitude, longitude: longitude, altitude: altitude ?? 0,
+            horizontalAccuracy: horizontalAccuracy ?? -1,
+            verticalAccuracy: altitude == nil ? -1 : verticalAccuracy ?? -1,
+            course: course ?? -1, speed: speed ?? -1)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// An element's name without its namespace's prefix.
+    var local: UnsafeBufferPointer<UInt8> {
+        guard let colon = lastIndex(of: UInt8(ascii: ":")) else { return self }
+        return UnsafeBufferPointer(rebasing: self[(colon + 1)...])
+    }
+}
