@@ -24,6 +24,8 @@ public struct ExportImporter: Sendable {
     public var systemTimeZone: String
     /// When this happens, in reference seconds.
     public var now: Double
+    /// Whether somebody has said that the export is the store's person's.
+    public var person: Person
     /// Told now and then how many of how many bytes of the xml are read.
     public var progress: @Sendable (Int64, Int64) -> Void
     /// Asked now and then; true ends the import, the store being as before.
@@ -32,6 +34,7 @@ public struct ExportImporter: Sendable {
     /// An import that has yet to run.
     public init(
         path: String, store: String, timeZone: String? = nil, systemTimeZone: String, now: Double,
+        person: Person = .unconfirmed,
         progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -40,14 +43,16 @@ public struct ExportImporter: Sendable {
         self.timeZone = timeZone
         self.systemTimeZone = systemTimeZone
         self.now = now
+        self.person = person
         self.progress = progress
         self.isCancelled = isCancelled
     }
 
     /// Runs the import.
     ///
-    /// - Throws: ``ArchiveError`` if the file is no readable export, `StoreError` if the store can't be
-    ///   opened or written, another import is running, or ``isCancelled`` said so.
+    /// - Throws: ``ArchiveError`` if the file is no readable export, ``PersonDoubt`` if it looks like
+    ///   another person's, `StoreError` if the store can't be opened or written, another import is
+    ///   running, or ``isCancelled`` said so.
     public func run() throws -> ImportReport {
         if let timeZone, TimeZone(identifier: timeZone) == nil {
             throw StoreError(.invalidArgument, "“\(timeZone)” is not an IANA time zone.")
@@ -64,6 +69,7 @@ public struct ExportImporter: Sendable {
             into: store, description, isCancelled: isCancelled
         ) {
             writer, context in
+            if person == .unconfirmed { try refuse(header, description.file, context) }
             let scanner = ElementScanner(reading: try source.open(), name: source.name)
             let files = try CompanionFiles(source)
             let reader = ExportReader(scanner, files: files, writer: writer) {
@@ -74,6 +80,9 @@ public struct ExportImporter: Sendable {
             let zone = try homeZone(context, header, reader)
             try context.setHomeZone(zone)
             let outcome = try writer.finish(completeness)
+            if person == .unconfirmed, try !writer.sharesSources() {
+                throw PersonDoubt(file: description.file, differences: [.sources])
+            }
             let report = ImportReport(
                 source, header, outcome, reader.tally, files, zone,
                 seconds: (clock.now - begin) / .seconds(1))
@@ -83,6 +92,15 @@ public struct ExportImporter: Sendable {
         report.addContents(of: store)
         report.seconds = (clock.now - begin) / .seconds(1)
         return report
+    }
+
+    /// Looks at what the head of the export says of the person, before anything is read.
+    private func refuse(
+        _ header: ExportPreface, _ file: String, _ context: SampleStore.ImportContext
+    ) throws {
+        let differences = PersonDoubt.differences(
+            try context.characteristics(), header.characteristics)
+        if !differences.isEmpty { throw PersonDoubt(file: file, differences: differences) }
     }
 
     private func homeZone(
@@ -102,6 +120,8 @@ struct ExportPreface {
     var locale: String?
     var exportDate: Double?
     var exportOffset: Int?
+    /// What it says of the person, by Apple's identifiers.
+    var characteristics: [String: String] = [:]
 
     /// Elements looked at before giving up: hand-trimmed files may have no date at all.
     private static let reach = 64
@@ -118,6 +138,11 @@ struct ExportPreface {
                 if let date = value.flatMap({ ExportDate.parse($0.value) }) {
                     exportDate = Double(date.milliseconds) / 1000
                     exportOffset = date.offset
+                }
+            }
+            if tag.name.equals("Me") {
+                for attribute in tag.attributes.prefix(NameCounts.limit) {
+                    characteristics[attribute.nameString] = attribute.string
                 }
                 return
             }

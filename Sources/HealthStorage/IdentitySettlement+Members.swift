@@ -71,13 +71,18 @@ extension IdentitySettlement {
             AND (c.sequence IS NULL OR c.other IS NOT NULL)
         """
 
-    /// The new version takes the old one's place among its correlation's members.
+    /// The new version takes the old one's place among its correlation's members, and keeps what
+    /// programs have associated with it.
     private static let giveChildrenTheirReplacements = """
         UPDATE OR IGNORE membership
         SET child = (SELECT replacement FROM temp.gone WHERE gone.sequence = membership.child)
         WHERE child IN (SELECT sequence FROM temp.gone WHERE reason = 'changed');
         DELETE FROM membership
         WHERE child IN (SELECT sequence FROM temp.gone WHERE reason = 'changed');
+        UPDATE OR IGNORE membership
+        SET parent = (SELECT replacement FROM temp.gone WHERE gone.sequence = membership.parent)
+        WHERE parent IN (SELECT sequence FROM temp.gone WHERE reason = 'changed')
+            AND EXISTS (SELECT 1 FROM sample c WHERE c.sequence = child AND c.uuid IS NOT NULL);
         """
 
     /// Imported rows that stay and whose members by this file are not those of the store.
@@ -88,9 +93,11 @@ extension IdentitySettlement {
             SELECT m.parent FROM temp.member m
             WHERE m.parent <= ?1 AND NOT EXISTS (
                 SELECT 1 FROM membership x WHERE x.parent = m.parent AND x.child = m.child)
+                AND NOT EXISTS (SELECT 1 FROM temp.gone WHERE gone.sequence = m.parent)
             UNION
             SELECT x.parent FROM membership x CROSS JOIN sample s ON s.sequence = x.parent
-            WHERE s.uuid IS NULL AND x.parent <= ?1
+            CROSS JOIN sample c ON c.sequence = x.child
+            WHERE s.uuid IS NULL AND c.uuid IS NULL AND x.parent <= ?1
                 AND NOT EXISTS (SELECT 1 FROM temp.gone WHERE gone.sequence = x.parent)
                 AND NOT EXISTS (
                     SELECT 1 FROM temp.member m WHERE m.parent = x.parent AND m.child = x.child)
@@ -104,9 +111,12 @@ extension IdentitySettlement {
     }
 
     private func rewriteAffected() throws {
+        try keepAffected()
         try db.execute(
             sql: """
-                DELETE FROM membership WHERE parent IN (SELECT parent FROM temp.affected);
+                DELETE FROM membership WHERE parent IN (SELECT parent FROM temp.affected)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM sample c WHERE c.sequence = child AND c.uuid IS NOT NULL);
                 INSERT OR IGNORE INTO membership (parent, child)
                 SELECT parent, child FROM temp.member
                 WHERE parent IN (SELECT parent FROM temp.affected);
@@ -129,6 +139,24 @@ extension IdentitySettlement {
             writer.outcome[kind].unchanged -= 1
             writer.outcome[kind].changed += 1
         }
+    }
+
+    /// Copies rows that only get other members to `removed`, under the numbers that
+    /// ``rewriteAffected()`` is about to give them.
+    private func keepAffected() throws {
+        try db.execute(
+            sql: """
+                INSERT INTO removed (import, reason, removed_sequence, sequence, type, start_time,
+                    key, end_time, created, origin, metadata, value, uuid, detail, members)
+                SELECT ?1, 'changed', ?2 + row_number() OVER (ORDER BY parent), sample.sequence,
+                    type, start_time, key, end_time, created, origin, metadata, value, uuid,
+                    detail.content,
+                    (SELECT json_group_array(child) FROM membership
+                     WHERE membership.parent = sample.sequence)
+                FROM temp.affected CROSS JOIN sample ON sample.sequence = parent
+                LEFT JOIN detail ON detail.sequence = sample.sequence
+                ORDER BY parent
+                """, arguments: [writer.importID, writer.next])
     }
 
     /// Any other file than the newest whole one leaves memberships as they are.

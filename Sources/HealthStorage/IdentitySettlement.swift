@@ -184,7 +184,10 @@ final class IdentitySettlement {
             """
             SELECT sequence, type FROM sample WHERE sequence > ? AND EXISTS (
                 SELECT 1 FROM tombstone t WHERE t.type = sample.type
-                AND t.start_time = sample.start_time AND t.key = sample.key AND t.uuid IS NULL)
+                AND t.start_time = sample.start_time AND t.key = sample.key AND t.uuid IS NULL
+                AND NOT EXISTS (
+                    SELECT 1 FROM store WHERE key GLOB 'undone.*'
+                    AND t.sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND value))
             AND NOT EXISTS (SELECT 1 FROM temp.stand_in WHERE stand_in.sequence = sample.sequence)
             """)
         rows.bind(mark, at: 1)
@@ -216,6 +219,15 @@ final class IdentitySettlement {
                 LEFT JOIN detail ON detail.sequence = sample.sequence
                 ORDER BY gone.sequence
                 """, arguments: [writer.importID])
+        writer.trace.ties = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT membership.parent, membership.child
+                FROM temp.gone CROSS JOIN membership ON membership.child = gone.sequence
+                JOIN sample ON sample.sequence = membership.parent
+                WHERE gone.reason <> 'changed' AND sample.uuid IS NOT NULL
+                """
+        ).map { ImportTrace.Tie(parent: $0[0], child: $0[1]) }
         try db.execute(
             sql: """
                 INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata)

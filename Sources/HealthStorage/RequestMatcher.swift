@@ -81,7 +81,10 @@ final class RequestMatcher {
     /// never had the sample ignores it, one that had it must hear (healthkit-semantics §6.3, §6.5).
     func acceptsTombstone(_ row: MatchedRow, memberTypes: [Int32]?) throws -> Bool {
         guard isWithinBounds(row) else { return false }
-        if tombstoneRest != .everything, try !matches(row, tombstoneRest) { return false }
+        // An import that was undone may have taken the origin with it; what is lost is fulfilled.
+        if row.sample.origin >= 0, tombstoneRest != .everything, try !matches(row, tombstoneRest) {
+            return false
+        }
         guard request.type.kind == .correlation, visibility != .everything else { return true }
         let types =
             memberTypes

@@ -9,12 +9,14 @@ extension SampleStore {
     /// Date of birth, blood type and the like, by Apple's identifiers, as exports write them:
     /// `["HKCharacteristicTypeIdentifierBloodType": "HKBloodTypeAPositive"]`.
     public func characteristics() throws -> [String: String] {
-        try read { db in
-            let rows = try Row.fetchAll(db, sql: "SELECT identifier, value FROM characteristic")
-            return Dictionary(
-                rows.map { row -> (String, String) in (row["identifier"], row["value"]) },
-                uniquingKeysWith: { first, _ in first })
-        }
+        try read { db in try SampleStore.characteristics(db) }
+    }
+
+    static func characteristics(_ db: Database) throws -> [String: String] {
+        let rows = try Row.fetchAll(db, sql: "SELECT identifier, value FROM characteristic")
+        return Dictionary(
+            rows.map { row -> (String, String) in (row["identifier"], row["value"]) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Writes a characteristic as an export would; nil takes it away. A newer export that names it

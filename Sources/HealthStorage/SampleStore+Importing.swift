@@ -52,6 +52,11 @@ extension SampleStore {
                 identifier: name, reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
         }
 
+        /// What the store knows of the person, by Apple's characteristic identifiers.
+        public func characteristics() throws -> [String: String] {
+            try SampleStore.characteristics(db)
+        }
+
         /// Sets the zone the store's days are cut in, with the import or not at all.
         public func setHomeZone(_ zone: HomeZone) throws { try SampleStore.setHomeZone(zone, db) }
     }
@@ -77,6 +82,7 @@ extension SampleStore {
                     guard writer.isFinished else {
                         throw StoreError(.failed, "The import did not finish.")
                     }
+                    try writer.keepTrace()
                     return .commit
                 }
                 guard let value else { throw StoreError(.failed, "The import did not finish.") }

@@ -3,6 +3,8 @@ import GRDB
 
 /// One import that a store remembers.
 public struct ImportSummary: Hashable, Sendable {
+    /// 1 for the first; what `openhealth imports` calls it.
+    public var number: Int64
     /// The file's name, without its folder.
     public var file: String
     /// When the phone made the export, in reference seconds; nil if the file doesn't say.
@@ -13,6 +15,19 @@ public struct ImportSummary: Hashable, Sendable {
     public var bytes: Int64
     /// The report as it was told, in JSON: `ImportReport.json`.
     public var ledger: String
+
+    static let columns = "id, file, export_date, imported_at, kind, bytes, ledger"
+
+    /// Reads the columns above.
+    init(_ row: Row) {
+        number = row["id"]
+        file = row["file"]
+        exportDate = row["export_date"]
+        importedAt = row["imported_at"]
+        kind = SnapshotOutcome.Kind(rawValue: row["kind"]) ?? .partial
+        bytes = row["bytes"]
+        ledger = row["ledger"]
+    }
 }
 
 extension SampleStore {
@@ -22,16 +37,8 @@ extension SampleStore {
     public func imports() throws -> [ImportSummary] {
         try read { db in
             try Row.fetchAll(
-                db,
-                sql: "SELECT file, export_date, imported_at, kind, bytes, ledger FROM import "
-                    + "ORDER BY id DESC"
-            ).map { row in
-                ImportSummary(
-                    file: row["file"], exportDate: row["export_date"],
-                    importedAt: row["imported_at"],
-                    kind: SnapshotOutcome.Kind(rawValue: row["kind"]) ?? .partial,
-                    bytes: row["bytes"], ledger: row["ledger"])
-            }
+                db, sql: "SELECT \(ImportSummary.columns) FROM import ORDER BY id DESC"
+            ).map(ImportSummary.init)
         }
     }
 

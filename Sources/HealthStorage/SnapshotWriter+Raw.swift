@@ -41,22 +41,15 @@ extension SnapshotWriter {
     public func setCharacteristics(_ values: [String: String]) { characteristics = values }
 
     func settleCharacteristics() throws {
-        var previous: [String: String] = [:]
         for (identifier, value) in characteristics.sorted(by: { $0.key < $1.key }) {
             let old = try String.fetchOne(
                 db, sql: "SELECT value FROM characteristic WHERE identifier = ?",
                 arguments: [identifier])
             if old == value || (old != nil && outcome.kind != .snapshot) { continue }
-            if let old { previous[identifier] = old }
             try db.execute(
                 sql: "INSERT INTO characteristic (identifier, value) VALUES (?, ?) "
                     + "ON CONFLICT (identifier) DO UPDATE SET value = excluded.value",
                 arguments: [identifier, value])
-        }
-        if !previous.isEmpty {
-            let text = StoredText.metadata(previous.mapValues(MetadataValue.string))
-            try db.execute(
-                sql: "UPDATE import SET previous = ? WHERE id = ?", arguments: [text, importID])
         }
     }
 }

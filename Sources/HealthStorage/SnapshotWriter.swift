@@ -41,6 +41,9 @@ public final class SnapshotWriter {
     var longTypes: Set<Int32> = []
     /// What the file says of the person, until it is known how far the import may go.
     var characteristics: [String: String] = [:]
+    /// What an undo needs to know, as far as it is known before the end.
+    var trace = ImportTrace()
+    let settingsBefore: StoreSettings
     /// Whether ``finish(_:)`` is through; an import without it is undone.
     public internal(set) var isFinished = false
 
@@ -81,6 +84,8 @@ public final class SnapshotWriter {
         mark = try SampleStore.lastSequence(db)
         next = mark
         seen = SequenceSet(upTo: mark)
+        settingsBefore = try StoreSettings(db)
+        trace.removedAfter = try ImportTrace.lastRemoved(db)
         interning = try Interning(db)
         facts = try OriginFacts(db)
         isLatest = try SnapshotWriter.isLatest(description.exportDate, db)

@@ -21,23 +21,38 @@ struct Import: ParsableCommand {
     @Flag(help: "Exit with 0 also if the file was cut short and only its whole elements came in.")
     var partial = false
 
+    @Flag(help: "The export is the store's person's, though it looks like another one's.")
+    var samePerson = false
+
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         _ = try global.givenZone
+        do {
+            try run(samePerson ? .confirmed : .unconfirmed)
+        } catch let doubt as PersonDoubt where Question.canBeAsked {
+            let question = "\(doubt.reason.printable) Is it the same person's all the same?"
+            guard Question.ask(question) else { throw NotDone("Nothing was imported.") }
+            try run(.confirmed)
+        }
+    }
+
+    private func run(_ person: ExportImporter.Person) throws {
         let interruption = Interruption()
         let bar = ProgressBar.standardError
         let importer = ExportImporter(
             path: path, store: try global.path, timeZone: global.timeZone,
             systemTimeZone: TimeZone.current.identifier,
-            now: Date().timeIntervalSinceReferenceDate,
+            now: Date().timeIntervalSinceReferenceDate, person: person,
             progress: { bar?.show($0, of: $1) }, isCancelled: { interruption.isRequested })
         let report: ImportReport
         do {
-            defer { bar?.clear() }
+            defer {
+                bar?.clear()
+                interruption.end()
+            }
             report = try importer.run()
         }
-        interruption.end()
         if global.json {
             try Output.print(report.json + "\n")
         } else {

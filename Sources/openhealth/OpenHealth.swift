@@ -21,7 +21,8 @@ struct OpenHealth: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Import.self, Types.self, Sources.self, Summary.self, OpenPages.self, Serve.self,
+            Import.self, Imports.self, Types.self, Sources.self, Summary.self, OpenPages.self,
+            Serve.self,
             Stats.self, Explain.self, Samples.self, Workouts.self, Weight.self, Watch.self,
             Grants.self, Check.self, Simulate.self, Demo.self,
             Torture.self,
@@ -73,4 +74,6 @@ protocol PlainError: Error, CustomStringConvertible {}
 extension NotDone: PlainError {}
 extension StoreError: PlainError {}
 extension ArchiveError: PlainError {}
+extension ImportUndoError: PlainError {}
+extension PersonDoubt: PlainError {}
 extension SimulationError: PlainError {}

@@ -75,7 +75,7 @@ extension SampleType {
 extension CalendarBuckets {
     /// The calendar that a type's times are told in: rings belong to days without a zone, which the
     /// store holds as midnights of UTC.
-    fileprivate func of(_ type: SampleType) -> CalendarBuckets {
+    func of(_ type: SampleType) -> CalendarBuckets {
         type.kind == .activitySummary ? CalendarBuckets(timeZone: .gmt) : self
     }
 }

@@ -84,7 +84,8 @@ import Testing
     @Test(
         "the help of every command is the one checked in",
         arguments: [
-            "", "import", "types", "sources", "sources list", "sources order", "sources exclude",
+            "", "import", "imports", "imports list", "imports diff", "imports undo", "types",
+            "sources", "sources list", "sources order", "sources exclude",
             "sources include", "sources identify", "sources reset", "sources calibrate", "summary",
             "stats", "explain", "samples",
             "workouts", "check", "simulate", "demo", "grants", "grants list", "grants allow",

@@ -45,7 +45,8 @@ import Testing
 
     private func importFile(_ path: String, into store: String) throws -> ImportReport {
         try ExportImporter(
-            path: path, store: store, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 0
+            path: path, store: store, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 0,
+            person: .confirmed
         ).run()
     }
 

@@ -71,7 +71,8 @@ import Testing
         do {
             for target in [fresh, store] {
                 let report = try ExportImporter(
-                    path: path, store: target, systemTimeZone: "UTC", now: 1
+                    path: path, store: target, systemTimeZone: "UTC", now: 1,
+                    person: .confirmed
                 ).run()
                 try #require(report.contentsFailure == nil, "\(place)")
                 if report.truncatedAt == nil {

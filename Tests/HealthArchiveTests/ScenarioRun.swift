@@ -68,7 +68,8 @@ final class ScenarioRun {
     private func importFile(into store: String, now: Double) throws -> ImportReport {
         try ExportImporter(
             path: exportPath, store: store, timeZone: scenario.zone,
-            systemTimeZone: scenario.systemZone, now: now
+            systemTimeZone: scenario.systemZone, now: now,
+            person: .confirmed
         ).run()
     }
 

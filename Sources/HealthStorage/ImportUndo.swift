@@ -1,0 +1,261 @@
+import GRDB
+
+/// Why an import can't be taken back; the store is as it was. Holds no health value.
+public enum ImportUndoError: Error, Hashable, CustomStringConvertible {
+    /// No import has this number.
+    case unknown(Int64)
+    /// A later one has to be taken back first.
+    case notNewest(Int64, newest: Int64)
+    /// A version imported it that did not keep what an undo needs.
+    case notKept(Int64)
+    /// What came after it rests on what it brought; a sentence each, with what helps.
+    case touched(Int64, [String])
+
+    public var description: String {
+        switch self {
+        case .unknown(let number):
+            "There is no import \(number). `openhealth imports` lists those there are."
+        case .notNewest(let number, let newest):
+            "Import \(number) is not the newest; undo import \(newest) first."
+        case .notKept(let number):
+            "Import \(number) was made by an earlier version, which did not keep what an undo needs."
+        case .touched(let number, let obstacles):
+            "Import \(number) can't be undone, since later changes rest on it:\n"
+                + obstacles.map { "  \($0)" }.joined(separator: "\n")
+        }
+    }
+}
+
+/// What an undo did.
+public struct ImportUndoOutcome: Hashable, Sendable {
+    /// Samples that the import had brought and that are gone.
+    public var removed: Int
+    /// Samples that are again what they were before they changed.
+    public var changedBack: Int
+    /// Samples that the import had taken out and that are back.
+    public var restored: Int
+}
+
+extension SampleStore {
+    /// Takes the newest import back as a change of its own: every answer but the numbers of changes is
+    /// what it was before the import.
+    ///
+    /// Samples that it brought leave tombstones; those that it changed or took out come back with the
+    /// UUIDs they had and with new numbers, so that whoever follows the changes ends with the same
+    /// samples. What a person has chosen since, such as another source order, stays. The same export
+    /// can be imported again afterwards, and its number is free.
+    ///
+    /// ```swift
+    /// let outcome = try store.undoImport(2)
+    /// outcome.restored   // 12
+    /// ```
+    /// - Parameter number: ``ImportSummary/number`` of the newest import.
+    /// - Throws: ``ImportUndoError``, having changed nothing; ``StoreError`` of code `busy` while an
+    ///   import runs.
+    /// - Complexity: O(changes of the import · log stored samples), in one transaction.
+    @discardableResult
+    public func undoImport(_ number: Int64) throws -> ImportUndoOutcome {
+        let lock = try ImportLock(path: path)
+        defer { lock.release() }
+        return try write { db in try ImportUndo(db, number).run() }
+    }
+
+    /// Whether ``undoImport(_:)`` would do it.
+    ///
+    /// - Throws: ``ImportUndoError`` if not.
+    public func checkUndo(ofImport number: Int64) throws {
+        try read { db in
+            let obstacles = try ImportUndo(db, number).obstacles()
+            if !obstacles.isEmpty { throw ImportUndoError.touched(number, obstacles) }
+        }
+    }
+}
+
+/// One undo, inside its transaction.
+///
+/// ```
+/// obstacles   what came after the import and rests on its rows: then nothing is done
+/// undone_row  a removed row, the row in its place if any, and the number it comes back under
+/// undone_tie  what belongs to what among rows that come back
+/// ```
+struct ImportUndo {
+    let db: Database
+    let number: Int64
+    let first: Int64
+    let last: Int64
+    let trace: ImportTrace
+    let settings: StoreSettings
+
+    init(_ db: Database, _ number: Int64) throws {
+        self.db = db
+        self.number = number
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT first_sequence, last_sequence, previous FROM import WHERE id = ?",
+                arguments: [number])
+        else { throw ImportUndoError.unknown(number) }
+        let newest = try Int64.fetchOne(db, sql: "SELECT max(id) FROM import") ?? number
+        if newest != number { throw ImportUndoError.notNewest(number, newest: newest) }
+        guard let trace = ImportTrace(row["previous"]) else {
+            throw ImportUndoError.notKept(number)
+        }
+        first = row["first_sequence"]
+        last = row["last_sequence"]
+        self.trace = trace
+        settings = try StoreSettings(db)
+    }
+
+    func run() throws -> ImportUndoOutcome {
+        let obstacles = try obstacles()
+        if !obstacles.isEmpty { throw ImportUndoError.touched(number, obstacles) }
+        try db.execute(sql: ImportUndo.temporaryTables)
+        let before = try SampleStore.lastSequence(db)
+        try noteRows(after: before)
+        let returning = try count("undone_row")
+        let changed = try count("undone_row WHERE replaced IS NOT NULL")
+        try noteTies()
+        try leaveTombstones(after: before + Int64(returning))
+        let removed = db.changesCount
+        try noteUndone(after: before + Int64(returning), removed)
+        try db.execute(
+            sql: "DELETE FROM sample WHERE sequence BETWEEN ? AND ?", arguments: [first, last])
+        try putRowsBack()
+        // One number more, so that whoever counted the store counts it anew.
+        try SampleStore.set(
+            .lastSequence, to: before + Int64(returning + removed) + 1, db)
+        try putSettingsBack()
+        try forget()
+        try db.execute(sql: "DROP TABLE temp.undone_row; DROP TABLE temp.undone_tie;")
+        return ImportUndoOutcome(
+            removed: removed, changedBack: changed, restored: returning - changed)
+    }
+
+    private static let temporaryTables = """
+        CREATE TEMP TABLE undone_row (
+            old INTEGER PRIMARY KEY, replaced INTEGER UNIQUE, sequence INTEGER, id INTEGER);
+        CREATE TEMP TABLE undone_tie (
+            parent INTEGER, child INTEGER, PRIMARY KEY (parent, child)) WITHOUT ROWID;
+        """
+
+    private func count(_ rows: String) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.\(rows)") ?? 0
+    }
+
+    // MARK: - Rows
+
+    private func noteRows(after before: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO temp.undone_row (old, replaced, sequence, id)
+                SELECT sequence, iif(reason = 'changed', removed_sequence, NULL),
+                    ?1 + row_number() OVER (ORDER BY sequence), id
+                FROM removed WHERE id > ?2 AND id <= ?3 AND import = ?4
+                """,
+            arguments: [before, trace.removedAfter, trace.removedThrough, number])
+    }
+
+    private func leaveTombstones(after before: Int64) throws {
+        // Those of the import tell of samples that come back.
+        try db.execute(
+            sql: "DELETE FROM tombstone WHERE sequence BETWEEN ? AND ?", arguments: [first, last])
+        try db.execute(
+            sql: """
+                INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata,
+                    uuid, member_types)
+                SELECT ?1 + row_number() OVER (ORDER BY sequence), type, start_time, key, end_time,
+                    origin, metadata, uuid,
+                    (SELECT nullif(json_group_array(DISTINCT member.type), '[]')
+                     FROM membership JOIN sample member ON member.sequence = child
+                     WHERE parent = sample.sequence)
+                FROM sample WHERE sequence BETWEEN ?2 AND ?3
+                    AND NOT EXISTS (SELECT 1 FROM temp.undone_row u
+                                    WHERE u.replaced = sample.sequence)
+                """, arguments: [before, first, last])
+    }
+
+    /// Remembers that these tombstones are an undo's: what they tell of was never deleted by anybody, so
+    /// an import that only adds may bring it again.
+    private func noteUndone(after number: Int64, _ count: Int) throws {
+        if count == 0 { return }
+        try db.execute(
+            sql: "INSERT INTO store (key, value) VALUES (?, ?)",
+            arguments: ["undone.\(number + 1)", number + Int64(count)])
+    }
+
+    private func putRowsBack() throws {
+        try db.execute(
+            sql: """
+                INSERT INTO sample (sequence, type, start_time, key, end_time, created, origin,
+                    metadata, value, uuid)
+                SELECT u.sequence, type, start_time, key, end_time, created, origin, metadata, value,
+                    uuid
+                FROM temp.undone_row u CROSS JOIN removed r ON r.id = u.id ORDER BY u.sequence;
+                INSERT INTO detail (sequence, content)
+                SELECT u.sequence, r.detail
+                FROM temp.undone_row u CROSS JOIN removed r ON r.id = u.id
+                WHERE r.detail IS NOT NULL ORDER BY u.sequence;
+                INSERT OR IGNORE INTO membership (parent, child)
+                SELECT parent, child FROM temp.undone_tie t
+                WHERE EXISTS (SELECT 1 FROM sample WHERE sequence = t.parent)
+                    AND EXISTS (SELECT 1 FROM sample WHERE sequence = t.child);
+                """)
+    }
+
+    /// What belonged to what before the import, and what programs have associated since with rows that
+    /// only change back.
+    private func noteTies() throws {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.undone_tie (parent, child)
+                SELECT u.sequence, ifnull(
+                    (SELECT c.sequence FROM temp.undone_row c WHERE c.old = m.value),
+                    ifnull((SELECT c.sequence FROM temp.undone_row c WHERE c.replaced = m.value),
+                        m.value))
+                FROM temp.undone_row u CROSS JOIN removed r ON r.id = u.id
+                CROSS JOIN json_each(r.members) m;
+
+                INSERT OR IGNORE INTO temp.undone_tie (parent, child)
+                SELECT m.parent, u.sequence
+                FROM temp.undone_row u CROSS JOIN membership m ON m.child = u.replaced;
+
+                INSERT OR IGNORE INTO temp.undone_tie (parent, child)
+                SELECT u.sequence, m.child
+                FROM temp.undone_row u CROSS JOIN membership m ON m.parent = u.replaced
+                CROSS JOIN sample s ON s.sequence = m.child WHERE s.uuid IS NOT NULL;
+                """)
+        for tie in trace.ties {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO temp.undone_tie (parent, child) "
+                    + "SELECT ?, sequence FROM temp.undone_row WHERE old = ?",
+                arguments: [tie.parent, tie.child])
+        }
+    }
+
+    // MARK: - All else
+
+    private func putSettingsBack() throws {
+        for change in trace.settings where change.table != .source {
+            try settings.undo(change, db)
+        }
+        for id in trace.newSources {
+            // A tombstone of a source that is no more keeps its UUID alone; 0 is no origin.
+            try db.execute(
+                sql: """
+                    UPDATE tombstone SET origin = 0 WHERE sequence > ?2
+                        AND origin IN (SELECT id FROM origin WHERE source = ?1)
+                    """, arguments: [id, last])
+            try db.execute(sql: "DELETE FROM source_setting WHERE source = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM source_alias WHERE source = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM origin WHERE source = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [id])
+        }
+    }
+
+    private func forget() throws {
+        try db.execute(
+            sql: "DELETE FROM removed WHERE id > ? AND id <= ?",
+            arguments: [trace.removedAfter, trace.removedThrough])
+        try db.execute(sql: "DELETE FROM raw_element WHERE import = ?", arguments: [number])
+        try db.execute(sql: "DELETE FROM import WHERE id = ?", arguments: [number])
+    }
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import HealthDashboard
+import HealthEngine
+import HealthStorage
+
+extension Imports {
+    /// `openhealth imports diff N`
+    struct Diff: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "diff",
+            abstract: "Says what an import changed, by type, with the reasons where they are known."
+        )
+
+        @Argument(help: ArgumentHelp("As in the list of imports.", valueName: "number"))
+        var number: Int64
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() throws {
+            let store = try global.open()
+            let calendar = try global.calendar(of: store)
+            let difference = try store.difference(ofImport: number)
+            try global.json
+                ? Output.print(DifferenceText.json(difference, calendar))
+                : Output.print(DifferenceText.text(difference, calendar))
+        }
+    }
+}
+
+enum DifferenceText {
+    static func json(_ difference: ImportDifference, _ calendar: CalendarBuckets) -> JSONText {
+        .object([
+            "number": .integer(Int(difference.summary.number)),
+            "file": .string(difference.summary.file),
+            "new": .integer(difference.new), "changed": .integer(difference.changed),
+            "vanished": .integer(difference.vanished),
+            "types": .array(
+                difference.types.map { changes in
+                    .object([
+                        "type": .string(changes.type.identifier),
+                        "new": .integer(changes.new), "changed": .integer(changes.changed),
+                        "vanished": .integer(changes.vanished),
+                        "first": .string(calendar.of(changes.type).text(changes.first)),
+                        "last": .string(calendar.of(changes.type).text(changes.last)),
+                        "reasons": .counts(
+                            Dictionary(
+                                changes.reasons.map { ($0.key.rawValue, $0.value) },
+                                uniquingKeysWith: +)),
+                    ])
+                }),
+            "renamed": .array(
+                difference.renamed.map {
+                    .object(["from": .string($0.from), "to": .string($0.to)])
+                }),
+            "newSources": .array(difference.newSources.map(JSONText.string)),
+            "characteristics": .array(difference.characteristics.map(JSONText.string)),
+        ])
+    }
+
+    static func text(_ difference: ImportDifference, _ calendar: CalendarBuckets) -> String {
+        var paragraphs = [sentence(difference, calendar).wrapped() + "\n"]
+        if !difference.types.isEmpty {
+            var table = Table([
+                .words("type", widest: 30), .number("new"), .number("changed"), .number("gone"),
+                .words("first"), .words("last"),
+            ])
+            for changes in difference.types {
+                table.rows.append(
+                    [changes.type.name]
+                        + [changes.new, changes.changed, changes.vanished].map(count)
+                        + [changes.first, changes.last].map(calendar.of(changes.type).day))
+            }
+            paragraphs.append(table.text)
+        }
+        let notes = reasons(difference) + sources(difference)
+        if !notes.isEmpty { paragraphs.append(notes.map { $0.wrapped() + "\n" }.joined()) }
+        return paragraphs.joined(separator: "\n")
+    }
+
+    private static func sentence(
+        _ difference: ImportDifference, _ calendar: CalendarBuckets
+    ) -> String {
+        let name = "Import \(difference.summary.number) (\(difference.summary.file.printable))"
+        var parts: [String] = []
+        if difference.new > 0 {
+            parts.append("brought \(counted(difference.new, "new sample", "new samples"))")
+        }
+        if difference.changed > 0 { parts.append("changed \(count(difference.changed))") }
+        if difference.vanished > 0 { parts.append("took out \(count(difference.vanished))") }
+        if parts.isEmpty { return "\(name) changed no sample." }
+        let timed = difference.types.filter { $0.type.kind != .activitySummary }
+        let told = timed.isEmpty ? difference.types : timed
+        let (first, last) = (told.map(\.first).min() ?? 0, told.map(\.last).max() ?? 0)
+        let words =
+            parts.count < 2
+            ? parts[0] : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
+        return "\(name) \(words), from \(DayWords.long(first, calendar)) to "
+            + "\(DayWords.long(last, calendar))."
+    }
+
+    private static func reasons(_ difference: ImportDifference) -> [String] {
+        difference.types.compactMap { changes in
+            let parts = ImportDifference.Reason.allCases.compactMap { reason -> String? in
+                changes.reasons[reason].map { "\(count($0)) \(reason.words)" }
+            }
+            if parts.isEmpty { return nil }
+            return "\(TypeWords.title(changes.type).printable): \(parts.joined(separator: ", "))."
+        }
+    }
+
+    private static func sources(_ difference: ImportDifference) -> [String] {
+        var lines = difference.renamed.map {
+            "\($0.from.printable) is now called \($0.to.printable)."
+        }
+        if !difference.newSources.isEmpty {
+            let names = difference.newSources.map(\.printable).joined(separator: ", ")
+            lines.append("New sources: \(names).")
+        }
+        if !difference.characteristics.isEmpty {
+            let names = difference.characteristics.map {
+                TypeWords.split($0.replacing("HKCharacteristicTypeIdentifier", with: ""))
+            }
+            lines.append(
+                "The export says otherwise of the person: "
+                    + "\(names.joined(separator: ", ").printable).")
+        }
+        return lines
+    }
+
+    private static func count(_ value: Int) -> String { NumberText.grouped(Double(value)) }
+}
+
+extension ImportDifference.Reason {
+    fileprivate var words: String {
+        switch self {
+        case .value: "with another value"
+        case .metadata: "with other metadata"
+        case .origin: "with another version, device or unit"
+        case .details: "with other details"
+        case .members: "with other members"
+        case .retimed: "gone where another of the same source starts"
+        case .replaced: "replaced by a newer version"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+/// The newest import taken back: every answer as before, and told as changes.
+@Suite struct ImportUndoTests {
+    private static let torture = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+
+    /// What a watcher has that has taken every change so far.
+    private struct Mirror: Equatable {
+        var samples: [String: String] = [:]
+        var sequence: Int64 = 0
+
+        static let types: [SampleType] = [
+            .steps, .heartRate, .pressure, .systolic, .diastolic, .workout,
+        ]
+
+        mutating func follow(_ store: SampleStore) throws {
+            let changes = try store.changes(
+                Mirror.types.map { SampleRequest($0) }, after: sequence)
+            for deleted in changes.deleted { samples["\(deleted.uuid)"] = nil }
+            let batch = changes.samples.batch
+            for index in 0..<changes.samples.count {
+                let sample = batch.samples[index]
+                samples["\(changes.samples.uuids[index])"] =
+                    "\(sample.start) \(sample.end) \(sample.value) "
+                    + "\(batch.metadata(of: sample) ?? [:])"
+            }
+            sequence = changes.sequence
+        }
+    }
+
+    @Test(
+        "two exports of one person, the second undone: every answer as before, every mirror the same",
+        arguments: torture ? 0..<1_000 : 0..<40)
+    func worlds(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let file = try TemporaryStore()
+        var world = ImportWorld(using: &random)
+        try file.add(world.recording)
+        let store = try file.open()
+        defer { try? store.close() }
+        if seed % 2 == 0 { try save(into: store) }
+        if seed % 3 == 0 {
+            world.edit(using: &random)
+            try file.add(world.recording)
+        }
+        let number = try #require(try store.imports().first).number
+        let before = try StoreAnswers(store)
+        var through = Mirror()
+        try through.follow(store)
+        var late = through
+        for _ in 0..<3 { world.edit(using: &random) }
+        try file.add(world.recording)
+        let brought = try StoreAnswers(store)
+        try through.follow(store)
+        try store.undoImport(number + 1)
+        let after = try StoreAnswers(store)
+        #expect(after.difference(from: before) == [], "seed \(seed)")
+        try through.follow(store)
+        try late.follow(store)
+        var fresh = Mirror()
+        try fresh.follow(store)
+        #expect(through == fresh, "seed \(seed)")
+        #expect(late == fresh, "seed \(seed)")
+        try again(file, world, brought, seed)
+    }
+
+    /// The undone export is taken in again as if it had never been there.
+    private func again(
+        _ file: TemporaryStore, _ world: ImportWorld, _ brought: StoreAnswers, _ seed: Int
+    ) throws {
+        try file.add(world.recording)
+        let store = try file.open(.reading)
+        defer { try? store.close() }
+        let place = "seed \(seed)"
+        #expect(try StoreAnswers(store).withoutNumbers == brought.withoutNumbers, "\(place)")
+    }
+
+    /// What programs have beside an archive: samples associated with its own.
+    private func save(into store: SampleStore) throws {
+        try store.save(1, .steps, 30, 90, 5)
+        var saved = SavedBatch()
+        saved.add(.heartRate, 10, 10, 1, uuid: 2)
+        saved.add(.workout, 0, 2000, uuid: 3, detail: .workout(Workout(activityType: 37)))
+        try store.save(saved)
+        // Imported samples that belong to a saved workout, and a saved one in an imported correlation.
+        try store.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO membership (parent, child)
+                    SELECT (SELECT sequence FROM sample WHERE uuid = ?1), sequence
+                    FROM sample WHERE uuid IS NULL AND type = ?2 AND sequence % 2 = 0
+                    """, arguments: [Data(3 as SampleUUID), SampleType.steps.code])
+            try db.execute(
+                sql: """
+                    INSERT INTO membership (parent, child)
+                    SELECT sequence, (SELECT sequence FROM sample WHERE uuid = ?1)
+                    FROM sample WHERE uuid IS NULL AND type = ?2 AND sequence % 2 = 0
+                    """, arguments: [Data(2 as SampleUUID), SampleType.pressure.code])
+        }
+    }
+
+    @Test("the first import can be undone, and an import that only added")
+    func firstAndAddition() throws {
+        let file = try TemporaryStore()
+        try file.open(.creating).close()
+        let store = try file.open()
+        let empty = try StoreAnswers(store)
+        var random = SeededRandom(seed: 1)
+        let world = ImportWorld(using: &random)
+        try file.add(world.recording)
+        let outcome = try store.undoImport(1)
+        #expect(outcome.removed == 30 + world.pressures.count * 2)
+        #expect(try StoreAnswers(store).difference(from: empty) == [])
+    }
+}
+
+extension StoreAnswers {
+    /// Without what a second import of the same file has other: the moment, numbers of rows.
+    fileprivate var withoutNumbers: [String] {
+        lines.filter { !$0.contains("ImportSummary") && !$0.hasPrefix("[") }
+    }
+}
+
+extension Data {
+    /// The bytes of a UUID, as `sample.uuid` holds them.
+    fileprivate init(_ uuid: SampleUUID) {
+        self.init()
+        for word in [uuid.high, uuid.low] {
+            Swift.withUnsafeBytes(of: word.bigEndian) { append(contentsOf: $0) }
+        }
+    }
+}
