@@ -7,6 +7,8 @@ public struct ImportSummary: Hashable, Sendable {
     public var file: String
     /// When the phone made the export, in reference seconds; nil if the file doesn't say.
     public var exportDate: Double?
+    /// The phone's language and region, "en_FR"; nil if the file doesn't say.
+    public var locale: String?
     public var importedAt: Double
     public var kind: SnapshotOutcome.Kind
     /// The size of its xml.
@@ -23,11 +25,12 @@ extension SampleStore {
         try read { db in
             try Row.fetchAll(
                 db,
-                sql: "SELECT file, export_date, imported_at, kind, bytes, ledger FROM import "
+                sql:
+                    "SELECT file, export_date, locale, imported_at, kind, bytes, ledger FROM import "
                     + "ORDER BY id DESC"
             ).map { row in
                 ImportSummary(
-                    file: row["file"], exportDate: row["export_date"],
+                    file: row["file"], exportDate: row["export_date"], locale: row["locale"],
                     importedAt: row["imported_at"],
                     kind: SnapshotOutcome.Kind(rawValue: row["kind"]) ?? .partial,
                     bytes: row["bytes"], ledger: row["ledger"])
