@@ -24,6 +24,9 @@ struct Holding {
     }
 
     /// By sample, what holds it, among some samples that are held.
+    ///
+    /// The joins are crossed and types have their sign, so that SQLite begins with the few members
+    /// of the batch and not with all samples of some types.
     private func holders(where condition: String, _ batch: SampleBatch, _ db: Database) throws
         -> [Int64: Int64]
     {
@@ -32,10 +35,10 @@ struct Holding {
             db,
             """
             SELECT child, parent FROM membership
-            JOIN sample AS holder ON holder.sequence = parent
-            JOIN sample AS member ON member.sequence = child
-            WHERE \(condition) AND holder.type IN (\(holders)) AND member.type IN (\(held))
-                AND holder.start_time < ?2
+            CROSS JOIN sample AS holder ON holder.sequence = parent
+            CROSS JOIN sample AS member ON member.sequence = child
+            WHERE \(condition) AND +holder.type IN (\(holders)) AND +member.type IN (\(held))
+                AND +holder.start_time < ?2
                 AND (holder.end_time > ?1 OR holder.start_time >= ?1)
             ORDER BY child, holder.type = \(workout), parent
             """)
