@@ -64,11 +64,16 @@ extension SampleStore {
         try body(batch)
     }
 
-    /// Workouts, rings and heartbeats: one look-up for the whole batch.
+    /// Workouts, rings, heartbeats, routes: one look-up for the whole batch.
     private static func addDetails(
         to batch: inout SampleBatch, _ type: SampleType, _ db: Database
     ) throws {
-        guard [.workout, .activitySummary, .quantity].contains(type.kind) else { return }
+        guard [.workout, .activitySummary, .quantity, .other].contains(type.kind) else { return }
+        try addDetails(to: &batch, db)
+    }
+
+    /// The structured parts of all samples of a batch.
+    static func addDetails(to batch: inout SampleBatch, _ db: Database) throws {
         let rows = try Row.fetchAll(
             db,
             sql: "SELECT sequence, content FROM detail "
@@ -84,12 +89,12 @@ extension SampleStore {
         }
     }
 
-    private static func sequences(_ batch: SampleBatch) -> String {
+    static func sequences(_ batch: SampleBatch) -> String {
         "[" + batch.samples.map { String($0.sequence) }.joined(separator: ",") + "]"
     }
 
     /// The UUIDs of those samples of a batch that were saved with one, by sequence number.
-    private static func ownUUIDs(_ batch: SampleBatch, _ db: Database) throws -> [Int64: String] {
+    static func ownUUIDs(_ batch: SampleBatch, _ db: Database) throws -> [Int64: String] {
         let rows = try Row.fetchAll(
             db,
             sql: "SELECT sequence, uuid FROM sample WHERE uuid IS NOT NULL "

@@ -9,6 +9,8 @@ public struct ImportSummary: Hashable, Sendable {
     public var file: String
     /// When the phone made the export, in reference seconds; nil if the file doesn't say.
     public var exportDate: Double?
+    /// The phone's language and region, "en_FR"; nil if the file doesn't say.
+    public var locale: String?
     public var importedAt: Double
     public var kind: SnapshotOutcome.Kind
     /// The size of its xml.
@@ -16,13 +18,14 @@ public struct ImportSummary: Hashable, Sendable {
     /// The report as it was told, in JSON: `ImportReport.json`.
     public var ledger: String
 
-    static let columns = "id, file, export_date, imported_at, kind, bytes, ledger"
+    static let columns = "id, file, export_date, locale, imported_at, kind, bytes, ledger"
 
     /// Reads the columns above.
     init(_ row: Row) {
         number = row["id"]
         file = row["file"]
         exportDate = row["export_date"]
+        locale = row["locale"]
         importedAt = row["imported_at"]
         kind = SnapshotOutcome.Kind(rawValue: row["kind"]) ?? .partial
         bytes = row["bytes"]

@@ -15,12 +15,18 @@ struct DateRange: ParsableArguments {
 
     /// Narrows a question to the range.
     func apply(to question: inout SampleQuestion, _ calendar: CalendarBuckets) throws {
-        try WrongUsage.checking {
-            if let from { question.from = try calendar.time(from) }
-            if let to { question.to = try calendar.time(to) }
+        (question.from, question.to) = try times(calendar)
+    }
+
+    /// The range in reference seconds, infinite where it is open.
+    func times(_ calendar: CalendarBuckets) throws -> (from: Double, to: Double) {
+        let times = try WrongUsage.checking {
+            (
+                from: try from.map(calendar.time) ?? -.infinity,
+                to: try to.map(calendar.time) ?? .infinity
+            )
         }
-        if question.from > question.to {
-            throw WrongUsage("--from is later than --to.")
-        }
+        if times.from > times.to { throw WrongUsage("--from is later than --to.") }
+        return times
     }
 }

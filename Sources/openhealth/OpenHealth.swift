@@ -22,9 +22,8 @@ struct OpenHealth: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Import.self, Imports.self, Types.self, Sources.self, Summary.self, OpenPages.self,
-            Serve.self,
-            Stats.self, Explain.self, Samples.self, Workouts.self, Weight.self, Watch.self,
-            Grants.self, Check.self, Simulate.self, Demo.self,
+            Serve.self, Stats.self, Explain.self, Samples.self, Workouts.self, Export.self,
+            Weight.self, Watch.self, Grants.self, Check.self, Simulate.self, Demo.self,
             Torture.self,
         ])
 

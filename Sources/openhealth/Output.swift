@@ -7,9 +7,32 @@ import HealthStorage
     import Musl
 #endif
 
-/// Standard output, written in large pieces.
+/// Standard output, or a file, written in large pieces.
 struct Output: ~Copyable {
     private var buffer: [UInt8] = []
+    private let descriptor: Int32
+    /// What the sentence of a failure begins with.
+    private let name: String
+
+    init() {
+        descriptor = STDOUT_FILENO
+        name = "The answer"
+    }
+
+    /// Writes to a file that is there, from its beginning.
+    init(to path: String, named name: String) throws {
+        descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        self.name = name
+        guard descriptor >= 0 else { throw failure }
+    }
+
+    deinit {
+        if descriptor != STDOUT_FILENO { close(descriptor) }
+    }
+
+    private var failure: NotDone {
+        NotDone("\(name) can't be written: \(String(cString: strerror(errno))).")
+    }
 
     mutating func write(_ text: String) throws {
         buffer.append(contentsOf: text.utf8)
@@ -24,11 +47,11 @@ struct Output: ~Copyable {
         while sent < buffer.count {
             let count = buffer.withUnsafeBytes { bytes in
                 Foundation.write(
-                    STDOUT_FILENO, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+                    descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
             }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw NotDone("The answer can't be written: \(String(cString: strerror(errno))).")
+                throw failure
             }
             sent += count
         }

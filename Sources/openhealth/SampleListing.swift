@@ -86,8 +86,8 @@ struct SampleListing {
         let line = line(sample, uuid, in: batch)
         let metadata = batch.metadata(of: sample) ?? [:]
         switch format {
-        case .json: return json(line, MetadataJSON.value(metadata, calendar))
-        case .csv: return csv(line, MetadataJSON.value(metadata, calendar).text)
+        case .json: return json(line, JSONText.metadata(metadata, calendar))
+        case .csv: return csv(line, JSONText.metadata(metadata, calendar).text)
         case .table: return row(line, columns)
         }
     }
@@ -205,21 +205,5 @@ struct SampleColumns {
         if self.unit > 0 { text += unit.printable.padded(to: self.unit) + "  " }
         let room = max(12, SampleColumns.widest - text.displayWidth)
         return text + source.printable.cut(to: room) + "\n"
-    }
-}
-
-/// Metadata as JSON: text and numbers as such, dates in ISO 8601, quantities with their unit.
-enum MetadataJSON {
-    static func value(_ metadata: Metadata, _ calendar: CalendarBuckets) -> JSONText {
-        .object(
-            metadata.sorted { $0.key < $1.key }.map { key, value in
-                switch value {
-                case .string(let text): (key, .string(text))
-                case .number(let number): (key, .number(number))
-                case .date(let time): (key, .string(calendar.text(time)))
-                case .quantity(let amount, let unit):
-                    (key, .object(["value": .number(amount), "unit": .string(unit)]))
-                }
-            })
     }
 }

@@ -9,10 +9,11 @@ struct CommandRun {
 
     /// - Parameter environment: Added to the surroundings: UTC, German, nobody's home.
     init(
-        _ arguments: [String], store: String? = nil, environment: [String: String] = [:]
+        _ arguments: [String], of program: String = CommandRun.executable.path,
+        store: String? = nil, environment: [String: String] = [:]
     ) throws {
         let process = Process()
-        process.executableURL = CommandRun.executable
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         var surroundings = [
             "TZ": "UTC", "LANG": "de_DE.UTF-8", "LC_ALL": "de_DE.UTF-8", "HOME": "/nonexistent",

@@ -87,7 +87,7 @@ import Testing
             "", "import", "imports", "imports list", "imports diff", "imports undo", "types",
             "sources", "sources list", "sources order", "sources exclude",
             "sources include", "sources identify", "sources reset", "sources calibrate", "summary",
-            "stats", "explain", "samples",
+            "stats", "explain", "samples", "export",
             "workouts", "check", "simulate", "demo", "grants", "grants list", "grants allow",
             "grants revoke", "weight", "weight log", "weight list", "weight edit", "weight remove",
             "weight trend", "watch", "serve", "open",

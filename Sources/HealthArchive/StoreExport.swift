@@ -1,0 +1,194 @@
+internal import HealthEngine
+public import HealthStorage
+
+/// A store on its way out as an Apple Health export, which imports into an empty store with the
+/// same answers; what the format has no place for is counted.
+///
+/// ```swift
+/// let export = StoreExport(store, madeAt: now, offset: 3600)
+/// let tally = try export.write(ExportSelection(), to: "export.zip")
+/// tally.losses[.ownUUIDs]   // 12
+/// ```
+/// Memory is flat but for one batch and its members.
+public struct StoreExport {
+    private let store: SampleStore
+    private let now: Double
+    private let offset: Int
+
+    /// - Parameters:
+    ///   - now: The moment the file says it was made, in reference seconds.
+    ///   - offset: Seconds east of UTC that its dates are printed with.
+    public init(_ store: SampleStore, madeAt now: Double, offset: Int) {
+        self.store = store
+        self.now = now
+        self.offset = offset
+    }
+
+    /// Writes the zip, over what is at the path.
+    ///
+    /// - Parameter pulse: Called with each batch; what it throws ends the work.
+    /// - Throws: ``ArchiveError``, `StoreError`, and what `pulse` throws.
+    /// - Complexity: O(samples of the selection).
+    public func write(
+        _ selection: ExportSelection, to path: String, pulse: () throws -> Void = {}
+    ) throws -> StoreExportTally {
+        var types: [Int32: SampleType] = [:]
+        for summary in try store.types() { types[summary.type.code] = summary.type }
+        let known = types
+        let header = ExportHeader(
+            locale: try store.imports().first.flatMap(\.locale) ?? "en_US", exportDate: now,
+            offset: offset, characteristics: try store.characteristics())
+        var tally = StoreExportTally(try store.particulars(), homeZone: try store.homeZone)
+        var archive = try ExportArchive(path: path, header: header, types: { known[$0] })
+        try store.forEachExportedBatch(selection, members: .together) { exported in
+            try pulse()
+            tally.count(exported.batch, types)
+            try archive.write(exported.batch)
+        }
+        tally.add(try archive.finish(), types)
+        return tally
+    }
+}
+
+/// What went into an Apple Health export of a store, and what has no place in one.
+public struct StoreExportTally: Sendable {
+    /// Samples by type identifier, those left out included.
+    public var samples: [String: Int] = [:]
+    /// How much of what the file doesn't hold; only what there is of.
+    public var losses: [ExportLoss: Int] = [:]
+    /// Names that belong to some losses: of sources, types, elements, a zone.
+    public var names: [ExportLoss: [String]] = [:]
+}
+
+/// Something an Apple Health export has no place for.
+public enum ExportLoss: String, Sendable, CaseIterable {
+    case samplesWithoutForm, fractionsOfSeconds, seriesQuantities, otherDetails, workoutDetails
+    case missingRouteFiles, systemVersions, metadataKinds, unwritableCharacters
+    case ownUUIDs, ownBundleIdentifiers, renamedSources, furtherMemberships
+    case sourceArrangements, homeZone, grants, rawElements
+
+    /// What is counted, as it stands behind the number.
+    public var description: String {
+        switch self {
+        case .samplesWithoutForm: "samples that no element of the format can hold; left out"
+        case .fractionsOfSeconds: "samples with fractions of a second; cut off"
+        case .seriesQuantities: "series of quantities; each written as one sample"
+        case .otherDetails: "samples with structured content of another kind; written without it"
+        case .workoutDetails: "workouts with facts only programs save; written without those"
+        case .missingRouteFiles: "workout routes named without their points, which the store lacks"
+        case .systemVersions: "samples that name the system they were recorded on"
+        case .metadataKinds: "metadata values that come back as text or another kind"
+        case .unwritableCharacters: "characters XML has no form for; replaced"
+        case .ownUUIDs: "samples saved with a UUID of their own; they get another"
+        case .ownBundleIdentifiers: "bundle identifiers of sources that were not derived"
+        case .renamedSources: "sources with an earlier name; their samples get other UUIDs"
+        case .furtherMemberships: "further workouts or correlations of one sample"
+        case .sourceArrangements: "types with sources ordered or left out by hand"
+        case .homeZone: "home zone; import with --time-zone to keep it"
+        case .grants: "programs with permissions"
+        case .rawElements: "elements kept as they stood, since nothing reads them yet"
+        }
+    }
+}
+
+extension StoreExportTally {
+    init(_ particulars: StoreParticulars, homeZone: HomeZone?) {
+        add(.ownUUIDs, particulars.ownUUIDs)
+        add(.furtherMemberships, particulars.furtherMemberships)
+        add(.ownBundleIdentifiers, named: particulars.ownBundleIdentifiers)
+        add(.renamedSources, named: particulars.renamedSources)
+        add(.sourceArrangements, named: particulars.arrangedTypes)
+        add(.grants, named: particulars.grants)
+        add(.rawElements, particulars.rawElements.values.reduce(0, +))
+        names[.rawElements] =
+            particulars.rawElements.isEmpty
+            ? nil : particulars.rawElements.keys.sorted()
+        if let homeZone, homeZone.reason != .metadata {
+            add(.homeZone, named: [homeZone.identifier])
+        }
+    }
+
+    private mutating func add(_ loss: ExportLoss, named list: [String]) {
+        add(loss, list.count)
+        if !list.isEmpty { names[loss] = list }
+    }
+
+    private mutating func add(_ loss: ExportLoss, _ count: Int) {
+        if count > 0 { losses[loss, default: 0] += count }
+    }
+
+    mutating func count(_ batch: SampleBatch, _ types: [Int32: SampleType]) {
+        let changed = batch.metadata.map(StoreExportTally.changed(in:))
+        for sample in batch.samples {
+            if sample.metadata >= 0 { add(.metadataKinds, changed[Int(sample.metadata)]) }
+            let identifier = types[sample.type]?.identifier ?? String(sample.type)
+            samples[identifier, default: 0] += 1
+            if [sample.start, sample.end, sample.created].contains(where: { $0.hasFraction }) {
+                add(.fractionsOfSeconds, 1)
+            }
+            if sample.origin >= 0 {
+                let origin = batch.origins[Int(sample.origin)]
+                let isNamed = origin.productType != nil || origin.operatingSystemVersion != nil
+                add(.systemVersions, isNamed ? 1 : 0)
+            }
+        }
+        for detail in batch.details.values { count(detail) }
+    }
+
+    private mutating func count(_ detail: SampleDetail) {
+        switch detail {
+        case .workout(let workout):
+            let missing = workout.routes.count { $0.path != nil && $0.points.isEmpty }
+            add(.missingRouteFiles, missing)
+            if workout.holdsMoreThanExports { add(.workoutDetails, 1) }
+        case .series: add(.seriesQuantities, 1)
+        case .route, .numbers: add(.otherDetails, 1)
+        case .activitySummary, .heartbeats: break
+        }
+    }
+
+    /// Entries of a set that read back as something else.
+    private static func changed(in metadata: Metadata) -> Int {
+        metadata.count { key, value in
+            var number = ExportText(offset: 0)
+            var written = ""
+            switch value {
+            case .string(let text): written = text
+            case .number(let amount): number.number(amount)
+            case .date(let time): number.date(time)
+            case .quantity(let amount, let unit):
+                number.number(amount)
+                written = " " + unit
+            }
+            let text = String(decoding: number.bytes, as: UTF8.self) + written
+            return MetadataText.value(text, forKey: key) != value
+        }
+    }
+
+    mutating func add(_ tally: ExportTally, _ types: [Int32: SampleType]) {
+        for (code, count) in tally.unwritable.merging(tally.unknownTypes, uniquingKeysWith: +) {
+            add(.samplesWithoutForm, count)
+            names[.samplesWithoutForm, default: []].append(types[code]?.identifier ?? String(code))
+        }
+        names[.samplesWithoutForm]?.sort()
+        add(.unwritableCharacters, tally.replacedCharacters)
+    }
+}
+
+extension Double {
+    fileprivate var hasFraction: Bool { isFinite && rounded(.down) != self }
+}
+
+extension Workout {
+    /// Whether it has facts that no export says.
+    fileprivate var holdsMoreThanExports: Bool {
+        let all = statistics + activities.flatMap(\.statistics)
+        if all.contains(where: { $0.mostRecent != nil || $0.duration != nil }) { return true }
+        if activities.contains(where: { $0.configuration != nil || $0.effortSamples != nil }) {
+            return true
+        }
+        return routes.flatMap(\.points).contains {
+            $0.courseAccuracy != nil || $0.speedAccuracy != nil
+        }
+    }
+}

@@ -1,0 +1,154 @@
+public import HealthEngine
+
+/// Samples as lines of text for other programs: comma-separated values or JSON, one a line.
+///
+/// ```swift
+/// let lines = SampleLines(.csv, calendar)
+/// var text = lines.sampleHead
+/// try store.forEachExportedBatch(ExportSelection()) { text += lines.text($0) }
+/// ```
+/// Times are ISO 8601 with the zone's offset, milliseconds where there are any; numbers have the
+/// shortest digits that read back as the same double; values keep the unit they came in. Both
+/// formats hold the same, under the same names.
+public struct SampleLines: Sendable {
+    /// How a line looks.
+    public enum Format: Sendable { case csv, jsonLines }
+
+    private let format: Format
+    private let calendar: CalendarBuckets
+
+    public init(_ format: Format, _ calendar: CalendarBuckets) {
+        self.format = format
+        self.calendar = calendar
+    }
+
+    private static let sampleColumns = [
+        "type", "start", "end", "value", "valueName", "unit", "source", "bundleIdentifier",
+        "sourceVersion", "device", "uuid", "created", "metadata", "members", "detail",
+    ]
+    private static let stretchColumns = [
+        "type", "start", "end", "value", "unit", "source", "bundleIdentifier",
+    ]
+
+    /// What stands before the first sample: the names of the columns, or nothing.
+    public var sampleHead: String {
+        format == .csv ? CSVText.row(SampleLines.sampleColumns) : ""
+    }
+
+    /// What stands before the first stretch of a merged timeline.
+    public var stretchHead: String {
+        format == .csv ? CSVText.row(SampleLines.stretchColumns) : ""
+    }
+
+    /// A line for each sample of a batch.
+    ///
+    /// - Complexity: O(samples + what they hold).
+    public func text(_ exported: ExportedBatch) -> String {
+        var shared = SharedText(exported.batch, calendar)
+        var text = ""
+        for index in exported.batch.samples.indices {
+            let cells = cells(index, exported, &shared)
+            text += format == .csv ? csv(cells) : json(cells)
+        }
+        return text
+    }
+
+    /// A line for each stretch that counts, of one type.
+    public func text(
+        _ stretches: [Explanation.Segment], of type: SampleType, unit: String
+    ) -> String {
+        var text = ""
+        for stretch in stretches {
+            let cells: [(key: String, value: JSONText)] = [
+                ("type", .string(type.identifier)),
+                ("start", .string(calendar.text(stretch.start))),
+                ("end", .string(calendar.text(stretch.end))),
+                ("value", .number(stretch.value)), ("unit", .string(unit)),
+                ("source", .string(stretch.source.name)),
+                ("bundleIdentifier", .string(stretch.source.bundleIdentifier)),
+            ]
+            text += format == .csv ? csv(cells) : json(cells)
+        }
+        return text
+    }
+
+    private func cells(
+        _ index: Int, _ exported: ExportedBatch, _ shared: inout SharedText
+    ) -> [(key: String, value: JSONText)] {
+        let (batch, type) = (exported.batch, exported.type)
+        let sample = batch.samples[index]
+        let origin = sample.origin < 0 ? nil : batch.origins[Int(sample.origin)]
+        let source = origin.flatMap { $0.source < 0 ? nil : batch.sources[Int($0.source)] }
+        return [
+            ("type", .string(type.identifier)),
+            ("start", .string(calendar.text(sample.start))),
+            ("end", sample.isUndetermined ? .null : .string(calendar.text(sample.end))),
+            ("value", sample.value.isFinite ? .number(sample.value) : .null),
+            ("valueName", SampleLines.valueName(sample, type)),
+            ("unit", .text(origin?.unit)),
+            ("source", .text(source?.name)),
+            ("bundleIdentifier", .text(source?.bundleIdentifier)),
+            ("sourceVersion", .text(origin?.version)),
+            ("device", shared.device(sample)),
+            ("uuid", .string(exported.uuids[index])),
+            ("created", sample.created.isFinite ? .string(calendar.text(sample.created)) : .null),
+            ("metadata", shared.metadata(sample)),
+            ("members", exported.members[index].map { .array($0.map(JSONText.string)) } ?? .null),
+            ("detail", batch.details[index].map { JSONText.detail($0, calendar) } ?? .null),
+        ]
+    }
+
+    /// Apple's Swift name of a category's value; null where it has none.
+    private static func valueName(_ sample: Sample, _ type: SampleType) -> JSONText {
+        guard type.kind == .category, let value = Int(exactly: sample.value),
+            let enumeration = type.valueEnumeration
+        else { return .null }
+        return .text(Catalogue.value(value, of: enumeration)?.name)
+    }
+
+    private func json(_ cells: [(key: String, value: JSONText)]) -> String {
+        let known = cells.filter { if case .null = $0.value { false } else { true } }
+        return JSONText.object(known).text + "\n"
+    }
+
+    /// Nothing for null, text as it is, all else as JSON.
+    private func csv(_ cells: [(key: String, value: JSONText)]) -> String {
+        CSVText.row(
+            cells.map { cell in
+                switch cell.value {
+                case .null: ""
+                case .string(let text): text
+                default: cell.value.text
+                }
+            })
+    }
+}
+
+/// What many samples of a batch share, made once.
+private struct SharedText {
+    private let batch: SampleBatch
+    private let calendar: CalendarBuckets
+    private var devices: [Int32: JSONText] = [:]
+    private var sets: [Int32: JSONText] = [:]
+
+    init(_ batch: SampleBatch, _ calendar: CalendarBuckets) {
+        self.batch = batch
+        self.calendar = calendar
+    }
+
+    mutating func device(_ sample: Sample) -> JSONText {
+        if sample.origin < 0 { return .null }
+        if let known = devices[sample.origin] { return known }
+        let made = batch.origins[Int(sample.origin)].device.map(JSONText.device) ?? .null
+        devices[sample.origin] = made
+        return made
+    }
+
+    mutating func metadata(_ sample: Sample) -> JSONText {
+        if sample.metadata < 0 { return .null }
+        if let known = sets[sample.metadata] { return known }
+        let made = JSONText.metadata(batch.metadata[Int(sample.metadata)], calendar)
+        sets[sample.metadata] = made
+        return made
+    }
+}

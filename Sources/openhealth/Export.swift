@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import HealthEngine
+import HealthStorage
+
+/// `openhealth export`
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes what the store holds for other programs to read.",
+        discussion: """
+            csv and jsonl hold every sample as it was recorded, with all that is known of it, as \
+            comma-separated values or as one JSON object a line. With --merged they hold the \
+            timeline that counts once instead, each stretch with the source that won it: a day's \
+            stretches add up to what stats says. apple is an export.zip that import takes; what \
+            has no place in one is counted and named.
+
+            The file appears when it is whole, readable by you alone.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Only these types: stepCount or a full identifier. Default: all.", valueName: "type"))
+    var types: [String] = []
+
+    @Option(help: ArgumentHelp("csv, jsonl or apple."))
+    var format: ExportFormat
+
+    @Option(
+        help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
+    var out: String
+
+    @OptionGroup var range: DateRange
+
+    @Flag(help: "Write what counts once, stretch by stretch, of types that are summed.")
+    var merged = false
+
+    @Flag(help: "Replace the file if there is one.")
+    var force = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if format == .apple {
+            if merged { throw ValidationError("An Apple Health export has no merged form.") }
+            if out == "-" { throw ValidationError("A zip needs a file: name one with --out.") }
+        }
+    }
+
+    func run() throws {
+        let store = try global.open()
+        let calendar = try global.calendar(of: store)
+        var selection = ExportSelection(types: try types.map { try global.type($0, in: store) })
+        (selection.from, selection.to) = try range.times(calendar)
+        let interruption = Interruption()
+        defer { interruption.end() }
+        let job = ExportJob(
+            store: store, selection: selection, calendar: calendar, interruption: interruption)
+        let file = out == "-" ? nil : try StagedFile(at: out, over: force ? .file : .nothing)
+        let report = try write(job, to: file)
+        try file?.place()
+        try show(report)
+    }
+
+    private func write(_ job: ExportJob, to file: StagedFile?) throws -> ExportReport {
+        if format == .apple, let file { return try job.writeArchive(to: file.temporaryPath) }
+        var output =
+            try file.map { try Output(to: $0.temporaryPath, named: out) } ?? Output()
+        let lines = SampleLines(format == .csv ? .csv : .jsonLines, job.calendar)
+        let report =
+            merged ? try job.writeStretches(lines, to: &output) : try job.write(lines, to: &output)
+        try output.flush()
+        return report
+    }
+
+    private func show(_ report: ExportReport) throws {
+        if global.json {
+            let json = report.json(file: out, format: format)
+            if out == "-" { Message.write(json.text) } else { try Output.print(json) }
+        } else if out != "-" {
+            Message.show(report.text(file: out))
+        }
+    }
+}
+
+/// How an export looks.
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
+    case csv, jsonl, apple
+}

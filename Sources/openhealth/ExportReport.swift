@@ -1,0 +1,61 @@
+import HealthArchive
+import HealthDashboard
+import HealthEngine
+import HealthStorage
+
+/// What went out, by type, and what could not.
+struct ExportReport {
+    /// Something the format has no place for.
+    struct Loss {
+        var loss: ExportLoss
+        var count: Int
+        var names: [String]
+    }
+
+    /// By identifier.
+    var types: [String: Int] = [:]
+    var losses: [Loss] = []
+    var unit = "sample"
+    var units = "samples"
+
+    mutating func count(_ exported: ExportedBatch) {
+        types[exported.type.identifier, default: 0] += exported.batch.samples.count
+    }
+
+    func text(file: String) -> String {
+        let count = types.values.reduce(0, +)
+        let sentence =
+            count == 0
+            ? "\(file) is empty: nothing was recorded in that time."
+            : "\(counted(count, unit, units)) of \(counted(types.count, "type", "types")) "
+                + (count == 1 ? "is" : "are") + " in \(file)."
+        if losses.isEmpty { return sentence + "\n" }
+        let lines = losses.map { loss in
+            "  \(NumberText.grouped(Double(loss.count))) \(loss.loss.description)"
+                + (loss.names.isEmpty ? "" : " (\(list(loss.names)))")
+        }
+        return sentence + "\nThe format does not hold:\n" + lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The first few, on one line.
+    private func list(_ names: [String]) -> String {
+        let few = names.prefix(5).map(\.printable).joined(separator: ", ")
+        return names.count > 5 ? "\(few), …" : few
+    }
+
+    func json(file: String, format: ExportFormat) -> JSONText {
+        .object([
+            "file": .string(file), "format": .string(format.rawValue),
+            units: .integer(types.values.reduce(0, +)), "types": .counts(types),
+            "notHeld": format == .apple ? .array(losses.map(json)) : nil,
+        ])
+    }
+
+    private func json(_ loss: Loss) -> JSONText {
+        .object([
+            "what": .string(loss.loss.rawValue), "count": .integer(loss.count),
+            "description": .string(loss.loss.description),
+            "names": loss.names.isEmpty ? nil : .array(loss.names.map(JSONText.string)),
+        ])
+    }
+}
