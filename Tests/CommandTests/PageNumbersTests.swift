@@ -8,7 +8,7 @@ import Testing
     private let store: String
 
     init() throws {
-        store = try SimulatedStore.shared.get().path
+        store = try ServedStore.shared.get().path
         serving = try Serving(["serve"], store: store)
     }
 
@@ -116,8 +116,8 @@ import Testing
 }
 
 /// A person who doesn't exist over some months, for tests that only read.
-private final class SimulatedStore: Sendable {
-    static let shared = Result { try SimulatedStore() }
+private final class ServedStore: Sendable {
+    static let shared = Result { try ServedStore() }
 
     private let folder: TemporaryFolder
     var path: String { folder.path + "/health.sqlite" }
