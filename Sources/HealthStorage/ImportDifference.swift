@@ -49,8 +49,11 @@ public struct ImportDifference: Sendable {
     /// What the export says of the person otherwise than before, by Apple's identifiers.
     public var characteristics: [String]
 
+    /// Samples that the import added, of all types.
     public var new: Int { types.reduce(0) { $0 + $1.new } }
+    /// Samples that it changed.
     public var changed: Int { types.reduce(0) { $0 + $1.changed } }
+    /// Samples that it no longer had.
     public var vanished: Int { types.reduce(0) { $0 + $1.vanished } }
 }
 

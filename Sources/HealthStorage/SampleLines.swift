@@ -44,7 +44,7 @@ public struct SampleLines: Sendable {
     ///
     /// - Complexity: O(samples + what they hold).
     public func text(_ exported: ExportedBatch) -> String {
-        var shared = SharedText(exported.batch, calendar)
+        var shared = BatchText(exported.batch, calendar)
         var text = ""
         for index in exported.batch.samples.indices {
             let cells = cells(index, exported, &shared)
@@ -73,7 +73,7 @@ public struct SampleLines: Sendable {
     }
 
     private func cells(
-        _ index: Int, _ exported: ExportedBatch, _ shared: inout SharedText
+        _ index: Int, _ exported: ExportedBatch, _ shared: inout BatchText
     ) -> [(key: String, value: JSONText)] {
         let (batch, type) = (exported.batch, exported.type)
         let sample = batch.samples[index]
@@ -125,7 +125,7 @@ public struct SampleLines: Sendable {
 }
 
 /// What many samples of a batch share, made once.
-private struct SharedText {
+private struct BatchText {
     private let batch: SampleBatch
     private let calendar: CalendarBuckets
     private var devices: [Int32: JSONText] = [:]
