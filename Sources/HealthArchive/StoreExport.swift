@@ -75,7 +75,8 @@ public enum ExportLoss: String, Sendable, CaseIterable {
         case .seriesQuantities: "series of quantities; each written as one sample"
         case .otherDetails: "samples with structured content of another kind; written without it"
         case .workoutDetails: "workouts with facts only programs save; written without those"
-        case .missingRouteFiles: "workout routes named without their points, which the store lacks"
+        case .missingRouteFiles:
+            "workout routes without their points: their files are not written yet"
         case .systemVersions: "samples that name the system they were recorded on"
         case .metadataKinds: "metadata values that come back as text or another kind"
         case .unwritableCharacters: "characters XML has no form for; replaced"
