@@ -137,6 +137,31 @@ struct ImportUndo {
             parent INTEGER, child INTEGER, PRIMARY KEY (parent, child)) WITHOUT ROWID;
         """
 
+    /// Routes and files that the import was the first to bring go with it; a route whose points it
+    /// filled into a workout from before stays, as one of the import before.
+    private func forgetFiles() throws {
+        try db.execute(
+            sql: """
+                DELETE FROM export_file WHERE import = ?1;
+                """, arguments: [number])
+        try db.execute(
+            sql: """
+                DELETE FROM route WHERE import = ?1 AND id NOT IN (
+                    SELECT part.value ->> 'storedPoints'
+                    FROM detail, json_each(content, '$.workout.routes') part
+                    WHERE part.value ->> 'storedPoints' IS NOT NULL
+                    UNION
+                    SELECT part.value ->> 'storedPoints'
+                    FROM removed, json_each(detail, '$.workout.routes') part
+                    WHERE part.value ->> 'storedPoints' IS NOT NULL)
+                """, arguments: [number])
+        try db.execute(
+            sql: """
+                UPDATE route SET import = (SELECT max(id) FROM import WHERE id < ?1)
+                WHERE import = ?1 AND EXISTS (SELECT 1 FROM import WHERE id < ?1)
+                """, arguments: [number])
+    }
+
     private func count(_ rows: String) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.\(rows)") ?? 0
     }
@@ -256,6 +281,7 @@ struct ImportUndo {
             sql: "DELETE FROM removed WHERE id > ? AND id <= ?",
             arguments: [trace.removedAfter, trace.removedThrough])
         try db.execute(sql: "DELETE FROM raw_element WHERE import = ?", arguments: [number])
+        try forgetFiles()
         try db.execute(sql: "DELETE FROM import WHERE id = ?", arguments: [number])
     }
 }
