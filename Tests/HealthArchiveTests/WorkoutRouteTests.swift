@@ -13,6 +13,20 @@ struct WorkoutRouteTests {
 
     init() throws { folder = try TemporaryFolder() }
 
+    @Test("an import is taken back with its routes")
+    func undone() throws {
+        try importFile(
+            zip(
+                WorkoutRouteTests.export(WorkoutRouteTests.route(WorkoutRouteTests.one)),
+                [(WorkoutRouteTests.one, WorkoutRouteTests.gpx(WorkoutRouteTests.point(1)))]))
+        #expect(try points().map(\.count) == [1])
+        let opened = try SampleStore(at: store, access: .writing)
+        defer { try? opened.close() }
+        #expect(try opened.undoImport(1).removed == 1)
+        #expect(try opened.check() == [])
+        #expect(try opened.imports().isEmpty)
+    }
+
     // MARK: - Making exports
 
     private static func route(
