@@ -9,11 +9,27 @@ struct Entry: Sendable {
     var value: Double
     /// When it was saved; `-infinity` where that is unknown.
     var created: Double
-    /// Index of the sample in its batch.
-    var sample: Int32
+    /// Index of the sample in its batch; its complement where nobody knows when it ends.
+    private var place: Int32
     /// Index of its source in the batch.
     var source: Int32
 
+    init(
+        start: Double, end: Double, value: Double, created: Double, sample: Int32 = 0,
+        isUndetermined: Bool = false, source: Int32
+    ) {
+        self.start = start
+        self.end = end
+        self.value = value
+        self.created = created
+        self.place = isUndetermined ? ~sample : sample
+        self.source = source
+    }
+
+    /// Index of the sample in its batch.
+    var sample: Int32 { place < 0 ? ~place : place }
+    /// The end as it was recorded.
+    var recordedEnd: Double { place < 0 ? Sample.undeterminedEnd : end }
     var isInstant: Bool { start == end }
     var duration: Double { end - start }
 }
@@ -50,8 +66,17 @@ struct Admission {
     private let horizon: Double
 
     init(_ batch: SampleBatch, reading: Reading, order: SourceOrder, rules: StatisticsRules) {
-        let ranks = order.ranks(count: batch.sources.count)
-        desks = batch.origins.enumerated().map { index, origin in
+        self.init(
+            origins: batch.origins, sources: batch.sources.count, reading: reading, order: order,
+            rules: rules)
+    }
+
+    init(
+        origins: [Origin], sources: Int, reading: Reading, order: SourceOrder,
+        rules: StatisticsRules
+    ) {
+        let ranks = order.ranks(count: sources)
+        desks = origins.enumerated().map { index, origin in
             let isKnown = ranks.indices.contains(Int(origin.source))
             let conversion: UnitConversion? =
                 switch reading {
@@ -68,6 +93,21 @@ struct Admission {
         case .categories: isCategory = true
         }
         horizon = rules.horizon
+    }
+
+    /// What becomes of an origin's samples, if nothing is wrong with their numbers.
+    enum OriginVerdict {
+        case takesPart(source: Int32, UnitConversion)
+        case excluded
+        case unconvertible
+    }
+
+    func desk(_ origin: Int32) -> OriginVerdict {
+        guard desks.indices.contains(Int(origin)) else { return .unconvertible }
+        let desk = desks[Int(origin)]
+        if desk.isExcluded { return .excluded }
+        guard let conversion = desk.conversion else { return .unconvertible }
+        return .takesPart(source: desk.source, conversion)
     }
 
     @inline(__always)
@@ -94,7 +134,8 @@ struct Admission {
             Entry(
                 start: sample.start, end: end, value: value,
                 created: sample.created.isNaN ? -.infinity : sample.created,
-                sample: Int32(truncatingIfNeeded: index), source: desk.source))
+                sample: Int32(truncatingIfNeeded: index), isUndetermined: sample.isUndetermined,
+                source: desk.source))
     }
 
     func count(_ sample: Sample, into skipped: inout SkippedSamples) {

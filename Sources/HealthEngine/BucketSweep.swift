@@ -35,7 +35,7 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
     }
 
     /// Adds a sample that keeps only some pieces of its time, or none.
-    mutating func add(_ entry: Entry, keeping pieces: ArraySlice<Span>) {
+    mutating func add(_ entry: Entry, keeping pieces: UnsafeBufferPointer<Span>) {
         guard turn(to: entry) else { return }
         merged.seek(first)
         var next = pieces.startIndex
@@ -57,6 +57,26 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
             if part.seconds > 0 { merged.add(entry, part, at: place, rules: rules) }
         }
         if !bySource.isEmpty { addToSource(entry) }
+    }
+
+    /// Adds neighbouring samples that count whole.
+    mutating func add(_ run: EntryRun) {
+        guard bySource.isEmpty, run.haveStartsOfTheirOwn else {
+            for index in 0..<run.count { add(run[index]) }
+            return
+        }
+        var index = 0
+        while index < run.count {
+            let entry = run[index]
+            if turn(to: entry), entry.start >= edges[first], entry.end <= edges[first + 1] {
+                merged.seek(first)
+                let place = merged.place(of: first, offset: 0)
+                index = merged.add(run, from: index, below: edges[first + 1], at: place, rules)
+            } else {
+                add(entry)
+                index += 1
+            }
+        }
     }
 
     private mutating func addToSource(_ entry: Entry) {

@@ -7,7 +7,7 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     private var closedSeconds = 0.0
     private var openStart = 0.0
     private var openEnd = 0.0
-    private var recent = Entry(start: 0, end: 0, value: 0, created: 0, sample: 0, source: 0)
+    private var recent = Entry(start: 0, end: 0, value: 0, created: 0, source: 0)
 
     init() {}
 
@@ -27,16 +27,41 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     @inline(__always)
     mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
         arithmetic.add(entry, part, rules: rules)
-        // Entries come by start and key, so only end and time of saving are left to compare.
-        if contributing == 0 || entry.start > recent.start || entry.end > recent.end
-            || (entry.end == recent.end && entry.created >= recent.created)
-        {
-            recent = entry
-        }
+        if isMoreRecent(entry) { recent = entry }
         contributing += 1
     }
 
-    func values(of samples: [Sample]) -> Statistics.Values {
+    /// Entries come by start and key, so only end and time of saving are left to compare.
+    @inline(__always)
+    private func isMoreRecent(_ entry: Entry) -> Bool {
+        contributing == 0 || entry.start > recent.start || entry.end > recent.end
+            || (entry.end == recent.end && entry.created >= recent.created)
+    }
+
+    /// Adds whole samples from `first` on, none of which begins with another, as long as they lie
+    /// inside the bucket, which ends at `high`.
+    ///
+    /// - Returns: The index of the first sample that doesn't; the one at `first` must.
+    mutating func add(
+        _ run: EntryRun, from first: Int, below high: Double, rules: StatisticsRules
+    ) -> Int {
+        // A copy that nobody else can see stays in registers.
+        var tally = self
+        var index = first
+        repeat {
+            let entry = run[index]
+            tally.touch(from: entry.start, to: entry.end)
+            let part = BucketPart(from: entry.start, to: entry.end, seconds: entry.duration)
+            tally.arithmetic.add(entry, part, rules: rules)
+            index += 1
+        } while index < run.count && run.start[index] < high && run.end[index] <= high
+        if index - first > 1 || isMoreRecent(run[first]) { tally.recent = run[index - 1] }
+        tally.contributing += index - first
+        self = tally
+        return index
+    }
+
+    func values() -> Statistics.Values {
         var values = Statistics.Values(count: touching)
         values.duration = closedSeconds + (openEnd - openStart)
         guard contributing > 0 else {
@@ -46,7 +71,7 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         arithmetic.write(into: &values)
         values.mostRecent = recent.value
         values.mostRecentStart = recent.start
-        values.mostRecentEnd = samples[Int(recent.sample)].end
+        values.mostRecentEnd = recent.recordedEnd
         return values
     }
 }
@@ -82,6 +107,15 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
     @inline(__always)
     mutating func touch(_ place: Int, from: Double, to: Double) {
         tallies[place].touch(from: from, to: to)
+    }
+
+    /// Adds a run of whole samples inside one bucket; the answer is where it ends.
+    @inline(__always)
+    mutating func add(
+        _ run: EntryRun, from first: Int, below high: Double, at place: Int,
+        _ rules: StatisticsRules
+    ) -> Int {
+        tallies[place].add(run, from: first, below: high, rules: rules)
     }
 
     @inline(__always)

@@ -35,9 +35,13 @@ struct SourceMerge: Sendable {
     /// In order of time within each sample.
     private(set) var pieces: [Span] = []
 
+    /// How near samples of a source must be to cover the gap between them.
+    let gapTolerance: Double
+
     /// - Complexity: O(n · ranks present + pieces).
     init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
         self.entries = entries
+        self.gapTolerance = gapTolerance
         won = [Won](repeating: .everything, count: entries.count)
         var groups = [[Int32]](repeating: [], count: ranks.count)
         for (index, entry) in entries.enumerated() {

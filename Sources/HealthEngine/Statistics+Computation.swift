@@ -60,23 +60,13 @@ extension SampleBatch {
     ) -> [Statistics] {
         switch merging {
         case .allSources:
-            return sweepAll(arithmetic, edges, admission, rules).statistics(edges, samples)
+            return sweepAll(arithmetic, edges, admission, rules).statistics(edges)
         case .bySourceOrder:
             let merge = SourceMerge(
                 entries(admission).entries, ranks: admission.ranks, gapTolerance: rules.gapTolerance
             )
-            var sweep = BucketSweep<Arithmetic>(edges: edges, sources: sources.count, rules: rules)
-            for (index, entry) in merge.entries.enumerated() {
-                if merge.won[index].isEverything {
-                    sweep.add(entry)
-                } else {
-                    sweep.add(entry, keeping: merge.pieces[merge.won[index].range])
-                }
-            }
-            var statistics = sweep.statistics(edges, samples)
-            // Bridged gaps set aside time that nobody else covers.
-            if rules.gapTolerance > 0 { merge.writeDurations(into: &statistics) }
-            return statistics
+            return merge.statistics(
+                BucketSweep<Arithmetic>(edges: edges, sources: sources.count, rules: rules), edges)
         }
     }
 
@@ -116,21 +106,21 @@ extension [Double] {
 }
 
 extension BucketSweep {
-    func statistics(_ edges: [Double], _ samples: [Sample]) -> [Statistics] {
+    func statistics(_ edges: [Double]) -> [Statistics] {
         var statistics: [Statistics] = []
         statistics.reserveCapacity(merged.buckets.count)
         for (bucket, tally) in zip(merged.buckets, merged.tallies) {
             statistics.append(
                 Statistics(
                     start: edges[bucket], end: edges[bucket + 1],
-                    merged: tally.values(of: samples), bySource: bySource.isEmpty ? nil : [:]))
+                    merged: tally.values(), bySource: bySource.isEmpty ? nil : [:]))
         }
         for (source, own) in bySource.enumerated() {
             var place = 0
             for (bucket, tally) in zip(own.buckets, own.tallies) {
                 while merged.buckets[place] < bucket { place += 1 }
                 statistics[place].bySource?[Int32(truncatingIfNeeded: source)] =
-                    tally.values(of: samples)
+                    tally.values()
             }
         }
         return statistics
@@ -138,6 +128,26 @@ extension BucketSweep {
 }
 
 extension SourceMerge {
+    /// What is left of every sample, carried into buckets.
+    func statistics<Arithmetic: BucketArithmetic>(
+        _ fresh: BucketSweep<Arithmetic>, _ edges: [Double]
+    ) -> [Statistics] {
+        var sweep = fresh
+        pieces.withUnsafeBufferPointer { pieces in
+            for (index, entry) in entries.enumerated() {
+                if won[index].isEverything {
+                    sweep.add(entry)
+                } else {
+                    sweep.add(entry, keeping: .init(rebasing: pieces[won[index].range]))
+                }
+            }
+        }
+        var statistics = sweep.statistics(edges)
+        // Bridged gaps set aside time that nobody else covers.
+        if gapTolerance > 0 { writeDurations(into: &statistics) }
+        return statistics
+    }
+
     /// Replaces merged durations by the length of kept time alone.
     func writeDurations(into statistics: inout [Statistics]) {
         let spans = keptSpans()

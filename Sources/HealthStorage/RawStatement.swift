@@ -58,6 +58,16 @@ struct RawStatement: ~Copyable {
         }
     }
 
+    /// Bytes that SQLite copies.
+    func bind(_ bytes: [UInt8], at index: Int32) throws {
+        let code = bytes.withUnsafeBytes { bytes in
+            sqlite3_bind_blob64(
+                statement, index, bytes.baseAddress, UInt64(bytes.count),
+                unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+        }
+        guard code == SQLITE_OK else { throw RawStatement.error(code, connection) }
+    }
+
     /// Moves to the next row; false at the end.
     func step() throws -> Bool {
         switch sqlite3_step(statement) {
@@ -92,6 +102,13 @@ struct RawStatement: ~Copyable {
         guard let bytes = sqlite3_column_text(statement, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// The bytes of a column, as long as the statement stays on the row.
+    func withBytes(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        let bytes = sqlite3_column_blob(statement, column)
+        let count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, column))
+        try body(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
     /// The UUID that 16 bytes are; nil for anything else.

@@ -66,25 +66,19 @@ extension SampleStore {
                 return frame.answer
             }
             let rules = rules.bounded(by: last)
-            var windows = SampleWindows(edges: edges, reach: rules.gapTolerance, table: frame.table)
+            var sweep = StatisticsSweep(
+                of: request.type.code, frame.aggregation, over: edges,
+                origins: frame.table.origins, sources: frame.table.entries.count,
+                conversions: frame.conversions, order: frame.order, rules: rules)
             var series = try SeriesExpansion(db, request.type)
-            var answer = frame.answer
-            let settle: SampleWindows.Settle = { batch, carried, edges in
-                answer.buckets += batch.statistics(
-                    of: frame.aggregation, over: edges, conversions: frame.conversions,
-                    order: frame.order, rules: rules)
-                answer.skipped.add(
-                    batch.skippedSamples(
-                        from: carried, conversions: frame.conversions, order: frame.order,
-                        rules: rules))
-            }
             let (low, high) = (first - rules.gapTolerance, last + rules.gapTolerance)
             try frame.matcher.forEach(from: low, to: high) { row in
-                try series.pass(row.sample) { try windows.add($0, settle) }
+                try series.pass(row.sample) { sweep.add($0) }
                 return .next
             }
-            try series.finish { try windows.add($0, settle) }
-            try windows.finish(settle)
+            try series.finish { sweep.add($0) }
+            var answer = frame.answer
+            (answer.buckets, answer.skipped) = sweep.finish()
             return answer
         }
     }

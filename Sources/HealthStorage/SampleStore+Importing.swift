@@ -75,7 +75,10 @@ extension SampleStore {
                             db,
                             sql: "SELECT 1 FROM sample UNION ALL SELECT 1 FROM tombstone LIMIT 1")
                         == nil
-                    if isFirst { try db.execute(sql: Schema.dropOrderIndex) }
+                    if isFirst {
+                        try db.execute(sql: Schema.dropOrderIndex)
+                        try db.execute(sql: Schema.dropEditTriggers)
+                    }
                     let writer = try SnapshotWriter(
                         db, description, isFirst: isFirst, isCancelled: isCancelled)
                     value = try body(writer, ImportContext(db: db))

@@ -105,24 +105,35 @@ struct SampleReader {
 
     func forEach(_ body: (Row) throws -> Continuation) throws {
         if grant.isHidden || question.from >= question.to { return }
-        if question.from > -.infinity {
-            let long = try RawStatement(
-                db,
-                "SELECT \(columns.rawValue) FROM sample INDEXED BY sample_long "
-                    + "WHERE type = ? AND start_time < ? AND end_time - start_time > 86400 "
-                    + "AND end_time > ? ORDER BY start_time, key")
-            long.bind(question.type.code, at: 1)
-            long.bind(question.from - SampleReader.day, at: 2)
-            long.bind(question.from, at: 3)
-            if try pass(long, body) == .stop { return }
-        }
+        if question.from > -.infinity, try forEachLong(body) == .stop { return }
+        try forEachOrdinary(
+            from: SegmentPlace(start: question.from - SampleReader.day, key: .min),
+            until: SegmentPlace(start: question.to, key: .min), body)
+    }
+
+    /// Those that began more than a day before the range.
+    @discardableResult
+    func forEachLong(_ body: (Row) throws -> Continuation) throws -> Continuation {
+        let long = try RawStatement(
+            db,
+            "SELECT \(columns.rawValue) FROM sample INDEXED BY sample_long "
+                + "WHERE type = ? AND start_time < ? AND end_time - start_time > 86400 "
+                + "AND end_time > ? ORDER BY start_time, key")
+        long.bind(question.type.code, at: 1)
+        long.bind(question.from - SampleReader.day, at: 2)
+        long.bind(question.from, at: 3)
+        return try pass(long, body)
+    }
+
+    /// Those between two places, as far as they touch the range.
+    func forEachOrdinary(
+        from: SegmentPlace, until: SegmentPlace, _ body: (Row) throws -> Continuation
+    ) throws {
         let ordinary = try RawStatement(
             db,
-            "SELECT \(columns.rawValue) FROM sample WHERE type = ? AND start_time >= ? "
-                + "AND start_time < ? ORDER BY start_time, key")
-        ordinary.bind(question.type.code, at: 1)
-        ordinary.bind(question.from - SampleReader.day, at: 2)
-        ordinary.bind(question.to, at: 3)
+            "SELECT \(columns.rawValue) FROM sample \(SegmentPlace.condition) "
+                + "ORDER BY start_time, key")
+        ordinary.bind(question.type.code, from, until)
         _ = try pass(ordinary, body)
     }
 

@@ -1,5 +1,6 @@
 import GRDB
 public import HealthEngine
+import Synchronization
 
 /// Statistics of one type with what is needed to read them.
 public struct StatisticsAnswer: Sendable {
@@ -49,7 +50,9 @@ extension SampleStore {
     ///     so that no digit is lost on the way; nil for the type's display unit.
     /// - Throws: ``StoreError`` if the type is no quantity type the catalogue knows, or the unit doesn't
     ///   fit it.
-    /// - Complexity: O(samples in the range × log). Memory: the samples of a few buckets at a time.
+    /// - Complexity: O(samples in the range · sources); asked again, O(buckets) and the samples of those
+    ///   buckets that edits have touched since. Memory: the samples of a few buckets at a time, and the
+    ///   newest answers.
     public func statistics(
         _ question: SampleQuestion, over edges: [Double], unit: String? = nil,
         rules: StatisticsRules = StatisticsRules()
@@ -60,30 +63,33 @@ extension SampleStore {
                 "\(question.type.name) has no sums or averages; see its samples with: "
                     + "openhealth samples \(question.type.name)")
         }
-        let (symbol, target) = try SampleStore.unit(unit, of: question.type)
+        let unit = try SampleStore.unit(unit, of: question.type)
+        let asked = StatisticsMemo.Question(
+            type: question.type.code, from: question.from, to: question.to,
+            sources: question.sources, grant: question.visibility[question.type.code],
+            edges: edges, unit: unit.0, rules: rules, windowSize: question.windowSize)
         return try read { db in
+            let stamp = try SourceTable.Stamp(db)
+            let known = statisticsMemo.withLock { $0.entry(asked) }
+            if let known, known.stamp == stamp { return known.answer }
             let table = try sourceTable(db)
-            let settings = try SourceTable.settings(db, type: question.type.code)
-            let order = table.order(settings)
-            let conversions = SampleStore.conversions(table.origins, to: target)
-            var answer = StatisticsAnswer(
-                type: question.type, unit: symbol, buckets: [], sources: table.sources,
-                skipped: SkippedSamples(),
-                excluded: table.excluded(
-                    settings, order, seenWith: question.visibility[question.type.code]),
-                ranking: order.ranking)
-            let rules = rules.bounded(by: edges.last ?? .infinity)
-            var windows = SampleWindows(
-                edges: edges, reach: rules.gapTolerance, table: table, size: question.windowSize)
-            try windows.read(question, table, db) { batch, carried, edges in
-                answer.buckets += batch.statistics(
-                    of: aggregation, over: edges, conversions: conversions, order: order,
-                    rules: rules)
-                answer.skipped.add(
-                    batch.skippedSamples(
-                        from: carried, conversions: conversions, order: order, rules: rules))
+            let reading = try StatisticsReading(
+                question, aggregation, over: edges, unit: unit, rules: rules, table, db)
+            // What is added to a series shows in no edit.
+            if try SeriesExpansion(db, question.type).isNeeded { return try reading.answer() }
+            let circumstances = reading.circumstances
+            var answer: StatisticsAnswer?
+            if let known, known.circumstances.hold(in: circumstances),
+                let spans = try EditLog.spans(ofType: asked.type, after: known.edit, db)
+            {
+                answer = try reading.answer(after: known, edited: spans)
             }
-            return answer
+            let found = try answer ?? reading.answer()
+            let entry = StatisticsMemo.Entry(
+                question: asked, circumstances: circumstances, answer: found, stamp: stamp,
+                edit: try EditLog.last(db))
+            statisticsMemo.withLock { $0.keep(entry) }
+            return found
         }
     }
 
@@ -116,7 +122,7 @@ extension SampleStore {
             let rules = rules.bounded(by: edges.last ?? .infinity)
             var windows = SampleWindows(
                 edges: edges, reach: rules.gapTolerance, table: table, size: question.windowSize)
-            try windows.read(question, table, db) { batch, _, edges in
+            try windows.read(question, table, db) { batch, edges in
                 answer.buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
             }
             return answer
@@ -198,6 +204,38 @@ extension SampleStore {
         }
     }
 
+}
+
+extension SampleQuestion {
+    /// The same question for all that may matter to buckets.
+    ///
+    /// A question that ends where the buckets do asks for them as they are among their neighbours.
+    ///
+    /// - Parameter reach: How far beyond its borders samples may matter to a bucket, in seconds
+    ///   (``StatisticsRules/gapTolerance``).
+    func reaching(_ edges: [Double], beyond reach: Double) -> SampleQuestion {
+        guard edges.count > 1, let first = edges.first, let last = edges.last else { return self }
+        var question = self
+        if from <= first { question.from = first - reach }
+        if to >= last { question.to = last + reach }
+        return question
+    }
+
+    /// Sends what is asked for through a sweep: from segments, where all of a type's samples are
+    /// asked for and none is a series; else from rows.
+    func sweep(
+        into sweep: inout StatisticsSweep, _ table: SourceTable, _ db: Database
+    ) throws {
+        var series = try SeriesExpansion(db, type)
+        if sources.isEmpty, visibility[type.code] == .all, !series.isNeeded {
+            return try SegmentReader(db, self, table).read(into: &sweep)
+        }
+        try SampleReader(db, self, table, .measurements).forEach { row in
+            try series.pass(row.sample) { sweep.add($0) }
+            return .next
+        }
+        try series.finish { sweep.add($0) }
+    }
 }
 
 extension SourceTable {

@@ -32,6 +32,8 @@ public final class SampleStore: Sendable {
     private let mark: OpenFiles.Mark?
     private let sourceTables = Mutex<(stamp: SourceTable.Stamp, table: SourceTable)?>(nil)
 
+    let statisticsMemo = Mutex(StatisticsMemo())
+
     /// Opens a store, bringing an older one up to date; for reading too, if the file may be written.
     ///
     /// - Throws: ``StoreError``: missing, not a store of ours, of a newer version, not permitted.
@@ -91,9 +93,19 @@ public final class SampleStore: Sendable {
         return table
     }
 
-    /// One transaction: all of it or nothing.
+    /// One transaction: all of it or nothing. After every few hundred edits it also builds the segments
+    /// that they have torn down.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try translatingErrors { try database.write(body) }
+        try translatingErrors {
+            try database.write { db in
+                let before = try EditLog.last(db)
+                let value = try body(db)
+                if try EditLog.last(db) / SegmentWriter.period != before / SegmentWriter.period {
+                    try SegmentWriter.fill(db)
+                }
+                return value
+            }
+        }
     }
 
     func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {

@@ -7,9 +7,8 @@ import HealthEngine
 /// them, on those within ``reach`` of it. A sample that reaches into later buckets is carried over to
 /// them. Whatever the size, the buckets come out as they would from all samples at once.
 struct SampleWindows {
-    /// Gets samples, how many of them it has had before, and the borders of the buckets that they
-    /// settle.
-    typealias Settle = (SampleBatch, Int, [Double]) throws -> Void
+    /// Gets samples and the borders of the buckets that they settle.
+    typealias Settle = (SampleBatch, [Double]) throws -> Void
 
     /// Bucket borders, ascending.
     let edges: [Double]
@@ -35,17 +34,11 @@ struct SampleWindows {
     mutating func read(
         _ question: SampleQuestion, _ table: SourceTable, _ db: Database, _ settle: Settle
     ) throws {
-        guard edges.count > 1, let first = edges.first, let last = edges.last else { return }
-        var question = question
-        // A question that ends where the buckets do asks for them as they are among their neighbours.
-        if question.from <= first { question.from = first - reach }
-        if question.to >= last { question.to = last + reach }
-        var series = try SeriesExpansion(db, question.type)
+        let question = question.reaching(edges, beyond: reach)
         try SampleReader(db, question, table, .measurements).forEach { row in
-            try series.pass(row.sample) { try add($0, settle) }
+            try add(row.sample, settle)
             return .next
         }
-        try series.finish { try add($0, settle) }
         try finish(settle)
     }
 
@@ -54,7 +47,7 @@ struct SampleWindows {
         if batch.samples.count - carried >= size {
             let end = bucket(holding: sample.start - reach, from: window)
             if end > window {
-                try settle(batch, carried, Array(edges[window...end]))
+                try settle(batch, Array(edges[window...end]))
                 let border = edges[end] - reach
                 // An instant on the border belongs to the bucket that begins there.
                 batch.samples.removeAll { $0.end <= border && $0.start < border }
@@ -67,7 +60,7 @@ struct SampleWindows {
 
     /// Settles the buckets that are left.
     func finish(_ settle: Settle) throws {
-        if !batch.samples.isEmpty { try settle(batch, carried, Array(edges[window...])) }
+        if !batch.samples.isEmpty { try settle(batch, Array(edges[window...])) }
     }
 
     /// The index of the last border at or before a time, or of the first one looked at.

@@ -9,7 +9,7 @@ import GRDB
 /// sample ── origin ── source        removed    rows that an import replaced or no longer found
 ///   │  │      ├────── device        tombstone  what a watcher must be told is gone
 ///   │  │      └────── unit          import     one row a snapshot, with its ledger
-///   │  └── metadata                 segment    derived columns; empty until they are built
+///   │  └── metadata                 segment    derived columns; edit: what tells which hold
 ///   ├── detail (workouts, beats)    raw_element what was not understood, kept as it stood
 ///   ├── membership (correlations)   authorization, source_setting, characteristic, store
 ///   └── sync_identifier             what a program's next version of a sample replaces
@@ -32,6 +32,7 @@ enum Schema {
         }
         migrator.registerMigration("2") { db in try db.execute(sql: savedSamples) }
         migrator.registerMigration("3") { db in try db.execute(sql: companionFiles) }
+        migrator.registerMigration("4") { db in try db.execute(sql: segments) }
         return migrator
     }
 

@@ -6,7 +6,7 @@ import HealthEngine
 /// never over the summary value (healthkit-semantics §3.8).
 ///
 /// Samples come and go in (start, key) order. A quantity that starts later than its series waits for
-/// its turn; one of an equal start follows the samples that are there already.
+/// its turn.
 struct SeriesExpansion {
     private let find: PreparedStatement?
     /// In descending order of start, so that the next one is the last.
@@ -27,13 +27,18 @@ struct SeriesExpansion {
             : nil
     }
 
+    /// Whether any sample of the type may be a series.
+    var isNeeded: Bool { find != nil }
+
     /// Hands on what comes before a sample, and the sample itself unless it is a series.
     @inline(__always)
     mutating func pass(_ sample: Sample, _ next: (Sample) throws -> Void) throws {
         guard let find else { return try next(sample) }
-        while let first = waiting.last, first.start < sample.start {
-            try next(waiting.removeLast())
-            _ = first
+        while let first = waiting.last,
+            (first.start, first.key) < (sample.start, sample.key)
+        {
+            waiting.removeLast()
+            try next(first)
         }
         guard let quantities = try SeriesExpansion.quantities(of: sample, find) else {
             return try next(sample)

@@ -20,6 +20,7 @@ extension SnapshotWriter {
         try describeSources()
         try setDayTotalsAside()
         try close(settlement)
+        try buildSegments()
         isFinished = true
         return outcome
     }
@@ -28,6 +29,14 @@ extension SnapshotWriter {
     public func record(ledger: String) throws {
         try db.execute(
             sql: "UPDATE import SET ledger = ? WHERE id = ?", arguments: [ledger, importID])
+    }
+
+    private func buildSegments() throws {
+        if isFirst {
+            try EditLog.skip(db)
+            try db.execute(sql: Schema.editTriggers)
+        }
+        try SegmentWriter.fill(db, .unlimited)
     }
 
     private func close(_ settlement: IdentitySettlement) throws {

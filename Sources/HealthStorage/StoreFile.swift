@@ -119,7 +119,10 @@ enum StoreFile {
                 // Nobody waits for another process's import who has nothing to write.
                 if try !queue.read(isReady) {
                     try Schema.migrator.migrate(queue)
-                    try queue.write { db in try Interning.adoptCatalogue(db) }
+                    try queue.write { db in
+                        try Interning.adoptCatalogue(db)
+                        try SegmentWriter.fill(db, .unlimited)
+                    }
                 }
             }
             return queue

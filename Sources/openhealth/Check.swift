@@ -10,7 +10,15 @@ struct Check: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    @Flag(
+        help: """
+            First make anew what is derived from the records to answer fast. No record and no answer
+            changes.
+            """)
+    var rebuild = false
+
     func run() throws {
+        if rebuild { try global.open(.writing).rebuildSegments() }
         let problems = try problems()
         if global.json {
             try Output.print(CheckReport.json(problems))

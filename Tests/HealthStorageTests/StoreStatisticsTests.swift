@@ -29,28 +29,6 @@ struct StoreStatisticsTests {
         return file
     }
 
-    /// What the engine says of everything the store holds of a type, at once.
-    private func atOnce(
-        _ store: SampleStore, _ question: SampleQuestion, _ edges: [Double],
-        _ rules: StatisticsRules
-    ) throws -> (quantities: [Statistics], categories: [CategoryStatistics]) {
-        let batch = try store.samples(question)
-        let order = try store.read { db in
-            let settings = try SourceTable.settings(db, type: question.type.code)
-            return try SourceTable(db).order(settings)
-        }
-        var rules = rules
-        rules.horizon = min(rules.horizon, edges.last ?? .infinity)
-        guard let style = question.type.aggregation else {
-            return ([], batch.categoryStatistics(over: edges, order: order, rules: rules))
-        }
-        let unit = try HealthUnit(question.type.displayUnit ?? "")
-        let conversions = SampleStore.conversions(batch.origins, to: unit)
-        let statistics = batch.statistics(
-            of: style, over: edges, conversions: conversions, order: order, rules: rules)
-        return (statistics, [])
-    }
-
     @Test("to the bit, in windows of any size", arguments: styles)
     func windows(type: SampleType) throws {
         for _ in 0..<3 {
@@ -66,7 +44,7 @@ struct StoreStatisticsTests {
                 change(&rules)
                 var question = SampleQuestion(type)
                 for edges in [world.edges, [-Double.infinity, Double.infinity], [0, 1, 2, 3]] {
-                    let expected = try atOnce(store, question, edges, rules).quantities
+                    let expected = try store.atOnce(question, edges, rules).quantities
                     for size in [1, 2, 7, 50, 100_000] {
                         question.windowSize = size
                         let answer = try store.statistics(question, over: edges, rules: rules)
@@ -104,7 +82,7 @@ struct StoreStatisticsTests {
                 rules.separation = .bySource
                 rules.gapTolerance = tolerance
                 var question = SampleQuestion(.sleep)
-                let expected = try atOnce(store, question, world.edges, rules).categories
+                let expected = try store.atOnce(question, world.edges, rules).categories
                 for size in [1, 3, 40, 100_000] {
                     question.windowSize = size
                     let answer = try store.categoryStatistics(

@@ -1,0 +1,66 @@
+extension Schema {
+    /// Version 4: derived columns, and what tells which of them, and which answers, still hold.
+    ///
+    /// A segment claims the samples of its type from its own first one up to, and without, `until`. The
+    /// triggers drop the segment whose claim an edit falls into, whoever makes it, so that a segment
+    /// which is there is right. The newest edits stay in `edit`, with numbers that leave no gap: who
+    /// remembers an answer and the number it was made at finds what it has missed.
+    static let segments = """
+        DROP TABLE segment;
+        CREATE TABLE segment (
+            id INTEGER PRIMARY KEY,
+            type INTEGER NOT NULL,
+            start_time REAL NOT NULL,
+            key INTEGER NOT NULL,
+            until_time REAL NOT NULL,
+            until_key INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            content BLOB NOT NULL
+        );
+        CREATE UNIQUE INDEX segment_order ON segment
+            (type, start_time, key, until_time, until_key, count);
+
+        CREATE TABLE edit (
+            id INTEGER PRIMARY KEY,
+            type INTEGER NOT NULL,
+            start_time REAL NOT NULL,
+            end_time REAL NOT NULL
+        );
+        \(editTriggers)
+        """
+
+    /// How many edits are kept.
+    static let keptEdits = 1024
+
+    /// Apart, so that a first import can do without them while it loads.
+    static let editTriggers = """
+        CREATE TRIGGER sample_inserted AFTER INSERT ON sample BEGIN
+            \(note("NEW"))
+        END;
+        CREATE TRIGGER sample_deleted AFTER DELETE ON sample BEGIN
+            \(note("OLD"))
+        END;
+        CREATE TRIGGER sample_updated
+        AFTER UPDATE OF type, start_time, key, end_time, created, origin, value ON sample BEGIN
+            \(note("OLD"))
+            \(note("NEW"))
+        END;
+        """
+
+    static let dropEditTriggers = """
+        DROP TRIGGER sample_inserted; DROP TRIGGER sample_deleted; DROP TRIGGER sample_updated;
+        """
+
+    private static func note(_ row: String) -> String {
+        """
+        DELETE FROM segment WHERE id = (
+                SELECT id FROM segment
+                WHERE type = \(row).type AND (start_time, key) <= (\(row).start_time, \(row).key)
+                ORDER BY start_time DESC, key DESC LIMIT 1)
+                AND (until_time, until_key) > (\(row).start_time, \(row).key);
+            INSERT INTO edit (type, start_time, end_time)
+                VALUES (\(row).type, \(row).start_time, \(row).end_time);
+            DELETE FROM edit WHERE id <= last_insert_rowid() - \(keptEdits);
+        """
+    }
+}

@@ -1,0 +1,122 @@
+import HealthEngine
+import HealthTesting
+
+@testable import HealthStorage
+
+/// A store that is edited at random and asked at random, with segments of a few samples.
+struct EditedWorld {
+    typealias Asked = (question: SampleQuestion, edges: [Double], rules: StatisticsRules)
+
+    private static let types: [SampleType] = [.steps, .heartRate, .sound, .bodyMass]
+    private static let sources = ["watch", "phone", "app"]
+    private var random: SeededRandom
+    private var living: [String: [SampleUUID]] = [:]
+    private var made = 0
+    private var asked: [Asked] = []
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    /// Saves, replaces, deletes, excludes, or builds segments.
+    mutating func edit(_ store: SampleStore) throws {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...4: try save(into: store, Int.random(in: 1...30, using: &random))
+        case 5: try save(into: store, 1)
+        case 6: try delete(from: store)
+        case 7 where Int.random(in: 0..<4, using: &random) == 0: try exclude(in: store)
+        default:
+            let sizes = SegmentWriter.Sizes(
+                full: Int.random(in: 2...12, using: &random),
+                fewest: Int.random(in: 1...3, using: &random),
+                round: Int.random(in: 1...9, using: &random))
+            try store.write { db in try SegmentWriter.fill(db, sizes) }
+        }
+    }
+
+    private mutating func save(into store: SampleStore, _ count: Int) throws {
+        let source = EditedWorld.sources[Int.random(in: 0..<3, using: &random)]
+        var saved = SavedBatch(source)
+        for _ in 0..<count {
+            made += 1
+            let type = EditedWorld.types[Int.random(in: 0..<4, using: &random)]
+            let start = moment()
+            saved.add(
+                type, start, start + length(), value(), unit: unit(of: type),
+                uuid: SampleUUID(number: made),
+                metadata: made % 7 == 0 ? SavedBatch.sync("\(made % 3)", Double(made)) : [:],
+                created: made % 5 == 0 ? Double(made % 4) : .nan)
+            living[source, default: []].append(SampleUUID(number: made))
+        }
+        try store.save(saved)
+    }
+
+    private mutating func delete(from store: SampleStore) throws {
+        guard let source = living.keys.sorted().randomElement(using: &random),
+            let uuid = living[source]?.randomElement(using: &random)
+        else { return }
+        living[source]?.removeAll { $0 == uuid }
+        do {
+            try store.delete([uuid], by: SavedBatch.identifier(source))
+        } catch let error as StoreError where error.code == .unknownSample {
+            // A later version has replaced it.
+        }
+    }
+
+    private mutating func exclude(in store: SampleStore) throws {
+        guard let source = living.keys.sorted().randomElement(using: &random),
+            let type = EditedWorld.types.randomElement(using: &random)
+        else { return }
+        let choices: [SampleStore.Participation] = [.excluded, .included]
+        try store.set(
+            choices[Int.random(in: 0..<2, using: &random)], of: SavedBatch.identifier(source),
+            in: type)
+    }
+
+    /// Whole seconds, thousandths and ties.
+    private mutating func moment() -> Double {
+        let second = Double(Int.random(in: 0..<300, using: &random))
+        return Int.random(in: 0..<6, using: &random) == 0 ? second + 0.125 : second
+    }
+
+    private mutating func length() -> Double {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0...5: 0
+        case 6...9: Double(Int.random(in: 1...40, using: &random))
+        case 10: 0.1
+        default: 100_000
+        }
+    }
+
+    private mutating func value() -> Double {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: .nan
+        case 1: Double.random(in: 0...100, using: &random)
+        default: Double(Int.random(in: 1...9, using: &random))
+        }
+    }
+
+    private mutating func unit(of type: SampleType) -> String? {
+        if Int.random(in: 0..<20, using: &random) == 0 { return "furlong" }
+        return type == .bodyMass && Bool.random(using: &random) ? "lb" : type.displayUnit
+    }
+
+    /// One of a few questions that come again, with their borders at whole seconds and between.
+    mutating func question() -> Asked {
+        if asked.count >= 5, Int.random(in: 0..<5, using: &random) > 0 {
+            return asked[Int.random(in: 0..<asked.count, using: &random)]
+        }
+        var rules = StatisticsRules()
+        if Int.random(in: 0..<3, using: &random) == 0 { rules.gapTolerance = 7 }
+        if Int.random(in: 0..<3, using: &random) == 0 { rules.discreteMerge = .bySourceOrder }
+        if Int.random(in: 0..<3, using: &random) == 0 { rules.separation = .bySource }
+        let type = EditedWorld.types[Int.random(in: 0..<4, using: &random)]
+        var question = SampleQuestion(type)
+        question.windowSize = Int.random(in: 1...20, using: &random)
+        let width = Double([1, 5, 17, 60].randomElement(using: &random) ?? 5) + 0.5
+        var edges = Array(stride(from: -10, through: 350, by: width))
+        if Int.random(in: 0..<5, using: &random) == 0 {
+            edges = [-.infinity] + edges + [.infinity]
+        }
+        asked.append((question, edges, rules))
+        return asked[asked.count - 1]
+    }
+}

@@ -1,0 +1,32 @@
+import HealthEngine
+
+@testable import HealthStorage
+
+extension SampleStore {
+    /// What the engine says of everything the store holds of a type, read row by row into memory.
+    func atOnce(
+        _ question: SampleQuestion, _ edges: [Double], _ rules: StatisticsRules
+    ) throws -> (
+        quantities: [Statistics], categories: [CategoryStatistics], skipped: SkippedSamples
+    ) {
+        let batch = try samples(question)
+        let touching = try samples(question.reaching(edges, beyond: rules.gapTolerance))
+        let order = try read { db in
+            let settings = try SourceTable.settings(db, type: question.type.code)
+            return try SourceTable(db).order(settings)
+        }
+        var rules = rules
+        rules.horizon = min(rules.horizon, edges.last ?? .infinity)
+        guard let style = question.type.aggregation else {
+            let times = batch.categoryStatistics(over: edges, order: order, rules: rules)
+            return ([], times, SkippedSamples())
+        }
+        let unit = try HealthUnit(question.type.displayUnit ?? "")
+        let conversions = SampleStore.conversions(batch.origins, to: unit)
+        return (
+            batch.statistics(
+                of: style, over: edges, conversions: conversions, order: order, rules: rules),
+            [], touching.skippedSamples(conversions: conversions, order: order, rules: rules)
+        )
+    }
+}
