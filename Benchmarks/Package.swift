@@ -24,6 +24,14 @@ let package = Package(
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
             ],
             swiftSettings: swiftSettings),
+        // Statistics over years of samples, asked of a store in process.
+        .executableTarget(
+            name: "StatisticsLaps",
+            dependencies: [
+                .product(name: "HealthStorage", package: "OpenHealthKit"),
+                .product(name: "HealthEngine", package: "OpenHealthKit"),
+            ],
+            swiftSettings: swiftSettings),
         // The same for HealthSync.
         .executableTarget(
             name: "SyncLaps",

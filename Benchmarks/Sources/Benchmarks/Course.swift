@@ -17,6 +17,8 @@ struct Course {
 
         var records: Int { self == .full ? 1_000_000 : 100_000 }
         var manyRecords: Int { self == .full ? 5_000_000 : 200_000 }
+        /// Of the history that is asked in process.
+        var years: Int { self == .full ? 10 : 1 }
         /// Rounds of what takes seconds, and of what takes a blink.
         var longRounds: Int { self == .full ? 3 : 2 }
         var shortRounds: Int { self == .full ? 15 : 5 }
@@ -89,7 +91,7 @@ struct Suite: Sendable {
 
     /// In the order in which they run; a new topic is a file with its suite and a place here.
     static let all: [Suite] = [
-        .imports, .manyRecords, .dailySteps, .oneDay, .healthKit, .sync, .pages,
+        .imports, .manyRecords, .dailySteps, .oneDay, .statistics, .healthKit, .sync, .pages,
     ]
 }
 

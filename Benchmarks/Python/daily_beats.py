@@ -1,0 +1,55 @@
+"""What is timed: DuckDB, on one thread and in memory, averages the heart rates of each day.
+
+    daily_beats.py STORE ZONE
+
+Takes the rows of a store, each with the local day it starts on, so that DuckDB is spared the
+calendar. Prints one line of JSON, [{"count": n, "sum": s, "least": l, "most": m}, …] by day; then,
+for every line it is sent, the seconds its query took, all rows of the answer fetched.
+"""
+
+import json
+import sqlite3
+import sys
+import tempfile
+import time
+from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import duckdb
+
+store = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+zone = ZoneInfo(sys.argv[2])
+EPOCH = datetime(2001, 1, 1, tzinfo=timezone.utc)
+
+
+def midnight(date):
+    """The first moment of a local day in seconds since 2001."""
+    return (datetime(date.year, date.month, date.day, tzinfo=zone) - EPOCH).total_seconds()
+
+
+database = duckdb.connect()
+database.execute("SET threads = 1")
+with tempfile.NamedTemporaryFile("w", suffix=".csv") as text:
+    day, last = None, float("-inf")
+    for start, value in store.execute(
+        "SELECT start_time, value FROM sample JOIN type ON type.code = sample.type"
+        " WHERE type.identifier = 'HKQuantityTypeIdentifierHeartRate' ORDER BY start_time, key"
+    ):
+        if start >= last:
+            day = (EPOCH + timedelta(seconds=start)).astimezone(zone).date()
+            last = midnight(day + timedelta(days=1))
+        text.write(f"{day},{start!r},{value!r}\n")
+    text.flush()
+    database.execute(
+        f"CREATE TABLE beat AS SELECT * FROM read_csv('{text.name}', header = false,"
+        " names = ['day', 'start', 'value'], types = ['DATE', 'DOUBLE', 'DOUBLE'])"
+    )
+days = database.execute(
+    "SELECT count(*), sum(value), min(value), max(value) FROM beat GROUP BY day ORDER BY day"
+).fetchall()
+print(json.dumps([dict(zip(("count", "sum", "least", "most"), row)) for row in days]), flush=True)
+query = "SELECT day, avg(value) FROM beat GROUP BY day ORDER BY day"
+for _ in sys.stdin:
+    start = time.perf_counter()
+    database.execute(query).fetchall()
+    print(time.perf_counter() - start, flush=True)

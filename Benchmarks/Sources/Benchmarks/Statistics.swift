@@ -1,0 +1,67 @@
+import Foundation
+
+extension Suite {
+    /// Statistics over ten years, asked of a store in process.
+    static let statistics = Suite(name: "statistics") { course, card in
+        Progress.show("statistics in process")
+        let folder = course.file("statistics")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var laps = Program(
+            URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+                .appending(path: "StatisticsLaps").path,
+            folder, String(course.scale.years), String(course.scale.shortRounds))
+        if let peer = course.peers?.python("daily_beats.py") {
+            laps.arguments += [peer.path] + peer.arguments
+        } else {
+            card.skip("ten years of heart rate against DuckDB: it could not be installed")
+        }
+        let figures = try decoded([String: [Double]].self, from: laps.succeed().output)
+        for limit in limits where course.peers != nil || !limit.lap.contains("DuckDB") {
+            guard let values = figures[limit.lap] else { throw Failure("no lap: \(limit.lap)") }
+            card.find(
+                limit.lap, Spread(values.map { $0 * limit.scale }), limit.unit, limit.bound)
+        }
+        card.proved(
+            "every day's heart rate, time-weighted, and every day's merged steps are, bit by bit, "
+                + "those of a second computation sample by sample, also after every change; a day "
+                + "asked alone is that day among all.")
+        if course.peers != nil {
+            card.proved(
+                "DuckDB's rows are the same to the last digit of every day's count and sum, and "
+                    + "its least and most of a day are ours.")
+        }
+    }
+
+    private struct Limit {
+        var lap: String
+        var bound: Finding.Bound?
+        var unit = "ms"
+        var scale = 1000.0
+    }
+
+    private static let limits =
+        [
+            Limit(lap: "ten years of heart rate, first"),
+            Limit(lap: "DuckDB, plain averages"),
+            Limit(
+                lap: "DuckDB ÷ ten years of heart rate", bound: .atLeast(1), unit: "×",
+                scale: 1),
+            Limit(lap: "ten years of heart rate, again", bound: .atMost(1)),
+            Limit(lap: "ten years of steps, first", bound: .atMost(20)),
+            Limit(lap: "ten years of steps, again", bound: .atMost(1)),
+            Limit(lap: "opening the store"),
+            Limit(lap: "the borders of ten years of days"),
+        ]
+        + ["heartRate", "stepCount", "sleepAnalysis", "bodyMass"].flatMap { type in
+            [
+                Limit(lap: "one day of \(type)", bound: .atMost(0.3)),
+                Limit(lap: "one day of \(type), first"),
+            ]
+        }
+        + ["one more at the end", "one in the middle", "a deletion"].flatMap { change in
+            [
+                Limit(lap: "heart rate after \(change)", bound: .atMost(2)),
+                Limit(lap: "committing \(change)"),
+            ]
+        }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+/// The first question to a store, in a process that has asked nothing before.
+///
+/// Opening is timed apart, and so are the days' borders, since the peer has its days given.
+struct FirstAnswer {
+    var opening: Double
+    var answering: Double
+    var borders: Double
+    var digest: UInt64
+
+    init(store path: String, type name: String, years: Int) throws {
+        var history: History?
+        borders = try seconds { history = try History(years: years) }
+        let type = try History.type(name)
+        var store: SampleStore?
+        opening = try seconds { store = try SampleStore(at: path, access: .reading) }
+        var buckets: [Statistics] = []
+        answering = try seconds {
+            guard let store, let history else { return }
+            buckets = try store.statistics(SampleQuestion(type), over: history.days).buckets
+        }
+        digest = Digest(buckets).value
+        try store?.close()
+    }
+
+    var line: String { "\(opening) \(answering) \(borders) \(digest)" }
+
+    /// Lets a process of its own find it.
+    init(asking path: String, _ type: String, years: Int) throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: CommandLine.arguments[0])
+        process.arguments = ["--first", path, type, String(years)]
+        process.standardOutput = output
+        try process.run()
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 4, let opening = Double(words[0]), let answering = Double(words[1]),
+            let borders = Double(words[2]), let digest = UInt64(words[3])
+        else { throw LapError("the process that asks first doesn't answer") }
+        (self.opening, self.answering, self.borders, self.digest) =
+            (opening, answering, borders, digest)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+extension Laps {
+    /// One day of each kind of type: in a store that has just been opened, and in one that is in use.
+    mutating func oneDay() throws {
+        for type in ["heartRate", "stepCount", "bodyMass"] {
+            let question = SampleQuestion(try History.type(type))
+            try oneDay(type) { store, days in
+                try store.statistics(question.between(days), over: days).buckets
+            }
+        }
+        let sleep = SampleQuestion(try History.type("sleepAnalysis"))
+        try oneDay("sleepAnalysis") { store, days in
+            try store.categoryStatistics(sleep.between(days), over: days).buckets
+        }
+    }
+
+    /// Days spread over the history, each compared with itself among all days.
+    private mutating func oneDay<Bucket: Equatable>(
+        _ type: String, _ ask: (SampleStore, [Double]) throws -> [Bucket]
+    ) throws {
+        let whole = try SampleStore(at: path, access: .reading)
+        let all = try ask(whole, history.days)
+        try whole.close()
+        guard all.count >= history.days.count - 2 else { throw LapError("\(all.count) days") }
+        let step = 97
+        func day(_ round: Int) -> Int { 1 + round * step % (all.count - 2) }
+        func check(_ answer: [Bucket], _ day: Int) throws {
+            guard answer == [all[day]] else {
+                throw LapError("one day of \(type) alone differs from that day among all")
+            }
+        }
+        for round in 0...rounds {
+            let store = try SampleStore(at: path, access: .reading)
+            let (asked, chosen) = (Array(history.days[day(round)...day(round) + 1]), day(round))
+            var answer: [Bucket] = []
+            let seconds = try seconds { answer = try ask(store, asked) }
+            try check(answer, chosen)
+            if round > 0 { add("one day of \(type), first", seconds) }
+            try store.close()
+        }
+        let store = try SampleStore(at: path, access: .reading)
+        for round in 0...rounds * 20 {
+            let (asked, chosen) = (Array(history.days[day(round)...day(round) + 1]), day(round))
+            var answer: [Bucket] = []
+            let seconds = try seconds { answer = try ask(store, asked) }
+            try check(answer, chosen)
+            if round > 0 { add("one day of \(type)", seconds) }
+        }
+        try store.close()
+        tell("one day of \(type), first")
+        tell("one day of \(type)")
+    }
+}
+
+extension SampleQuestion {
+    fileprivate func between(_ days: [Double]) -> SampleQuestion {
+        var question = self
+        (question.from, question.to) = (days[0], days[days.count - 1])
+        return question
+    }
+}

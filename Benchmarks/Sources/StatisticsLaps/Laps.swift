@@ -1,0 +1,119 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+/// Every lap, with its answer checked.
+struct Laps {
+    let path: String
+    let history: History
+    let rounds: Int
+    let beats: [Reading]
+    let expectedBeats: [Statistics]
+    let expectedSteps: [Statistics]
+    private let peer: [String]
+    private(set) var figures: [String: [Double]] = [:]
+
+    /// Makes the store if FOLDER has none, and finds what its answers have to be.
+    init(folder: String, history: History, rounds: Int, peer: [String]) throws {
+        self.history = history
+        self.rounds = rounds
+        self.peer = peer
+        path = "\(folder)/history-\(history.years).sqlite"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let (beats, steps) = (history.beats(), history.steps())
+        let plain = PlainDays(days: history.days)
+        self.beats = beats
+        expectedBeats = plain.averages(beats)
+        expectedSteps = plain.sums(steps)
+        guard beats.count == History.beatsPerYear * history.years else {
+            throw LapError("\(beats.count) heart rates")
+        }
+        try history.makeStore(at: path)
+    }
+
+    mutating func run() throws {
+        try asking("stepCount", "ten years of steps", expectedSteps, beside: nil)
+        try oneDay()
+        var other: Peer?
+        if !peer.isEmpty { other = try Peer(peer, store: path) }
+        if let other { try compare(other) }
+        try asking("heartRate", "ten years of heart rate", expectedBeats, beside: other)
+        try changing()
+    }
+
+    mutating func add(_ lap: String, _ value: Double) { figures[lap, default: []].append(value) }
+
+    /// Says what a lap took, for a person who waits.
+    func tell(_ lap: String) {
+        let values = (figures[lap] ?? []).sorted()
+        guard let least = values.first, let most = values.last else { return }
+        let words = [values[values.count / 2], least, most].map { value in
+            lap.contains("÷")
+                ? String(format: "%.3g", value)
+                : String(format: "%.4g ms", value * 1000)
+        }
+        FileHandle.standardError.write(
+            Data("\(lap): \(words[0]) [\(words[1])–\(words[2])]\n".utf8))
+    }
+
+    /// Ten years by day: by a process that has just opened the store, and by one that asks again.
+    private mutating func asking(
+        _ type: String, _ lap: String, _ expected: [Statistics], beside peer: Peer?
+    ) throws {
+        let digest = Digest(expected).value
+        for round in 0...rounds {
+            var (own, theirs): (Double, Double?) = (0, nil)
+            func first() throws {
+                let answer = try FirstAnswer(asking: path, type, years: history.years)
+                guard answer.digest == digest else { throw LapError("a wrong day: \(lap), first") }
+                own = answer.answering
+                if round == 0 { return }
+                add("\(lap), first", own)
+                add("opening the store", answer.opening)
+                add("the borders of ten years of days", answer.borders)
+            }
+            if round % 2 == 1 { try first() }
+            theirs = try peer?.seconds()
+            if round % 2 == 0 { try first() }
+            guard round > 0, let theirs else { continue }
+            add("DuckDB, plain averages", theirs)
+            add("DuckDB ÷ \(lap)", theirs / own)
+        }
+        let store = try SampleStore(at: path, access: .reading)
+        let question = SampleQuestion(try History.type(type))
+        for round in 0...rounds {
+            var answer: [Statistics] = []
+            let seconds = try seconds {
+                answer = try store.statistics(question, over: history.days).buckets
+            }
+            guard Digest(answer).value == digest else { throw LapError("a wrong day: \(lap)") }
+            if round > 0 { add("\(lap), again", seconds) }
+        }
+        try store.close()
+        for lap in [
+            "\(lap), first", "DuckDB, plain averages", "DuckDB ÷ \(lap)", "\(lap), again",
+        ] { tell(lap) }
+    }
+
+    /// Holds the peer's rows against the history, and our days against the peer's: to the last digit.
+    private func compare(_ peer: Peer) throws {
+        let starting = PlainDays(days: history.days).starting(beats)
+        guard peer.days.count == starting.counts.count, peer.days.count == expectedBeats.count
+        else { throw LapError("the peer has \(peer.days.count) days") }
+        var alike = 0
+        for (index, day) in peer.days.enumerated() {
+            guard day.count == starting.counts[index], day.sum == starting.sums[index] else {
+                throw LapError("the peer has other rows on day \(index)")
+            }
+            let values = expectedBeats[index].merged
+            // One more is one that began the day before.
+            if values.count != day.count { continue }
+            guard values.minimum == day.least, values.maximum == day.most else {
+                throw LapError("the peer has other extremes on day \(index)")
+            }
+            alike += 1
+        }
+        guard alike * 10 > peer.days.count * 9 else { throw LapError("\(alike) days alike") }
+    }
+}

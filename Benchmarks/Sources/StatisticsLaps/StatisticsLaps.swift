@@ -1,0 +1,50 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+
+/// Times statistics over a history and prints `{"lap": [number, …], …}`; a line of words for each lap
+/// goes to standard error.
+///
+///     StatisticsLaps FOLDER YEARS ROUNDS [PEER …]
+///     StatisticsLaps --first STORE TYPE YEARS
+///
+/// The history has half a million heart rates a year and two devices that count steps 200 times a
+/// day each. Its store is made in FOLDER through the importing API and kept there. PEER is a program
+/// and its arguments that computes plain averages of the same rows (`Python/daily_beats.py`).
+///
+/// The second form is one process that asks a store it has just opened for its first answer.
+@main
+struct StatisticsLaps {
+    static func main() {
+        do {
+            let words = Array(CommandLine.arguments.dropFirst())
+            if words.first == "--first", words.count == 4, let years = Int(words[3]) {
+                return print(try FirstAnswer(store: words[1], type: words[2], years: years).line)
+            }
+            guard words.count >= 3, let years = Int(words[1]), let rounds = Int(words[2]),
+                (1...10).contains(years), rounds > 0
+            else { throw LapError("usage: StatisticsLaps FOLDER YEARS ROUNDS [PEER …]") }
+            var laps = try Laps(
+                folder: words[0], history: History(years: years), rounds: rounds,
+                peer: Array(words[3...]))
+            try laps.run()
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            print(String(decoding: try encoder.encode(laps.figures), as: UTF8.self))
+        } catch {
+            FileHandle.standardError.write(Data("StatisticsLaps: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+}
+
+struct LapError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+func seconds(_ body: () throws -> Void) rethrows -> Double {
+    let start = ContinuousClock.now
+    try body()
+    return (ContinuousClock.now - start) / .seconds(1)
+}
