@@ -19,6 +19,13 @@ struct BucketPart {
 protocol BucketArithmetic {
     init()
     mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules)
+    /// Adds the instants from `first` on, up to what is none or not before `end`. The part before was an
+    /// instant, too, and no two begin together.
+    ///
+    /// - Returns: The index of the first sample that is not added.
+    mutating func addInstants(
+        _ run: EntryRun, from first: Int, before end: Double, rules: StatisticsRules
+    ) -> Int
     /// Writes the numbers of the style; called only after at least one part.
     func write(into values: inout Statistics.Values)
     /// Writes what a bucket has that samples touch but none contributes to.
@@ -26,6 +33,19 @@ protocol BucketArithmetic {
 }
 
 extension BucketArithmetic {
+    @inline(__always)
+    mutating func addInstants(
+        _ run: EntryRun, from first: Int, before end: Double, rules: StatisticsRules
+    ) -> Int {
+        var index = first
+        while index < run.count, run.start[index] < end, run.end[index] == run.start[index] {
+            let entry = run[index]
+            add(entry, BucketPart(from: entry.start, to: entry.start, seconds: 0), rules: rules)
+            index += 1
+        }
+        return index
+    }
+
     func writeNothing(into values: inout Statistics.Values) {}
 }
 
@@ -57,8 +77,8 @@ struct PlainMean: BucketArithmetic {
     mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
         sum += entry.value
         count += 1
-        if entry.value < minimum { minimum = entry.value }
-        if entry.value > maximum { maximum = entry.value }
+        minimum = min(minimum, entry.value)
+        maximum = max(maximum, entry.value)
     }
 
     func write(into values: inout Statistics.Values) {
@@ -98,6 +118,28 @@ struct TimeWeightedMean: BucketArithmetic {
         }
         plain.add(entry, part, rules: rules)
         (previousValue, previousEnd, previousIsInstant) = (entry.value, part.to, isInstant)
+    }
+
+    /// The same, where every gap is one between two instants.
+    mutating func addInstants(
+        _ run: EntryRun, from first: Int, before end: Double, rules: StatisticsRules
+    ) -> Int {
+        var mean = self
+        var index = first
+        let part = BucketPart(from: 0, to: 0, seconds: 0)
+        while index < run.count, run.start[index] < end, run.end[index] == run.start[index] {
+            let entry = run[index]
+            let half = min(entry.start - mean.previousEnd, rules.maximumGap) / 2
+            if half > 0 {
+                mean.weighted += (mean.previousValue + entry.value) * half
+                mean.weight += half + half
+            }
+            mean.plain.add(entry, part, rules: rules)
+            (mean.previousValue, mean.previousEnd) = (entry.value, entry.start)
+            index += 1
+        }
+        self = mean
+        return index
     }
 
     func write(into values: inout Statistics.Values) {

@@ -79,6 +79,38 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
         }
     }
 
+    /// Adds what is left of every sample.
+    mutating func add(_ merge: SourceMerge) {
+        merge.entries.withUnsafeBufferPointer { entries in
+            merge.won.withUnsafeBufferPointer { won in
+                merge.pieces.withUnsafeBufferPointer { pieces in
+                    add(MergedRun(entries: entries, won: won, pieces: pieces))
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ run: MergedRun) {
+        var index = 0
+        while index < run.entries.count {
+            let entry = run.entries[index]
+            if bySource.isEmpty, turn(to: entry), entry.start >= edges[first],
+                entry.end <= edges[first + 1]
+            {
+                merged.seek(first)
+                let place = merged.place(of: first, offset: 0)
+                index = merged.add(run, from: index, below: edges[first + 1], at: place, rules)
+                continue
+            }
+            if run.won[index].isEverything {
+                add(entry)
+            } else {
+                add(entry, keeping: run.pieces(of: index))
+            }
+            index += 1
+        }
+    }
+
     private mutating func addToSource(_ entry: Entry) {
         let source = Int(entry.source)
         bySource[source].seek(first)

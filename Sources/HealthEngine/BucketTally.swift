@@ -15,7 +15,8 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     @inline(__always)
     mutating func touch(from: Double, to: Double) {
         if touching == 0 || from > openEnd {
-            closedSeconds += openEnd - openStart
+            // Instants, the most there are, have nothing to add.
+            if openEnd > openStart { closedSeconds += openEnd - openStart }
             (openStart, openEnd) = (from, to)
         } else if to > openEnd {
             openEnd = to
@@ -54,10 +55,52 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
             let part = BucketPart(from: entry.start, to: entry.end, seconds: entry.duration)
             tally.arithmetic.add(entry, part, rules: rules)
             index += 1
+            if entry.isInstant { index = tally.addInstants(run, from: index, before: high, rules) }
         } while index < run.count && run.start[index] < high && run.end[index] <= high
         if index - first > 1 || isMoreRecent(run[first]) { tally.recent = run[index - 1] }
         tally.contributing += index - first
         self = tally
+        return index
+    }
+
+    /// Adds what is left of samples from `first` on, as long as they lie inside the bucket, which ends
+    /// at `high`.
+    ///
+    /// - Returns: The index of the first sample that doesn't; the one at `first` must.
+    mutating func add(
+        _ run: MergedRun, from first: Int, below high: Double, rules: StatisticsRules
+    ) -> Int {
+        var tally = self
+        var index = first
+        var entry = run.entries[index]
+        repeat {
+            tally.touch(from: entry.start, to: entry.end)
+            if run.won[index].isEverything {
+                let part = BucketPart(from: entry.start, to: entry.end, seconds: entry.duration)
+                tally.add(entry, part, rules: rules)
+            } else if let part = run.part(of: index) {
+                tally.add(entry, part, rules: rules)
+            }
+            index += 1
+            if index == run.entries.count { break }
+            entry = run.entries[index]
+        } while entry.end <= high && entry.start < high
+        self = tally
+        return index
+    }
+
+    /// Adds instants that follow an instant: each touches the bucket and covers no time.
+    @inline(__always)
+    private mutating func addInstants(
+        _ run: EntryRun, from first: Int, before end: Double, _ rules: StatisticsRules
+    ) -> Int {
+        // One under a longer sample's time covers none of it either; the long way knows.
+        guard first < run.count, run.start[first] > openEnd else { return first }
+        let index = arithmetic.addInstants(run, from: first, before: end, rules: rules)
+        guard index > first else { return first }
+        touch(from: run.start[first], to: run.start[first])
+        (openStart, openEnd) = (run.start[index - 1], run.start[index - 1])
+        touching += index - first - 1
         return index
     }
 
@@ -107,6 +150,15 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
     @inline(__always)
     mutating func touch(_ place: Int, from: Double, to: Double) {
         tallies[place].touch(from: from, to: to)
+    }
+
+    /// Adds what is left of samples inside one bucket; the answer is where they end.
+    @inline(__always)
+    mutating func add(
+        _ run: MergedRun, from first: Int, below high: Double, at place: Int,
+        _ rules: StatisticsRules
+    ) -> Int {
+        tallies[place].add(run, from: first, below: high, rules: rules)
     }
 
     /// Adds a run of whole samples inside one bucket; the answer is where it ends.

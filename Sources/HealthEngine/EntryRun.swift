@@ -4,9 +4,9 @@ struct EntryRun {
     let end: UnsafeBufferPointer<Double>
     /// In the unit of the answer.
     let value: UnsafeBufferPointer<Double>
-    /// Each one's source; empty where all have the one below.
+    /// Which of ``sources`` each sample has; empty where all have the first.
+    let origin: UnsafeBufferPointer<UInt16>
     let sources: UnsafeBufferPointer<Int32>
-    let source: Int32
     /// When each was saved; of the first one alone where no two begin together.
     let created: UnsafeBufferPointer<Double>
 
@@ -19,69 +19,31 @@ struct EntryRun {
         if saved.isNaN { saved = -.infinity }
         return Entry(
             start: start[index], end: end[index], value: value[index], created: saved,
-            source: sources.isEmpty ? source : sources[index])
+            source: sources[origin.isEmpty ? 0 : Int(origin[index])])
     }
 }
 
-/// The samples of some columns that take part in a statistic, their values converted. Its memory is
-/// used again and again.
-struct EntryColumns {
-    private var start: [Double] = []
-    private var end: [Double] = []
-    private var value: [Double] = []
-    private var source: [Int32] = []
-    private var created: [Double] = []
-
-    init() {}
-
-    /// Takes over what takes part, counting what can't.
+extension SampleColumns {
+    /// The samples of a range as they stand.
     ///
-    /// - Returns: Whether all values are finite numbers in the other unit, as runs must be.
-    mutating func fill(
-        from columns: SampleColumns, _ range: Range<Int>, by admission: Admission,
-        into skipped: inout SkippedSamples
-    ) -> Bool {
-        removeAll()
-        let desks = columns.origins.map(admission.desk)
-        var unconvertible = [Int](repeating: 0, count: desks.count)
-        var areFinite = true
-        let keepsCreated = columns.created.count > 1
-        for index in range {
-            let place = columns.origin.isEmpty ? 0 : Int(columns.origin[index])
-            switch desks[place] {
-            case .excluded: continue
-            case .unconvertible: unconvertible[place] += 1
-            case .takesPart(let ownSource, let conversion):
-                let converted = conversion(columns.value[index])
-                areFinite = areFinite && converted.isFinite
-                // The first one's time of saving still serves: what was left out began earlier.
-                if keepsCreated || (index == 0 && !columns.created.isEmpty) {
-                    created.append(columns.created[index])
-                }
-                start.append(columns.start[index])
-                end.append(columns.end[index])
-                value.append(converted)
-                source.append(ownSource)
-            }
-        }
-        if areFinite {
-            for (place, count) in unconvertible.enumerated() where count > 0 {
-                skipped.unconvertible[columns.origins[place], default: 0] += count
-            }
-        }
-        return areFinite
-    }
-
-    func withRun(_ body: (EntryRun) -> Void) {
+    /// - Parameter sources: By index of ``origins``.
+    func withRun(_ range: Range<Int>, sources: [Int32], _ body: (EntryRun) -> Void) {
         start.withUnsafeBufferPointer { start in
             end.withUnsafeBufferPointer { end in
                 value.withUnsafeBufferPointer { value in
-                    source.withUnsafeBufferPointer { sources in
-                        created.withUnsafeBufferPointer { created in
-                            body(
-                                EntryRun(
-                                    start: start, end: end, value: value, sources: sources,
-                                    source: -1, created: created))
+                    origin.withUnsafeBufferPointer { origin in
+                        sources.withUnsafeBufferPointer { sources in
+                            created.withUnsafeBufferPointer { created in
+                                let saved = range.clamped(to: 0..<created.count)
+                                let own = range.clamped(to: 0..<origin.count)
+                                body(
+                                    EntryRun(
+                                        start: .init(rebasing: start[range]),
+                                        end: .init(rebasing: end[range]),
+                                        value: .init(rebasing: value[range]),
+                                        origin: .init(rebasing: origin[own]), sources: sources,
+                                        created: .init(rebasing: created[saved])))
+                            }
                         }
                     }
                 }
@@ -89,33 +51,55 @@ struct EntryColumns {
         }
     }
 
-    private mutating func removeAll() {
-        start.removeAll(keepingCapacity: true)
-        end.removeAll(keepingCapacity: true)
-        value.removeAll(keepingCapacity: true)
-        source.removeAll(keepingCapacity: true)
+    /// Takes over what of others' samples takes part, its values converted; in the memory that is
+    /// there.
+    ///
+    /// - Parameter desks: What becomes of each origin's samples.
+    /// - Returns: How many can't take part, by index of ``origins``; nil if a value is no finite number
+    ///   in the other unit.
+    mutating func fill(
+        from other: SampleColumns, _ range: Range<Int>, _ desks: [Admission.OriginVerdict]
+    ) -> [Int]? {
+        resize(to: range.count)
+        let keepsCreated = other.created.count > 1
         created.removeAll(keepingCapacity: true)
-    }
-}
-
-extension SampleColumns {
-    /// The samples of a range as they stand: for those of one source, in the unit of the answer.
-    func withRun(_ range: Range<Int>, source: Int32, _ body: (EntryRun) -> Void) {
-        let saved = range.clamped(to: 0..<created.count)
-        start.withUnsafeBufferPointer { start in
-            end.withUnsafeBufferPointer { end in
-                value.withUnsafeBufferPointer { value in
-                    created.withUnsafeBufferPointer { created in
-                        body(
-                            EntryRun(
-                                start: .init(rebasing: start[range]),
-                                end: .init(rebasing: end[range]),
-                                value: .init(rebasing: value[range]),
-                                sources: .init(start: nil, count: 0), source: source,
-                                created: .init(rebasing: created[saved])))
-                    }
-                }
+        var left = [Int](repeating: 0, count: desks.count)
+        var (kept, areFinite) = (0, true)
+        for index in range {
+            let place = other.origin.isEmpty ? 0 : Int(other.origin[index])
+            guard case .takesPart(_, let conversion) = desks[place] else {
+                left[place] += 1
+                continue
             }
+            // The first one's time of saving still serves: what was left out began earlier.
+            if keepsCreated || (index == 0 && !other.created.isEmpty) {
+                created.append(other.created[index])
+            }
+            let converted = conversion(other.value[index])
+            areFinite = areFinite && converted.isFinite
+            start[kept] = other.start[index]
+            end[kept] = other.end[index]
+            value[kept] = converted
+            origin[kept] = UInt16(truncatingIfNeeded: place)
+            kept += 1
+        }
+        resize(to: kept)
+        origins = other.origins
+        return areFinite ? left : nil
+    }
+
+    private mutating func resize(to count: Int) {
+        if self.count < count {
+            let more = count - self.count
+            start.append(contentsOf: repeatElement(0, count: more))
+            end.append(contentsOf: repeatElement(0, count: more))
+            value.append(contentsOf: repeatElement(0, count: more))
+            origin.append(contentsOf: repeatElement(0, count: more))
+        } else if self.count > count {
+            start.removeLast(self.count - count)
+            end.removeLast(end.count - count)
+            value.removeLast(value.count - count)
+            origin.removeLast(origin.count - count)
         }
     }
 }

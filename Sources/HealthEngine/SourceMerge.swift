@@ -43,21 +43,17 @@ struct SourceMerge: Sendable {
         self.entries = entries
         self.gapTolerance = gapTolerance
         won = [Won](repeating: .everything, count: entries.count)
-        var groups = [[Int32]](repeating: [], count: ranks.count)
-        for (index, entry) in entries.enumerated() {
-            groups[Int(ranks[Int(entry.source)])].append(Int32(truncatingIfNeeded: index))
-        }
-        groups.removeAll(where: \.isEmpty)
+        let groups = RankGroups(entries, ranks: ranks)
         var higher = Coverage()
-        for (place, group) in groups.enumerated() {
-            if place > 0 { settle(group, below: higher) }
+        for place in 0..<groups.count {
+            if place > 0 { settle(groups[place], below: higher) }
             if place + 1 < groups.count {
-                higher.add(group, of: entries, gapTolerance: gapTolerance)
+                higher.add(groups[place], of: entries, gapTolerance: gapTolerance)
             }
         }
     }
 
-    private mutating func settle(_ group: [Int32], below higher: Coverage) {
+    private mutating func settle(_ group: ArraySlice<Int32>, below higher: Coverage) {
         var (span, instant) = (0, 0)
         for index in group {
             let entry = entries[Int(index)]
@@ -130,6 +126,34 @@ extension SourceMerge {
     }
 }
 
+/// The indices of entries by rank, the winners first; of ranks that occur alone.
+private struct RankGroups {
+    private let indices: [Int32]
+    private let bounds: [Int]
+
+    var count: Int { bounds.count - 1 }
+    subscript(group: Int) -> ArraySlice<Int32> { indices[bounds[group]..<bounds[group + 1]] }
+
+    init(_ entries: [Entry], ranks: [Int32]) {
+        var counts = [Int](repeating: 0, count: ranks.count + 1)
+        for entry in entries { counts[Int(ranks[Int(entry.source)])] += 1 }
+        var places: [Int] = []
+        var bounds = [0]
+        for count in counts {
+            places.append(bounds[bounds.count - 1])
+            if count > 0 { bounds.append(bounds[bounds.count - 1] + count) }
+        }
+        var indices = [Int32](repeating: 0, count: entries.count)
+        for (index, entry) in entries.enumerated() {
+            let rank = Int(ranks[Int(entry.source)])
+            indices[places[rank]] = Int32(truncatingIfNeeded: index)
+            places[rank] += 1
+        }
+        self.indices = indices
+        self.bounds = bounds
+    }
+}
+
 /// The time that some ranks have taken, and the moments they have instants at.
 private struct Coverage {
     /// Disjoint and in order.
@@ -137,19 +161,29 @@ private struct Coverage {
     /// In order, none twice.
     var instants: [Double] = []
 
-    mutating func add(_ group: [Int32], of entries: [Entry], gapTolerance: Double) {
+    mutating func add(_ group: ArraySlice<Int32>, of entries: [Entry], gapTolerance: Double) {
         var own: [Span] = []
         var moments: [Double] = []
+        own.reserveCapacity(group.count)
+        var open = Span(start: -.infinity, end: -.infinity)
         for index in group {
             let entry = entries[Int(index)]
             if entry.isInstant {
                 if moments.last != entry.start { moments.append(entry.start) }
+            } else if entry.start <= open.end || entry.start - open.end < gapTolerance {
+                if entry.end > open.end { open.end = entry.end }
             } else {
-                own.append(Span(start: entry.start, end: entry.end))
+                if open.start > -.infinity { own.append(open) }
+                open = Span(start: entry.start, end: entry.end)
             }
         }
-        own = Coverage.union(of: own, bridging: gapTolerance)
-        spans = Coverage.union(of: Coverage.merged(spans, own) { $0.start < $1.start }, bridging: 0)
+        if open.start > -.infinity { own.append(open) }
+        if spans.isEmpty {
+            spans = own
+        } else {
+            let all = Coverage.merged(spans, own) { $0.start < $1.start }
+            spans = Coverage.union(of: all, bridging: 0)
+        }
         instants = Coverage.merged(instants, moments, by: <)
     }
 

@@ -133,15 +133,7 @@ extension SourceMerge {
         _ fresh: BucketSweep<Arithmetic>, _ edges: [Double]
     ) -> [Statistics] {
         var sweep = fresh
-        pieces.withUnsafeBufferPointer { pieces in
-            for (index, entry) in entries.enumerated() {
-                if won[index].isEverything {
-                    sweep.add(entry)
-                } else {
-                    sweep.add(entry, keeping: .init(rebasing: pieces[won[index].range]))
-                }
-            }
-        }
+        sweep.add(self)
         var statistics = sweep.statistics(edges)
         // Bridged gaps set aside time that nobody else covers.
         if gapTolerance > 0 { writeDurations(into: &statistics) }

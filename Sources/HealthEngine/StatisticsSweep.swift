@@ -11,7 +11,8 @@ package struct StatisticsSweep: ~Copyable {
     private let admission: Admission
     private var course: SweepCourse?
     private var skipped = SkippedSamples()
-    private var scratch = EntryColumns()
+    /// What takes part of columns that don't wholly.
+    private var scratch = SampleColumns()
 
     /// - Parameters:
     ///   - window: How many samples a merge holds at a time; it changes no result.
@@ -46,17 +47,29 @@ package struct StatisticsSweep: ~Copyable {
     /// Adds the samples of a range of columns.
     package mutating func add(_ columns: SampleColumns, _ range: Range<Int>) {
         if !columns.isPlain { return addOneByOne(columns, range) }
-        if columns.origins.count == 1,
-            case .takesPart(let source, let conversion) = admission.desk(columns.origins[0]),
-            conversion.isIdentity
-        {
-            return columns.withRun(range, source: source) { course?.addRun($0) }
+        let desks = columns.origins.map(admission.desk)
+        var sources = [Int32](repeating: -1, count: desks.count)
+        var areAsTheyStand = true
+        for (place, desk) in desks.enumerated() {
+            if case .takesPart(let source, let conversion) = desk {
+                sources[place] = source
+                areAsTheyStand = areAsTheyStand && conversion.isIdentity
+            } else {
+                areAsTheyStand = false
+            }
         }
-        if scratch.fill(from: columns, range, by: admission, into: &skipped) {
-            scratch.withRun { course?.addRun($0) }
-        } else {
-            addOneByOne(columns, range)
+        if areAsTheyStand {
+            return columns.withRun(range, sources: sources) { course?.addRun($0) }
         }
+        guard let left = scratch.fill(from: columns, range, desks) else {
+            return addOneByOne(columns, range)
+        }
+        for (place, count) in left.enumerated() where count > 0 {
+            if case .unconvertible = desks[place] {
+                skipped.unconvertible[columns.origins[place], default: 0] += count
+            }
+        }
+        scratch.withRun(0..<scratch.count, sources: sources) { course?.addRun($0) }
     }
 
     private mutating func addOneByOne(_ columns: SampleColumns, _ range: Range<Int>) {
@@ -152,7 +165,16 @@ struct MergingCourse<Arithmetic: BucketArithmetic> {
     }
 
     mutating func add(_ run: EntryRun) {
-        for index in 0..<run.count { add(run[index]) }
+        var index = 0
+        while index < run.count {
+            if entries.count - carried >= ground.window { settle(before: run.start[index]) }
+            // Where nothing could be settled, one at a time.
+            let end = min(run.count, index + max(1, ground.window - entries.count + carried))
+            while index < end {
+                entries.append(run[index])
+                index += 1
+            }
+        }
     }
 
     mutating func finish() -> [Statistics] {

@@ -5,6 +5,10 @@ import HealthEngine
 /// where there are segments, rows where there are none.
 struct SegmentReader {
     private static let day: Double = 86_400
+    /// From half a year on, segments are worth looking at where the system holds the file, rather than
+    /// copied page by page; not all the time, since what is mapped counts as memory.
+    private static let longRange = 180 * day
+    private static let mostMapped = 2 << 30
 
     private let db: Database
     private let question: SampleQuestion
@@ -19,6 +23,16 @@ struct SegmentReader {
     /// Sends the samples a question asks for through a sweep.
     func read(into sweep: inout StatisticsSweep) throws {
         if question.from >= question.to { return }
+        guard question.to - question.from > SegmentReader.longRange else {
+            return try readAll(into: &sweep)
+        }
+        let mapped = try Int64.fetchOne(db, sql: "PRAGMA mmap_size") ?? 0
+        try db.execute(sql: "PRAGMA mmap_size = \(SegmentReader.mostMapped)")
+        defer { try? db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
+        try readAll(into: &sweep)
+    }
+
+    private func readAll(into sweep: inout StatisticsSweep) throws {
         let reader = try SampleReader(db, question, table, .measurements)
         if question.from > -.infinity {
             try reader.forEachLong { row in
