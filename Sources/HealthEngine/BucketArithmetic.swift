@@ -13,6 +13,16 @@ struct BucketPart {
     var to: Double
     /// Seconds of the bucket that it contributes, at most `to - from`.
     var seconds: Double
+
+    /// Takes a later piece in; one that ends before it starts is none.
+    @inline(__always)
+    mutating func extend(from low: Double, to high: Double) {
+        // Nobody can guess which pieces there are, so nothing is left to a branch; 0 changes no bit.
+        let isPiece = high > low
+        from = isPiece && seconds == 0 ? low : from
+        to = isPiece ? high : to
+        seconds += max(0, high - low)
+    }
 }
 
 /// How the parts of a bucket become one number. Parts arrive in (start, key) order.

@@ -79,33 +79,28 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
         }
     }
 
-    /// Adds what is left of every sample.
-    mutating func add(_ merge: SourceMerge) {
-        merge.entries.withUnsafeBufferPointer { entries in
-            merge.won.withUnsafeBufferPointer { won in
-                merge.pieces.withUnsafeBufferPointer { pieces in
-                    add(MergedRun(entries: entries, won: won, pieces: pieces))
-                }
-            }
-        }
-    }
-
-    private mutating func add(_ run: MergedRun) {
+    /// Adds what higher ranks leave of samples in (start, key) order.
+    mutating func add(
+        _ entries: UnsafeBufferPointer<Entry>, _ higher: inout HigherCoverage.Cursor
+    ) {
+        var pieces: [Span] = []
         var index = 0
-        while index < run.entries.count {
-            let entry = run.entries[index]
+        while index < entries.count {
+            let entry = entries[index]
             if bySource.isEmpty, turn(to: entry), entry.start >= edges[first],
                 entry.end <= edges[first + 1]
             {
                 merged.seek(first)
                 let place = merged.place(of: first, offset: 0)
-                index = merged.add(run, from: index, below: edges[first + 1], at: place, rules)
+                index = merged.add(
+                    entries, &higher, from: index, below: edges[first + 1], at: place, rules)
                 continue
             }
-            if run.won[index].isEverything {
+            higher.pieces(of: entry, into: &pieces)
+            if pieces.count == 1, entry.isInstant {
                 add(entry)
             } else {
-                add(entry, keeping: run.pieces(of: index))
+                pieces.withUnsafeBufferPointer { add(entry, keeping: $0) }
             }
             index += 1
         }

@@ -14,13 +14,11 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     /// Notes a sample that reaches into the bucket, whether it counts there or not.
     @inline(__always)
     mutating func touch(from: Double, to: Double) {
-        if touching == 0 || from > openEnd {
-            // Instants, the most there are, have nothing to add.
-            if openEnd > openStart { closedSeconds += openEnd - openStart }
-            (openStart, openEnd) = (from, to)
-        } else if to > openEnd {
-            openEnd = to
-        }
+        // Whether a sample begins a new span is anybody's guess, so nothing is left to a branch.
+        let isApart = touching == 0 || from > openEnd
+        closedSeconds += isApart ? openEnd - openStart : 0
+        openStart = isApart ? from : openStart
+        openEnd = isApart ? to : max(openEnd, to)
         touching += 1
     }
 
@@ -63,27 +61,23 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         return index
     }
 
-    /// Adds what is left of samples from `first` on, as long as they lie inside the bucket, which ends
-    /// at `high`.
+    /// Adds what higher ranks leave of samples from `first` on, as long as they lie inside the bucket,
+    /// which ends at `high`.
     ///
     /// - Returns: The index of the first sample that doesn't; the one at `first` must.
     mutating func add(
-        _ run: MergedRun, from first: Int, below high: Double, rules: StatisticsRules
+        _ entries: UnsafeBufferPointer<Entry>, _ higher: inout HigherCoverage.Cursor,
+        from first: Int, below high: Double, rules: StatisticsRules
     ) -> Int {
         var tally = self
         var index = first
-        var entry = run.entries[index]
+        var entry = entries[index]
         repeat {
             tally.touch(from: entry.start, to: entry.end)
-            if run.won[index].isEverything {
-                let part = BucketPart(from: entry.start, to: entry.end, seconds: entry.duration)
-                tally.add(entry, part, rules: rules)
-            } else if let part = run.part(of: index) {
-                tally.add(entry, part, rules: rules)
-            }
+            if let part = higher.part(of: entry) { tally.add(entry, part, rules: rules) }
             index += 1
-            if index == run.entries.count { break }
-            entry = run.entries[index]
+            if index == entries.count { break }
+            entry = entries[index]
         } while entry.end <= high && entry.start < high
         self = tally
         return index
@@ -152,13 +146,13 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
         tallies[place].touch(from: from, to: to)
     }
 
-    /// Adds what is left of samples inside one bucket; the answer is where they end.
+    /// Adds what higher ranks leave of samples inside one bucket; the answer is where they end.
     @inline(__always)
     mutating func add(
-        _ run: MergedRun, from first: Int, below high: Double, at place: Int,
-        _ rules: StatisticsRules
+        _ entries: UnsafeBufferPointer<Entry>, _ higher: inout HigherCoverage.Cursor,
+        from first: Int, below high: Double, at place: Int, _ rules: StatisticsRules
     ) -> Int {
-        tallies[place].add(run, from: first, below: high, rules: rules)
+        tallies[place].add(entries, &higher, from: first, below: high, rules: rules)
     }
 
     /// Adds a run of whole samples inside one bucket; the answer is where it ends.

@@ -62,11 +62,9 @@ extension SampleBatch {
         case .allSources:
             return sweepAll(arithmetic, edges, admission, rules).statistics(edges)
         case .bySourceOrder:
-            let merge = SourceMerge(
-                entries(admission).entries, ranks: admission.ranks, gapTolerance: rules.gapTolerance
-            )
-            return merge.statistics(
-                BucketSweep<Arithmetic>(edges: edges, sources: sources.count, rules: rules), edges)
+            let sweep = BucketSweep<Arithmetic>(edges: edges, sources: sources.count, rules: rules)
+            return sweep.merging(
+                entries(admission).entries, ranks: admission.ranks, edges, rules)
         }
     }
 
@@ -106,6 +104,25 @@ extension [Double] {
 }
 
 extension BucketSweep {
+    /// The statistics of what is left of every sample once sources are merged.
+    ///
+    /// - Parameter entries: In (start, key) order.
+    consuming func merging(
+        _ entries: [Entry], ranks: [Int32], _ edges: [Double], _ rules: StatisticsRules
+    ) -> [Statistics] {
+        let higher = HigherCoverage(entries, ranks: ranks, gapTolerance: rules.gapTolerance)
+        higher.withCursor { cursor in
+            entries.withUnsafeBufferPointer { add($0, &cursor) }
+        }
+        var statistics = statistics(edges)
+        if rules.gapTolerance > 0 {
+            // Bridged gaps set aside time that nobody else covers.
+            SourceMerge(entries, ranks: ranks, gapTolerance: rules.gapTolerance)
+                .writeDurations(into: &statistics)
+        }
+        return statistics
+    }
+
     func statistics(_ edges: [Double]) -> [Statistics] {
         var statistics: [Statistics] = []
         statistics.reserveCapacity(merged.buckets.count)
@@ -128,18 +145,6 @@ extension BucketSweep {
 }
 
 extension SourceMerge {
-    /// What is left of every sample, carried into buckets.
-    func statistics<Arithmetic: BucketArithmetic>(
-        _ fresh: BucketSweep<Arithmetic>, _ edges: [Double]
-    ) -> [Statistics] {
-        var sweep = fresh
-        sweep.add(self)
-        var statistics = sweep.statistics(edges)
-        // Bridged gaps set aside time that nobody else covers.
-        if gapTolerance > 0 { writeDurations(into: &statistics) }
-        return statistics
-    }
-
     /// Replaces merged durations by the length of kept time alone.
     func writeDurations(into statistics: inout [Statistics]) {
         let spans = keptSpans()

@@ -198,9 +198,8 @@ struct MergingCourse<Arithmetic: BucketArithmetic> {
 
     private mutating func settle(through end: Int) {
         let edges = Array(ground.edges[first...end])
-        let merge = SourceMerge(
-            entries, ranks: ground.ranks, gapTolerance: ground.rules.gapTolerance)
-        statistics += merge.statistics(ground.sweep(Arithmetic.self, over: edges), edges)
+        statistics += ground.sweep(Arithmetic.self, over: edges)
+            .merging(entries, ranks: ground.ranks, edges, ground.rules)
     }
 
     /// The index of the last border at or before a time, or of the first unsettled one.

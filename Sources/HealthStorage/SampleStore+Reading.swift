@@ -12,7 +12,9 @@ public struct SampleQuestion: Sendable {
     public var sources: [String]
     public var visibility: Visibility
     /// How many samples a statistic holds at a time; it changes no result.
-    var windowSize = 16_384
+    var windowSize = 4096
+    /// From how many samples on merges go in two halves; it changes no result.
+    var fewestInHalves = 100_000
 
     public init(
         _ type: SampleType, from: Double = -.infinity, to: Double = .infinity,

@@ -220,22 +220,6 @@ extension SampleQuestion {
         if to >= last { question.to = last + reach }
         return question
     }
-
-    /// Sends what is asked for through a sweep: from segments, where all of a type's samples are
-    /// asked for and none is a series; else from rows.
-    func sweep(
-        into sweep: inout StatisticsSweep, _ table: SourceTable, _ db: Database
-    ) throws {
-        var series = try SeriesExpansion(db, type)
-        if sources.isEmpty, visibility[type.code] == .all, !series.isNeeded {
-            return try SegmentReader(db, self, table).read(into: &sweep)
-        }
-        try SampleReader(db, self, table, .measurements).forEach { row in
-            try series.pass(row.sample) { sweep.add($0) }
-            return .next
-        }
-        try series.finish { sweep.add($0) }
-    }
 }
 
 extension SourceTable {

@@ -4,15 +4,13 @@ import HealthEngine
 /// One pass over the samples of a quantity type that touch a range, in (start, key) order: columns
 /// where there are segments, rows where there are none.
 struct SegmentReader {
-    private static let day: Double = 86_400
-    /// From half a year on, segments are worth looking at where the system holds the file, rather than
-    /// copied page by page; not all the time, since what is mapped counts as memory.
+    static let day: Double = 86_400
     private static let longRange = 180 * day
     private static let mostMapped = 2 << 30
 
-    private let db: Database
-    private let question: SampleQuestion
-    private let table: SourceTable
+    let db: Database
+    let question: SampleQuestion
+    let table: SourceTable
 
     init(_ db: Database, _ question: SampleQuestion, _ table: SourceTable) {
         self.db = db
@@ -23,40 +21,69 @@ struct SegmentReader {
     /// Sends the samples a question asks for through a sweep.
     func read(into sweep: inout StatisticsSweep) throws {
         if question.from >= question.to { return }
-        guard question.to - question.from > SegmentReader.longRange else {
-            return try readAll(into: &sweep)
+        for sample in try longSamples() { sweep.add(sample) }
+        var columns = SampleColumns()
+        try forEachPart { part in
+            switch part {
+            case .segment(let bytes, _):
+                try PackedColumns.read(bytes, into: &columns, index: table.index(ofOrigin:))
+                sweep.add(columns, touching: question)
+            case .row(let sample): sweep.add(sample)
+            }
         }
-        let mapped = try Int64.fetchOne(db, sql: "PRAGMA mmap_size") ?? 0
-        try db.execute(sql: "PRAGMA mmap_size = \(SegmentReader.mostMapped)")
-        defer { try? db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
-        try readAll(into: &sweep)
     }
 
-    private func readAll(into sweep: inout StatisticsSweep) throws {
+    /// What began more than a day before the range and reaches into it.
+    func longSamples() throws -> [Sample] {
+        if question.from == -.infinity { return [] }
+        var samples: [Sample] = []
+        try SampleReader(db, question, table, .measurements).forEachLong { row in
+            samples.append(row.sample)
+            return .next
+        }
+        return samples
+    }
+
+    /// Samples as they lie in the file.
+    enum Part {
+        /// A segment's bytes, valid while the call lasts, and what it claims.
+        case segment(UnsafeRawBufferPointer, Range<SegmentPlace>)
+        case row(Sample)
+    }
+
+    /// Goes through what began at most a day before the range, in order.
+    func forEachPart(_ body: (Part) throws -> Void) throws {
         let reader = try SampleReader(db, question, table, .measurements)
-        if question.from > -.infinity {
-            try reader.forEachLong { row in
-                sweep.add(row.sample)
+        func rows(from: SegmentPlace, until: SegmentPlace) throws {
+            guard from < until else { return }
+            try reader.forEachOrdinary(from: from, until: until) { row in
+                try body(.row(row.sample))
                 return .next
             }
         }
         let end = SegmentPlace(start: question.to, key: .min)
         var place = SegmentPlace(start: question.from - SegmentReader.day, key: .min)
-        var columns = SampleColumns()
         let segments = try segments(from: place)
         while try segments.step() {
             let from = SegmentPlace(start: segments.double(0), key: segments.int(1))
             let until = SegmentPlace(start: segments.double(2), key: segments.int(3))
             guard until > place else { continue }
             if from >= end { break }
-            try readRows(reader, from: place, until: from, into: &sweep)
-            try segments.withBytes(4) { bytes in
-                try PackedColumns.read(bytes, into: &columns, index: table.index(ofOrigin:))
-            }
-            add(columns, into: &sweep)
+            try rows(from: place, until: from)
+            try segments.withBytes(4) { try body(.segment($0, from..<max(from, until))) }
             place = until
         }
-        try readRows(reader, from: place, until: end, into: &sweep)
+        try rows(from: place, until: end)
+    }
+
+    /// Looks at the file where the system holds it while `body` runs, if the range is long: faster than
+    /// page by page, but what is mapped counts as memory.
+    func mapping<Value>(_ body: () throws -> Value) throws -> Value {
+        guard question.to - question.from > SegmentReader.longRange else { return try body() }
+        let mapped = try Int64.fetchOne(db, sql: "PRAGMA mmap_size") ?? 0
+        try db.execute(sql: "PRAGMA mmap_size = \(SegmentReader.mostMapped)")
+        defer { try? db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
+        return try body()
     }
 
     /// The segments from the one that holds a place on.
@@ -76,27 +103,19 @@ struct SegmentReader {
         segments.bind(question.to, at: 3)
         return segments
     }
+}
 
-    private func readRows(
-        _ reader: SampleReader, from: SegmentPlace, until: SegmentPlace,
-        into sweep: inout StatisticsSweep
-    ) throws {
-        guard from < until else { return }
-        try reader.forEachOrdinary(from: from, until: until) { row in
-            sweep.add(row.sample)
-            return .next
-        }
-    }
-
-    /// What of a segment touches the range: few of those that begin before it, all that begin in it.
-    private func add(_ columns: SampleColumns, into sweep: inout StatisticsSweep) {
+extension StatisticsSweep {
+    /// Adds what of a segment touches a question's range: few of those that begin before it, all that
+    /// begin in it.
+    mutating func add(_ columns: SampleColumns, touching question: SampleQuestion) {
         let near = columns.start.firstIndex(notBefore: question.from - SegmentReader.day)
         let inside = columns.start.firstIndex(notBefore: question.from)
         let after = columns.start.firstIndex(notBefore: question.to)
-        for index in near..<inside where columns.end[index] > question.from {
-            sweep.add(columns.sample(index, type: question.type.code))
+        for index in near..<max(near, inside) where columns.end[index] > question.from {
+            add(columns.sample(index, type: question.type.code))
         }
-        if inside < after { sweep.add(columns, inside..<after) }
+        if inside < after { add(columns, inside..<after) }
     }
 }
 

@@ -6,13 +6,29 @@ struct StatisticsReading {
     private let db: Database
     private let question: SampleQuestion
     private let edges: [Double]
-    private let aggregation: SampleType.Aggregation
+    private let plan: Plan
     private let rules: StatisticsRules
     private let unit: String
     private let table: SourceTable
-    private let order: SourceOrder
-    private let conversions: [UnitConversion?]
     private let excluded: [ExcludedSource]
+
+    /// What to do with the samples, whichever thread has them.
+    private struct Plan: Sendable {
+        var type: Int32
+        var aggregation: SampleType.Aggregation
+        var origins: [Origin]
+        var sources: Int
+        var conversions: [UnitConversion?]
+        var order: SourceOrder
+        var rules: StatisticsRules
+        var window: Int
+
+        func sweep(over edges: [Double]) -> StatisticsSweep {
+            StatisticsSweep(
+                of: type, aggregation, over: edges, origins: origins, sources: sources,
+                conversions: conversions, order: order, rules: rules, window: window)
+        }
+    }
 
     init(
         _ question: SampleQuestion, _ aggregation: SampleType.Aggregation, over edges: [Double],
@@ -22,21 +38,24 @@ struct StatisticsReading {
         self.db = db
         self.question = question
         self.edges = edges
-        self.aggregation = aggregation
         self.rules = rules.bounded(by: edges.last ?? .infinity)
         self.unit = unit.symbol
         self.table = table
         let settings = try SourceTable.settings(db, type: question.type.code)
-        order = table.order(settings)
-        conversions = SampleStore.conversions(table.origins, to: unit.target)
+        let order = table.order(settings)
+        plan = Plan(
+            type: question.type.code, aggregation: aggregation, origins: table.origins,
+            sources: table.entries.count,
+            conversions: SampleStore.conversions(table.origins, to: unit.target), order: order,
+            rules: self.rules, window: question.windowSize)
         excluded = table.excluded(
             settings, order, seenWith: question.visibility[question.type.code])
     }
 
     var circumstances: StatisticsMemo.Circumstances {
         StatisticsMemo.Circumstances(
-            sourceOfOrigin: table.origins.map(\.source), conversions: conversions,
-            ranks: order.ranks(count: table.entries.count))
+            sourceOfOrigin: table.origins.map(\.source), conversions: plan.conversions,
+            ranks: plan.order.ranks(count: table.entries.count))
     }
 
     /// The answer from all samples.
@@ -68,20 +87,48 @@ struct StatisticsReading {
         return answer(buckets, SkippedSamples())
     }
 
+    /// From segments, where all of a type's samples are asked for and none is a series; else from rows.
     private func buckets(
         over edges: [Double]
     ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
-        var sweep = StatisticsSweep(
-            of: question.type.code, aggregation, over: edges, origins: table.origins,
-            sources: table.entries.count, conversions: conversions, order: order, rules: rules,
-            window: question.windowSize)
-        try question.reaching(edges, beyond: rules.gapTolerance).sweep(into: &sweep, table, db)
+        let reaching = question.reaching(edges, beyond: rules.gapTolerance)
+        var series = try SeriesExpansion(db, question.type)
+        if question.sources.isEmpty, question.visibility[question.type.code] == .all,
+            !series.isNeeded
+        {
+            return try SegmentReader(db, reaching, table).mapping {
+                try segmentBuckets(over: edges, reaching)
+            }
+        }
+        var sweep = plan.sweep(over: edges)
+        try SampleReader(db, reaching, table, .measurements).forEach { row in
+            try series.pass(row.sample) { sweep.add($0) }
+            return .next
+        }
+        try series.finish { sweep.add($0) }
+        return sweep.finish()
+    }
+
+    private func segmentBuckets(
+        over edges: [Double], _ reaching: SampleQuestion
+    ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
+        // A merge is worth a second thread; sums of all sources are faster than the reading.
+        let merges = plan.aggregation == .cumulative || rules.discreteMerge == .bySourceOrder
+        if merges,
+            let found = try SegmentHalves.statistics(
+                question, over: edges, beyond: rules.gapTolerance, table, db,
+                sweep: plan.sweep(over:))
+        {
+            return found
+        }
+        var sweep = plan.sweep(over: edges)
+        try SegmentReader(db, reaching, table).read(into: &sweep)
         return sweep.finish()
     }
 
     private func answer(_ buckets: [Statistics], _ skipped: SkippedSamples) -> StatisticsAnswer {
         StatisticsAnswer(
             type: question.type, unit: unit, buckets: buckets, sources: table.sources,
-            skipped: skipped, excluded: excluded, ranking: order.ranking)
+            skipped: skipped, excluded: excluded, ranking: plan.order.ranking)
     }
 }

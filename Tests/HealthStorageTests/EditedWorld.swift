@@ -111,6 +111,7 @@ struct EditedWorld {
         let type = EditedWorld.types[Int.random(in: 0..<4, using: &random)]
         var question = SampleQuestion(type)
         question.windowSize = Int.random(in: 1...20, using: &random)
+        if Bool.random(using: &random) { question.fewestInHalves = 1 }
         let width = Double([1, 5, 17, 60].randomElement(using: &random) ?? 5) + 0.5
         var edges = Array(stride(from: -10, through: 350, by: width))
         if Int.random(in: 0..<5, using: &random) == 0 {

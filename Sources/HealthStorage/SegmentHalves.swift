@@ -1,0 +1,107 @@
+import Dispatch
+import GRDB
+import HealthEngine
+import Synchronization
+
+/// Statistics over years, worked out in two halves at the same time.
+///
+/// One thread reads the file, as SQLite wants it; then each half of the buckets unpacks and adds what
+/// touches it. A bucket depends on nothing beyond the tolerated gap, so the numbers are those of one
+/// pass, bit by bit.
+struct SegmentHalves {
+    typealias Found = (statistics: [Statistics], skipped: SkippedSamples)
+
+    /// More are not held in memory at a time.
+    private static let most = 8_000_000
+
+    private enum Part {
+        case segment(Range<Int>, Range<SegmentPlace>)
+        case rows(Range<Int>)
+    }
+
+    private var bytes: [UInt8] = []
+    private var rows: [Sample] = []
+    private var parts: [Part] = []
+
+    /// Reads what a question asks for; nil if it is too little or too much, or buckets can't be halved.
+    static func statistics(
+        _ question: SampleQuestion, over edges: [Double], beyond reach: Double,
+        _ table: SourceTable,
+        _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
+    ) throws -> Found? {
+        let whole = SegmentReader(db, question.reaching(edges, beyond: reach), table)
+        let claims = try SegmentClaim.all(of: question.type.code, db).filter {
+            $0.until.start > whole.question.from && $0.from.start < whole.question.to
+        }
+        let count = claims.reduce(0) { $0 + $1.count }
+        guard count >= question.fewestInHalves, count > 0, count <= most else { return nil }
+        let middle = claims[claims.count / 2].from.start
+        guard let border = edges.lastIndex(where: { $0 <= middle }), border > 0,
+            border < edges.count - 1
+        else { return nil }
+        let halves = [Array(edges[...border]), Array(edges[border...])]
+        let questions = halves.map { question.reaching($0, beyond: reach) }
+        let long = try questions.map { try SegmentReader(db, $0, table).longSamples() }
+        let read = try SegmentHalves(whole)
+        let found = Mutex<[Result<Found, any Error>?]>([nil, nil])
+        DispatchQueue.concurrentPerform(iterations: 2) { half in
+            let result = Result {
+                var sweep = sweep(halves[half])
+                for sample in long[half] { sweep.add(sample) }
+                try read.add(to: &sweep, questions[half], table)
+                return sweep.finish()
+            }
+            found.withLock { $0[half] = result }
+        }
+        let both = try found.withLock { try $0.compactMap { try $0?.get() } }
+        // What touches both halves and is passed over would be counted twice.
+        guard both.count == 2, both.allSatisfy({ $0.skipped.isEmpty }) else { return nil }
+        return (both[0].statistics + both[1].statistics, SkippedSamples())
+    }
+
+    private init(_ reader: SegmentReader) throws {
+        try reader.forEachPart { part in
+            switch part {
+            case .segment(let content, let claim):
+                parts.append(.segment(bytes.count..<bytes.count + content.count, claim))
+                bytes.append(contentsOf: content)
+            case .row(let sample):
+                var range = rows.count..<rows.count
+                if case .rows(let earlier)? = parts.last {
+                    range = earlier
+                    parts.removeLast()
+                }
+                rows.append(sample)
+                parts.append(.rows(range.lowerBound..<rows.count))
+            }
+        }
+    }
+
+    private func add(
+        to sweep: inout StatisticsSweep, _ question: SampleQuestion, _ table: SourceTable
+    ) throws {
+        var columns = SampleColumns()
+        let first = question.from - SegmentReader.day
+        for part in parts {
+            switch part {
+            case .segment(let range, let claim):
+                guard claim.lowerBound.start < question.to, claim.upperBound.start > first else {
+                    continue
+                }
+                try bytes.withUnsafeBytes { bytes in
+                    try PackedColumns.read(
+                        UnsafeRawBufferPointer(rebasing: bytes[range]), into: &columns,
+                        index: table.index(ofOrigin:))
+                }
+                sweep.add(columns, touching: question)
+            case .rows(let range):
+                for sample in rows[range]
+                where sample.start >= first && sample.start < question.to
+                    && (sample.start >= question.from || sample.end > question.from)
+                {
+                    sweep.add(sample)
+                }
+            }
+        }
+    }
+}
