@@ -14,6 +14,11 @@ struct BucketPart {
     /// Seconds of the bucket that it contributes, at most `to - from`.
     var seconds: Double
 
+    /// Of a sample that keeps none of its time; an instant that counts keeps 0 seconds.
+    static let nothing = BucketPart(from: 0, to: 0, seconds: -1)
+    @inline(__always)
+    var isNothing: Bool { seconds < 0 }
+
     /// Takes a later piece in; one that ends before it starts is none.
     @inline(__always)
     mutating func extend(from low: Double, to high: Double) {

@@ -80,9 +80,8 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
     }
 
     /// Adds what higher ranks leave of samples in (start, key) order.
-    mutating func add(
-        _ entries: UnsafeBufferPointer<Entry>, _ higher: inout HigherCoverage.Cursor
-    ) {
+    mutating func add(_ entries: [Entry], leftBy higher: HigherCoverage) {
+        let parts = higher.parts(of: entries)
         var pieces: [Span] = []
         var index = 0
         while index < entries.count {
@@ -93,7 +92,7 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
                 merged.seek(first)
                 let place = merged.place(of: first, offset: 0)
                 index = merged.add(
-                    entries, &higher, from: index, below: edges[first + 1], at: place, rules)
+                    entries, parts, from: index, below: edges[first + 1], at: place, rules)
                 continue
             }
             higher.pieces(of: entry, into: &pieces)

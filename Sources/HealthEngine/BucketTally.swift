@@ -14,7 +14,6 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     /// Notes a sample that reaches into the bucket, whether it counts there or not.
     @inline(__always)
     mutating func touch(from: Double, to: Double) {
-        // Whether a sample begins a new span is anybody's guess, so nothing is left to a branch.
         let isApart = touching == 0 || from > openEnd
         closedSeconds += isApart ? openEnd - openStart : 0
         openStart = isApart ? from : openStart
@@ -66,19 +65,22 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     ///
     /// - Returns: The index of the first sample that doesn't; the one at `first` must.
     mutating func add(
-        _ entries: UnsafeBufferPointer<Entry>, _ higher: inout HigherCoverage.Cursor,
-        from first: Int, below high: Double, rules: StatisticsRules
+        _ entries: [Entry], _ parts: [BucketPart], from first: Int, below high: Double,
+        rules: StatisticsRules
     ) -> Int {
         var tally = self
         var index = first
-        var entry = entries[index]
-        repeat {
-            tally.touch(from: entry.start, to: entry.end)
-            if let part = higher.part(of: entry) { tally.add(entry, part, rules: rules) }
-            index += 1
-            if index == entries.count { break }
-            entry = entries[index]
-        } while entry.end <= high && entry.start < high
+        entries.withUnsafeBufferPointer { entries in
+            parts.withUnsafeBufferPointer { parts in
+                repeat {
+                    let entry = entries[index]
+                    tally.touch(from: entry.start, to: entry.end)
+                    if !parts[index].isNothing { tally.add(entry, parts[index], rules: rules) }
+                    index += 1
+                } while index < entries.count && entries[index].end <= high
+                    && entries[index].start < high
+            }
+        }
         self = tally
         return index
     }
@@ -149,10 +151,10 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
     /// Adds what higher ranks leave of samples inside one bucket; the answer is where they end.
     @inline(__always)
     mutating func add(
-        _ entries: UnsafeBufferPointer<Entry>, _ higher: inout HigherCoverage.Cursor,
-        from first: Int, below high: Double, at place: Int, _ rules: StatisticsRules
+        _ entries: [Entry], _ parts: [BucketPart], from first: Int, below high: Double,
+        at place: Int, _ rules: StatisticsRules
     ) -> Int {
-        tallies[place].add(entries, &higher, from: first, below: high, rules: rules)
+        tallies[place].add(entries, parts, from: first, below: high, rules: rules)
     }
 
     /// Adds a run of whole samples inside one bucket; the answer is where it ends.

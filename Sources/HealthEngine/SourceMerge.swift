@@ -26,7 +26,7 @@ struct SourceMerge: Sendable {
     /// In order of time within each sample.
     let pieces: [Span]
 
-    /// - Complexity: O(n · ranks present + pieces).
+    /// - Complexity: O(n · (ranks present + log n) + pieces).
     init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
         self.entries = entries
         var won: [Won] = []
@@ -34,19 +34,17 @@ struct SourceMerge: Sendable {
         var all: [Span] = []
         var pieces: [Span] = []
         let higher = HigherCoverage(entries, ranks: ranks, gapTolerance: gapTolerance)
-        higher.withCursor { cursor in
-            for entry in entries {
-                cursor.pieces(of: entry, into: &pieces)
-                if pieces.count == 1, pieces[0] == Span(start: entry.start, end: entry.end) {
-                    won.append(.everything)
-                    continue
-                }
-                won.append(
-                    Won(
-                        first: Int32(truncatingIfNeeded: all.count),
-                        count: Int32(truncatingIfNeeded: pieces.count)))
-                all += pieces
+        for entry in entries {
+            higher.pieces(of: entry, into: &pieces)
+            if pieces.count == 1, pieces[0] == Span(start: entry.start, end: entry.end) {
+                won.append(.everything)
+                continue
             }
+            won.append(
+                Won(
+                    first: Int32(truncatingIfNeeded: all.count),
+                    count: Int32(truncatingIfNeeded: pieces.count)))
+            all += pieces
         }
         self.won = won
         self.pieces = all

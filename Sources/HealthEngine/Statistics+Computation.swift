@@ -110,10 +110,9 @@ extension BucketSweep {
     consuming func merging(
         _ entries: [Entry], ranks: [Int32], _ edges: [Double], _ rules: StatisticsRules
     ) -> [Statistics] {
-        let higher = HigherCoverage(entries, ranks: ranks, gapTolerance: rules.gapTolerance)
-        higher.withCursor { cursor in
-            entries.withUnsafeBufferPointer { add($0, &cursor) }
-        }
+        add(
+            entries,
+            leftBy: HigherCoverage(entries, ranks: ranks, gapTolerance: rules.gapTolerance))
         var statistics = statistics(edges)
         if rules.gapTolerance > 0 {
             // Bridged gaps set aside time that nobody else covers.
