@@ -7,6 +7,14 @@ import Testing
 struct StoreSpeech: Equatable {
     private(set) var lines: [String] = []
 
+    /// In short: how many samples there are of each type, and of which sources.
+    static func summary(_ file: String) throws -> [String] {
+        let store = try SampleStore(at: file, access: .reading)
+        defer { try? store.close() }
+        return try store.types().map { "\($0)" } + store.sources(of: nil).map { "\($0)" }
+            + store.check().map { "\($0)" }
+    }
+
     init(_ file: String) throws {
         let samples = try CommandRun(["export", "--format", "jsonl", "--out", "-"], store: file)
         try #require(samples.status == 0, "\(samples.errors)")
@@ -38,9 +46,9 @@ struct StoreSpeech: Equatable {
             return "\(type.name) \(bucket.start) \(bucket.merged) \(own.sorted())"
         }
         if type.aggregation == .cumulative {
-            for start in edges.dropLast(2) {
-                let day = SampleQuestion(type, from: start, to: start + 43_200)
-                lines.append("\(try store.explanation(of: day))")
+            for place in stride(from: 0, to: edges.count - 2, by: 20) {
+                let days = SampleQuestion(type, from: edges[place], to: edges[place + 2])
+                lines.append("\(try store.explanation(of: days))")
             }
         }
         return lines
