@@ -227,7 +227,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "openhealth", "HealthServer", "HealthDashboard", "HealthSync", "HealthSimulator",
-                "OpenHealthKit", "HealthStorage", "HealthTesting",
+                "HealthArchive", "OpenHealthKit", "HealthStorage", "HealthEngine", "HealthTesting",
             ],
             swiftSettings: swiftSettings),
         .testTarget(

@@ -41,8 +41,8 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        "\(reason) Nothing was imported. Is it the same person's? Then: openhealth import … "
-            + "--same-person. If not, --as NAME gives that person a store of their own."
+        "\(reason) Nothing was imported. Is it the same person's? Then add --same-person. "
+            + "If not, --as NAME gives that person a store of their own."
     }
 
     /// What two descriptions of a person disagree in; what one of them leaves open is no difference.

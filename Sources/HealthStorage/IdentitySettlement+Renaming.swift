@@ -2,10 +2,12 @@ import GRDB
 import HealthEngine
 
 extension IdentitySettlement {
-    /// A source whose records all reappear under one new name is the same source (house rule 7).
+    /// A source whose records reappear under one new name is the same source (house rule 7).
     ///
-    /// In a newer export the old name is gone and the new one holds all its records; an older export
-    /// read later shows the same the other way round.
+    /// In a newer export the old name is gone and the new one holds its records; an older export read
+    /// later shows the same the other way round. Some may be missing, since people delete records in
+    /// the month in which they rename a Watch: more than half must be there, with the instants at which
+    /// they were saved, before the new name was ever seen; without those instants all must.
     func settleRenamedSources() throws {
         let met = Set(try writer.originCounts.keys.map { try facts.fact($0).source })
         let newSources = writer.interning.newSources
@@ -23,14 +25,14 @@ extension IdentitySettlement {
             try writer.stopIfCancelled()
             // A source without live rows can't be told from another.
             guard let extent = extents[old] else { continue }
-            let namesakes = try sources(like: extent.first, .inFile)
+            let namesakes = try sources(like: spread(of: old, extent), .inFile)
             for new in fresh where !taken.contains(new) {
                 let forward =
                     try namesakes.contains(new)
-                    && allOldRecords(of: old, extent, reappearUnder: new)
+                    && oldRecords(of: old, extent, reappearUnder: new)
                 let backward =
                     try !forward && former[new]?.contains(old) == true
-                    && allNewRecords(of: new, extents[new], stoodUnder: old)
+                    && newRecords(of: new, extents[new], stoodUnder: old)
                 guard forward || backward else { continue }
                 try rename(old, as: new, extents[new])
                 taken.insert(new)
@@ -70,8 +72,28 @@ extension IdentitySettlement {
         return extents
     }
 
-    /// The sources that have a record of the same type and times.
-    private func sources(like row: StoredRow, _ side: Side) throws -> Set<Int64> {
+    /// Rows of a source from its first to its last: all of a small one, of a large one some hundreds.
+    private func spread(of source: Int64, _ extent: SourceExtent) throws -> [StoredRow] {
+        let next = try RawStatement(
+            db,
+            "SELECT \(StoredRow.columns) FROM sample WHERE sequence BETWEEN ? AND ? "
+                + "AND uuid IS NULL AND origin IN (SELECT id FROM origin WHERE source = ?) "
+                + "ORDER BY sequence LIMIT 1")
+        let stride = max(1, (extent.last - extent.first.sequence) / 256)
+        var rows = [extent.first]
+        while let last = rows.last, last.sequence + stride <= extent.last {
+            next.bind(last.sequence + stride, at: 1)
+            next.bind(extent.last, at: 2)
+            next.bind(source, at: 3)
+            guard try next.step() else { break }
+            rows.append(StoredRow(next))
+            next.reset()
+        }
+        return rows
+    }
+
+    /// The sources that have a record with the type and times of one of these.
+    private func sources(like rows: [StoredRow], _ side: Side) throws -> Set<Int64> {
         let times = "type = ?1 AND start_time = ?2 AND end_time = ?3 AND created IS ?4"
         let sql: String
         switch side {
@@ -86,20 +108,27 @@ extension IdentitySettlement {
                 WHERE \(times) AND uuid IS NULL AND +sequence <= ?5
                 """
         }
-        let created: Double? = row.created.isNaN ? nil : row.created
-        let origins = try Int64.fetchAll(
-            db, sql: sql, arguments: [row.type, row.start, row.end, created, mark])
+        let statement = try db.makeStatement(sql: sql)
+        var origins: Set<Int64> = []
+        for row in rows {
+            let created: Double? = row.created.isNaN ? nil : row.created
+            origins.formUnion(
+                try Int64.fetchAll(
+                    statement, arguments: [row.type, row.start, row.end, created, mark]))
+        }
         return Set(try origins.map { try facts.fact($0).source })
     }
 
-    /// For each new source those that had, before this import, a record like its first.
+    /// For each new source those that had, before this import, a record like one of its own.
     private func formerSources(
         of fresh: [Int64], _ extents: [Int64: SourceExtent]
     ) throws -> [Int64: Set<Int64>] {
         var former: [Int64: Set<Int64>] = [:]
         for new in fresh {
-            if let first = try extents[new]?.first ?? firstNested(of: new) {
-                former[new] = try sources(like: first, .inStore)
+            if let extent = extents[new] {
+                former[new] = try sources(like: spread(of: new, extent), .inStore)
+            } else if let first = try firstNested(of: new) {
+                former[new] = try sources(like: [first], .inStore)
             }
         }
         return former
@@ -123,43 +152,47 @@ extension IdentitySettlement {
         AND b.created IS a.created AND b.origin IN (SELECT id FROM origin WHERE source = ?2)
         """
 
-    /// Whether each stored record of one source stands in this file under another, with the same type
-    /// and times. Ends at the first that doesn't.
-    private func allOldRecords(
+    /// Whether the stored records of one source stand in this file under another.
+    private func oldRecords(
         of source: Int64, _ extent: SourceExtent, reappearUnder other: Int64
     ) throws -> Bool {
-        try Int.fetchOne(
-            db,
-            sql: """
-                SELECT 1 FROM sample a
-                WHERE a.sequence BETWEEN ?4 AND ?5 AND a.uuid IS NULL
-                    AND a.origin IN (SELECT id FROM origin WHERE source = ?1)
-                    AND NOT EXISTS (SELECT 1 FROM sample b WHERE +b.sequence > ?3
-                                    AND b.uuid IS NULL AND \(sameTimes))
-                    AND NOT EXISTS (SELECT 1 FROM temp.nested b WHERE \(sameTimes))
-                LIMIT 1
-                """, arguments: [source, other, mark, extent.first.sequence, extent.last]) == nil
+        try isProof(
+            """
+            SELECT a.created, EXISTS (SELECT 1 FROM sample b WHERE +b.sequence > ?3
+                    AND b.uuid IS NULL AND \(sameTimes))
+                OR EXISTS (SELECT 1 FROM temp.nested b WHERE \(sameTimes)) AS found
+            FROM sample a
+            WHERE a.sequence BETWEEN ?4 AND ?5 AND a.uuid IS NULL
+                AND a.origin IN (SELECT id FROM origin WHERE source = ?1)
+            """, [source, other, mark, extent.first.sequence, extent.last])
     }
 
-    /// Whether each record that this file has of one source was stored before under another.
-    private func allNewRecords(
+    /// Whether the records that this file has of one source were stored before under another.
+    private func newRecords(
         of source: Int64, _ extent: SourceExtent?, stoodUnder other: Int64
     ) throws -> Bool {
-        try Int.fetchOne(
+        try isProof(
+            """
+            SELECT a.created, EXISTS (SELECT 1 FROM sample b WHERE +b.sequence <= ?3
+                    AND b.uuid IS NULL AND \(sameTimes)) AS found
+            FROM (
+                SELECT type, start_time, end_time, created, origin FROM sample
+                WHERE sequence BETWEEN ?4 AND ?5 AND uuid IS NULL
+                UNION ALL SELECT type, start_time, end_time, created, origin FROM temp.nested
+            ) a
+            WHERE a.origin IN (SELECT id FROM origin WHERE source = ?1)
+            """, [source, other, mark, extent?.first.sequence ?? 0, extent?.last ?? -1])
+    }
+
+    /// Whether so many of the records are found that both names are one source's.
+    private func isProof(_ records: String, _ arguments: StatementArguments) throws -> Bool {
+        let row = try Row.fetchOne(
             db,
-            sql: """
-                SELECT 1 FROM (
-                    SELECT type, start_time, end_time, created, origin FROM sample
-                    WHERE sequence BETWEEN ?4 AND ?5 AND uuid IS NULL
-                    UNION ALL SELECT type, start_time, end_time, created, origin FROM temp.nested
-                ) a
-                WHERE a.origin IN (SELECT id FROM origin WHERE source = ?1)
-                    AND NOT EXISTS (SELECT 1 FROM sample b WHERE +b.sequence <= ?3
-                                    AND b.uuid IS NULL AND \(sameTimes))
-                LIMIT 1
-                """,
-            arguments: [source, other, mark, extent?.first.sequence ?? 0, extent?.last ?? -1])
-            == nil
+            sql: "SELECT count(*), count(nullif(found, 0)), count(iif(found, created, NULL)) "
+                + "FROM (\(records))", arguments: arguments)
+        guard let row else { return false }
+        let (all, found, saved): (Int, Int, Int) = (row[0], row[1], row[2])
+        return found == all || saved * 2 > all
     }
 
     private var sameTimes: String { IdentitySettlement.sameTimes }

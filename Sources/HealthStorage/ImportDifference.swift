@@ -93,8 +93,8 @@ private struct ImportComparison {
         summary = ImportSummary(row)
         let kept = ImportTrace(row["previous"])
         trace = try kept ?? ImportComparison.trace(ofImport: number, db)
-        let (first, last): (Int64, Int64) = (row["first_sequence"], row["last_sequence"])
-        arguments = [first, last, trace.removedAfter, trace.removedThrough]
+        let spans = try trace.spans(from: row["first_sequence"], to: row["last_sequence"])
+        arguments = [spans, trace.removedAfter, trace.removedThrough]
     }
 
     /// An import without a trace: where its removed rows lie, by looking at all.
@@ -151,9 +151,9 @@ private struct ImportComparison {
     /// Rows that the import brought, live or taken out by a later import.
     private static let brought = """
         SELECT type, count(*) AS samples, min(start_time) AS first, max(start_time) AS last
-        FROM (SELECT type, start_time FROM sample WHERE sequence BETWEEN ?1 AND ?2
-              UNION ALL SELECT type, start_time FROM removed
-              WHERE id > max(?3, ?4) AND sequence BETWEEN ?1 AND ?2)
+        FROM (SELECT row.type, row.start_time FROM \(ImportTrace.rows(of: "sample", in: "?1"))
+              UNION ALL SELECT row.type, row.start_time
+              FROM \(ImportTrace.rows(of: "removed", in: "?1")) WHERE row.id > max(?2, ?3))
         GROUP BY type
         """
 
@@ -164,9 +164,9 @@ private struct ImportComparison {
             total(r.reason = 'changed' AND (
                 EXISTS (SELECT 1 FROM sample s WHERE s.sequence = r.removed_sequence)
                 OR r.removed_sequence IN (
-                    SELECT l.sequence FROM removed l
-                    WHERE l.id > ?4 AND l.sequence BETWEEN ?1 AND ?2))) AS stands
-        FROM removed r WHERE id > ?3 AND id <= ?4 GROUP BY r.type, reason
+                    SELECT row.sequence FROM \(ImportTrace.rows(of: "removed", in: "?1"))
+                    WHERE row.id > ?3))) AS stands
+        FROM removed r WHERE id > ?2 AND id <= ?3 GROUP BY r.type, reason
         """
 
     /// Values in one unit compare as they stand, in two by what they mean.
@@ -190,15 +190,16 @@ private struct ImportComparison {
         LEFT JOIN detail d ON d.sequence = s.sequence
         LEFT JOIN origin a ON a.id = r.origin LEFT JOIN origin b ON b.id = s.origin
         LEFT JOIN unit ua ON ua.id = a.unit LEFT JOIN unit ub ON ub.id = b.unit
-        WHERE r.id > ?3 AND r.id <= ?4 AND r.reason = 'changed'
+        WHERE r.id > ?2 AND r.id <= ?3 AND r.reason = 'changed'
         GROUP BY r.type
         UNION ALL
         SELECT r.type, 0, 0, 0, 0, 0, count(*)
         FROM removed r JOIN origin a ON a.id = r.origin
-        WHERE r.id > ?3 AND r.id <= ?4 AND r.reason = 'vanished' AND EXISTS (
+        WHERE r.id > ?2 AND r.id <= ?3 AND r.reason = 'vanished' AND EXISTS (
             SELECT 1 FROM sample s JOIN origin b ON b.id = s.origin
             WHERE s.type = r.type AND s.start_time = r.start_time AND b.source = a.source
-                AND s.sequence BETWEEN ?1 AND ?2)
+                AND EXISTS (SELECT 1 FROM json_each(?1) span WHERE s.sequence
+                            BETWEEN span.value ->> 0 AND span.value ->> 1))
         GROUP BY r.type
         """
 }

@@ -16,6 +16,9 @@ struct ImportTrace: Codable {
     var removedAfter: Int64 = 0
     var removedThrough: Int64 = 0
     var ties: [Tie] = []
+    /// Numbers, from the first to the last, under which undos of later imports have put rows back that
+    /// this one brought.
+    var moved: [[Int64]]?
 
     /// The trace of a stored import; nil if a version wrote it that kept none.
     init?(_ text: String?) {
@@ -38,6 +41,17 @@ struct ImportTrace: Codable {
     /// The numbers of sources that the import was the first to bring.
     var newSources: [String] {
         settings.filter { $0.table == .source && $0.before == nil }.map(\.key)
+    }
+
+    /// Every span of numbers under which its rows lie, `[[first, last], …]`, as SQL is given them.
+    func spans(from first: Int64, to last: Int64) throws -> String {
+        String(decoding: try JSONEncoder().encode([[first, last]] + (moved ?? [])), as: UTF8.self)
+    }
+
+    /// What stands before a condition on `row.sequence` in spans of numbers: `FROM` the rows in them.
+    static func rows(of table: String, in spans: String) -> String {
+        "json_each(\(spans)) span CROSS JOIN \(table) row "
+            + "ON row.sequence BETWEEN span.value ->> 0 AND span.value ->> 1"
     }
 
     static func lastRemoved(_ db: Database) throws -> Int64 {

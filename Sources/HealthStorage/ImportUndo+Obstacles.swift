@@ -13,15 +13,18 @@ extension ImportUndo {
     /// Rows of the import that programs have deleted or numbered anew.
     private func deletions() throws -> [String] {
         let live = try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM sample WHERE sequence BETWEEN ? AND ?",
-            arguments: [first, last])
+            db, sql: "SELECT count(*) FROM \(ImportTrace.rows(of: "sample", in: "?"))",
+            arguments: [spans])
         guard let live, live != trace.rows else { return [] }
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT identifier, datetime(start_time + 978307200, 'unixepoch') AS start
                 FROM tombstone JOIN type ON type.code = tombstone.type
-                WHERE sequence > ? AND uuid IS NULL ORDER BY sequence LIMIT \(ImportUndo.shown)
+                WHERE sequence > ? AND uuid IS NULL AND NOT EXISTS (
+                    SELECT 1 FROM store WHERE key GLOB 'undone.*'
+                        AND sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND store.value)
+                ORDER BY sequence LIMIT \(ImportUndo.shown)
                 """, arguments: [last])
         var lines = rows.map { row -> String in
             "a program has deleted the \(ImportUndo.name(row["identifier"])) sample of "
@@ -42,17 +45,20 @@ extension ImportUndo {
                 SELECT identifier, datetime(b.start_time + 978307200, 'unixepoch') AS start,
                     count(*) AS attached
                 FROM sample b JOIN type ON type.code = b.type
-                JOIN (SELECT parent AS brought, child AS saved FROM membership
-                      WHERE parent BETWEEN ?1 AND ?2
-                      UNION ALL SELECT child, parent FROM membership
-                      WHERE child BETWEEN ?1 AND ?2) m ON m.brought = b.sequence
+                JOIN (SELECT tie.parent AS brought, tie.child AS saved
+                      FROM json_each(?1) span CROSS JOIN membership tie
+                          ON tie.parent BETWEEN span.value ->> 0 AND span.value ->> 1
+                      UNION ALL SELECT tie.child, tie.parent
+                      FROM json_each(?1) span CROSS JOIN membership tie
+                          ON tie.child BETWEEN span.value ->> 0 AND span.value ->> 1
+                ) m ON m.brought = b.sequence
                 JOIN sample s ON s.sequence = m.saved
                 WHERE s.uuid IS NOT NULL AND b.sequence NOT IN (
                     SELECT removed_sequence FROM removed
-                    WHERE id > ?3 AND id <= ?4 AND reason = 'changed')
+                    WHERE id > ?2 AND id <= ?3 AND reason = 'changed')
                 GROUP BY b.sequence ORDER BY b.sequence LIMIT \(ImportUndo.shown)
                 """,
-            arguments: [first, last, trace.removedAfter, trace.removedThrough])
+            arguments: [spans, trace.removedAfter, trace.removedThrough])
         return rows.map { row in
             let count: Int = row["attached"]
             return "a program has attached \(count == 1 ? "a sample" : "\(count) samples") to the "
@@ -73,11 +79,12 @@ extension ImportUndo {
             let saved = try Int.fetchOne(
                 db,
                 sql: """
-                    SELECT count(*) FROM sample WHERE sequence > ?
+                    SELECT count(*) FROM sample WHERE sequence > ? AND uuid IS NOT NULL
                         AND origin IN (SELECT id FROM origin WHERE source = ?)
                     """, arguments: [last, id])
             if let saved, saved > 0 {
-                lines.append("programs have saved \(saved) samples under the source “\(name)”")
+                let samples = saved == 1 ? "a sample" : "\(saved) samples"
+                lines.append("programs have saved \(samples) under the source “\(name)”")
             }
             let rows = try Row.fetchAll(
                 db,

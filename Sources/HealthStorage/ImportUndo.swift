@@ -84,6 +84,8 @@ struct ImportUndo {
     let first: Int64
     let last: Int64
     let trace: ImportTrace
+    /// The numbers of its rows; see ``ImportTrace/spans(from:to:)``.
+    let spans: String
     let settings: StoreSettings
 
     init(_ db: Database, _ number: Int64) throws {
@@ -102,6 +104,7 @@ struct ImportUndo {
         first = row["first_sequence"]
         last = row["last_sequence"]
         self.trace = trace
+        spans = try trace.spans(from: first, to: last)
         settings = try StoreSettings(db)
     }
 
@@ -117,14 +120,17 @@ struct ImportUndo {
         try leaveTombstones(after: before + Int64(returning))
         let removed = db.changesCount
         try noteUndone(after: before + Int64(returning), removed)
+        let own = ImportTrace.rows(of: "sample", in: "?")
         try db.execute(
-            sql: "DELETE FROM sample WHERE sequence BETWEEN ? AND ?", arguments: [first, last])
+            sql: "DELETE FROM sample WHERE sequence IN (SELECT row.sequence FROM \(own))",
+            arguments: [spans])
         try putRowsBack()
         // One number more, so that whoever counted the store counts it anew.
         try SampleStore.set(
             .lastSequence, to: before + Int64(returning + removed) + 1, db)
         try putSettingsBack()
         try forget()
+        try renumber()
         try db.execute(sql: "DROP TABLE temp.undone_row; DROP TABLE temp.undone_tie;")
         return ImportUndoOutcome(
             removed: removed, changedBack: changed, restored: returning - changed)
@@ -137,24 +143,11 @@ struct ImportUndo {
             parent INTEGER, child INTEGER, PRIMARY KEY (parent, child)) WITHOUT ROWID;
         """
 
-    /// Routes and files that the import was the first to bring go with it; a route whose points it
-    /// filled into a workout from before stays, as one of the import before.
+    /// Routes and files that the import was the first to bring go with it; a route that a workout from
+    /// before names stays, as one of the import before.
     private func forgetFiles() throws {
-        try db.execute(
-            sql: """
-                DELETE FROM export_file WHERE import = ?1;
-                """, arguments: [number])
-        try db.execute(
-            sql: """
-                DELETE FROM route WHERE import = ?1 AND id NOT IN (
-                    SELECT part.value ->> 'storedPoints'
-                    FROM detail, json_each(content, '$.workout.routes') part
-                    WHERE part.value ->> 'storedPoints' IS NOT NULL
-                    UNION
-                    SELECT part.value ->> 'storedPoints'
-                    FROM removed, json_each(detail, '$.workout.routes') part
-                    WHERE part.value ->> 'storedPoints' IS NOT NULL)
-                """, arguments: [number])
+        try db.execute(sql: "DELETE FROM export_file WHERE import = ?", arguments: [number])
+        try RouteTable.forgetOrphans(db)
         try db.execute(
             sql: """
                 UPDATE route SET import = (SELECT max(id) FROM import WHERE id < ?1)
@@ -192,10 +185,11 @@ struct ImportUndo {
                     (SELECT nullif(json_group_array(DISTINCT member.type), '[]')
                      FROM membership JOIN sample member ON member.sequence = child
                      WHERE parent = sample.sequence)
-                FROM sample WHERE sequence BETWEEN ?2 AND ?3
+                FROM sample
+                WHERE sequence IN (SELECT row.sequence FROM \(ImportTrace.rows(of: "sample", in: "?2")))
                     AND NOT EXISTS (SELECT 1 FROM temp.undone_row u
                                     WHERE u.replaced = sample.sequence)
-                """, arguments: [before, first, last])
+                """, arguments: [before, spans])
     }
 
     /// Remembers that these tombstones are an undo's: what they tell of was never deleted by anybody, so
@@ -253,6 +247,44 @@ struct ImportUndo {
                 sql: "INSERT OR IGNORE INTO temp.undone_tie (parent, child) "
                     + "SELECT ?, sequence FROM temp.undone_row WHERE old = ?",
                 arguments: [tie.parent, tie.child])
+        }
+    }
+
+    /// Earlier imports know their rows by number: those that came back have new ones.
+    private func renumber() throws {
+        try db.execute(
+            sql: """
+                UPDATE removed SET removed_sequence =
+                    (SELECT u.sequence FROM temp.undone_row u WHERE u.old = removed_sequence)
+                WHERE removed_sequence IN (SELECT old FROM temp.undone_row);
+                UPDATE removed SET members = (
+                    SELECT json_group_array(ifnull(u.sequence, m.value))
+                    FROM json_each(removed.members) m
+                    LEFT JOIN temp.undone_row u ON u.old = m.value)
+                WHERE EXISTS (SELECT 1 FROM json_each(removed.members) m
+                              JOIN temp.undone_row u ON u.old = m.value);
+                """)
+        let earlier = try Row.fetchAll(
+            db, sql: "SELECT id, first_sequence, last_sequence, previous FROM import")
+        for row in earlier {
+            guard var trace = ImportTrace(row["previous"]) else { continue }
+            // Rows keep their order, so what lay in one span lies in one again.
+            let moved = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT min(u.sequence), max(u.sequence)
+                    FROM json_each(?) span CROSS JOIN temp.undone_row u
+                        ON u.old BETWEEN span.value ->> 0 AND span.value ->> 1
+                    GROUP BY span.key
+                    """,
+                arguments: [
+                    try trace.spans(from: row["first_sequence"], to: row["last_sequence"])
+                ])
+            if moved.isEmpty { continue }
+            trace.moved = (trace.moved ?? []) + moved.map { [$0[0], $0[1]] }
+            try db.execute(
+                sql: "UPDATE import SET previous = ? WHERE id = ?",
+                arguments: [try trace.text, row["id"] as Int64])
         }
     }
 

@@ -57,6 +57,28 @@ struct RouteTable {
         return number
     }
 
+    /// Takes away the points that no workout names, neither a live one nor one that an undo may bring
+    /// back: those of a workout that was not applied, or that a program has deleted.
+    ///
+    /// - Complexity: O(workouts · their routes); O(1) without any route.
+    static func forgetOrphans(_ db: Database) throws {
+        guard let workout = Catalogue.type(named: "workout")?.code,
+            try Int.fetchOne(db, sql: "SELECT 1 FROM route LIMIT 1") != nil
+        else { return }
+        let names = "part.value ->> 'storedPoints'"
+        try db.execute(
+            sql: """
+                DELETE FROM route WHERE id NOT IN (
+                    SELECT \(names)
+                    FROM sample CROSS JOIN detail ON detail.sequence = sample.sequence,
+                        json_each(content, '$.workout.routes') part
+                    WHERE sample.type = ?1 AND \(names) IS NOT NULL
+                    UNION
+                    SELECT \(names) FROM removed, json_each(detail, '$.workout.routes') part
+                    WHERE removed.type = ?1 AND \(names) IS NOT NULL)
+                """, arguments: [workout])
+    }
+
     private static func fileName(of route: WorkoutRoute) -> String? {
         route.path?.split(separator: "/").last.map(String.init)
     }

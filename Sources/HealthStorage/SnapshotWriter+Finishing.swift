@@ -17,6 +17,7 @@ extension SnapshotWriter {
         let settlement = try IdentitySettlement(self)
         try settlement.run()
         try settleCharacteristics()
+        if !isFirst { try RouteTable.forgetOrphans(db) }
         try describeSources()
         try setDayTotalsAside()
         try close(settlement)

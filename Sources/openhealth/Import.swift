@@ -21,20 +21,13 @@ struct Import: ParsableCommand {
     @Flag(help: "Exit with 0 also if the file was cut short and only its whole elements came in.")
     var partial = false
 
-    @Flag(help: "The export is the store's person's, though it looks like another one's.")
-    var samePerson = false
+    @OptionGroup var person: PersonOptions
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         _ = try global.givenZone
-        do {
-            try run(samePerson ? .confirmed : .unconfirmed)
-        } catch let doubt as PersonDoubt where Question.canBeAsked {
-            let question = "\(doubt.reason.printable) Is it the same person's all the same?"
-            guard Question.ask(question) else { throw NotDone("Nothing was imported.") }
-            try run(.confirmed)
-        }
+        try person.asking { try run($0) }
     }
 
     private func run(_ person: ExportImporter.Person) throws {
@@ -63,6 +56,23 @@ struct Import: ParsableCommand {
         if !report.isWhole {
             Message.write(ImportText.damage(report))
             if !partial { throw ExitCode(2) }
+        }
+    }
+}
+
+/// Whose export it is, where it looks like another person's than the store's.
+struct PersonOptions: ParsableArguments {
+    @Flag(help: "The export is the store's person's, though it looks like another one's.")
+    var samePerson = false
+
+    /// Imports; if whose export it is comes into doubt, asks whoever sits at the terminal.
+    func asking(_ run: (ExportImporter.Person) throws -> Void) throws {
+        do {
+            try run(samePerson ? .confirmed : .unconfirmed)
+        } catch let doubt as PersonDoubt where Question.canBeAsked {
+            let question = "\(doubt.reason.printable) Is it the same person's all the same?"
+            guard Question.ask(question) else { throw NotDone("Nothing was imported.") }
+            try run(.confirmed)
         }
     }
 }

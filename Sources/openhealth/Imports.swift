@@ -122,9 +122,9 @@ enum ImportList {
             switch line.summary.kind {
             case .snapshot: nil
             case .addition:
-                "Import \(line.summary.number) only added what was missing: one before it was as new."
+                "Import \(line.summary.number) is no newer than one before it: it only added."
             case .partial:
-                "Import \(line.summary.number) only added what was missing: its file was damaged."
+                "Import \(line.summary.number) came from a damaged file: it only added."
             }
         }
         return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()

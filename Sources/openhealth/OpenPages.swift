@@ -17,6 +17,8 @@ struct OpenPages: ParsableCommand {
     @Argument(help: ArgumentHelp("An export or a store.", valueName: "path"))
     var path: String?
 
+    @OptionGroup var person: PersonOptions
+
     @OptionGroup var serving: ServingOptions
 
     @OptionGroup var global: GlobalOptions
@@ -39,29 +41,32 @@ struct OpenPages: ParsableCommand {
             return path
         }
         let store = try global.path
-        try importing(path, into: store)
+        try person.asking { try importing(path, of: $0, into: store) }
         return store
     }
 
-    private func importing(_ path: String, into store: String) throws {
+    private func importing(
+        _ path: String, of person: ExportImporter.Person, into store: String
+    ) throws {
         let interruption = Interruption()
         let bar = ProgressBar.standardError
         let importer = ExportImporter(
             path: path, store: store, timeZone: global.timeZone,
             systemTimeZone: TimeZone.current.identifier,
-            now: Date().timeIntervalSinceReferenceDate,
+            now: Date().timeIntervalSinceReferenceDate, person: person,
             progress: { bar?.show($0, of: $1) }, isCancelled: { interruption.isRequested })
-        if try importer.earlierImport() != nil {
-            Message.write("This export is in the store already; it isn't read again.")
-            interruption.end()
-            return
-        }
         let report: ImportReport
         do {
-            defer { bar?.clear() }
+            defer {
+                bar?.clear()
+                interruption.end()
+            }
+            if try importer.earlierImport() != nil {
+                Message.write("This export is in the store already; it isn't read again.")
+                return
+            }
             report = try importer.run()
         }
-        interruption.end()
         Message.show(
             ImportText.text(
                 report, try? ImportedContents(of: store, report),

@@ -158,11 +158,17 @@ final class RunningCommand {
         return process.terminationStatus
     }
 
-    /// Ends it without a chance to tidy up, if it is still running.
-    func kill() {
-        guard process.isRunning else { return }
-        Foundation.kill(process.processIdentifier, SIGKILL)
+    /// Ends it without a chance to tidy up; its exit status if it had ended before.
+    @discardableResult
+    func kill() -> Int32? {
+        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        return end()
+    }
+
+    /// Waits for its end; its exit status, nil if a signal ended it.
+    func end() -> Int32? {
         process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : nil
     }
 
     private func wait(_ condition: () -> Bool) throws {

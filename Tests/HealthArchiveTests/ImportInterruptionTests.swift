@@ -71,6 +71,40 @@ struct ImportInterruptionTests {
         }
     }
 
+    @Test("kill -9 at any moment of an undo leaves the store as before or as after")
+    func killsOfUndo() throws {
+        let (ready, store) = (folder.path + "/ready.sqlite", folder.path + "/health.sqlite")
+        #expect(try run(first, ready).status == 0)
+        #expect(try run(second, ready).status == 0)
+        let undo = ["imports", "undo", "2", "--yes", "--json", "--store", store]
+        func copy() throws {
+            try removeStore(store)
+            try FileManager.default.copyItem(atPath: ready, toPath: store)
+        }
+        try copy()
+        let before = try StoreState.of(store)
+        let begin = ContinuousClock.now
+        #expect(try ImportProcess(undo, command: command).wait().status == 0)
+        let length = (ContinuousClock.now - begin) / .microseconds(1)
+        let after = try StoreState.of(store)
+        try #require(before != after && before.isSound && after.isSound)
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<ImportInterruptionTests.kills {
+            try copy()
+            let delay = UInt32.random(in: 0...UInt32(length * 1.1), using: &random)
+            let process = try ImportProcess(undo, command: command)
+            usleep(delay)
+            process.send(SIGKILL)
+            _ = process.wait()
+            let state = try StoreState.of(store)
+            try #require(state == before || state == after, "killed after \(delay) µs")
+            if state == before {
+                #expect(try ImportProcess(undo, command: command).wait().status == 0)
+                #expect(try StoreState.of(store) == after, "killed after \(delay) µs")
+            }
+        }
+    }
+
     @Test("a disk that fills up stops the import with a clear word, the store being as before")
     func fullDisk() throws {
         let store = folder.path + "/health.sqlite"

@@ -126,10 +126,25 @@ struct ImportModel {
         var start: Int
         var end: Int
         var created: Int
+
+        init(_ identity: Identity) {
+            (type, start) = (identity.type, identity.start)
+            (end, created) = (identity.end, identity.created)
+        }
+
+        init(_ record: GeneratedRecord) {
+            (type, start) = (record.type, record.start)
+            (end, created) = (record.end, record.created)
+        }
     }
 
-    /// Gives every name of a file its source: a known one's, that of one whose records all reappear
-    /// under the name, or a new one.
+    /// More than half of them.
+    private static func reappear(_ records: [Moment], in others: [Moment]) -> Bool {
+        records.count { others.contains($0) } * 2 > records.count
+    }
+
+    /// Gives every name of a file its source: a known one's, that of one whose records reappear under
+    /// the name, or a new one.
     private mutating func name(_ records: [GeneratedRecord], isLater: Bool) {
         var fresh: [String] = []
         for record in records where sources[record.source] == nil && !fresh.contains(record.source)
@@ -138,17 +153,13 @@ struct ImportModel {
         }
         let met = Set(records.compactMap { sources[$0.source] })
         for old in Set(sources.values).subtracting(met).sorted() {
-            let before = Set(
-                live.filter { $0.key.source == old && !$0.value.isEmpty }.keys.map {
-                    Moment(type: $0.type, start: $0.start, end: $0.end, created: $0.created)
-                })
+            let before = live.filter { $0.key.source == old }.flatMap { identity, numbers in
+                numbers.map { _ in Moment(identity) }
+            }
             let match = fresh.first { name in
-                let now = Set(
-                    records.filter { $0.source == name }.map {
-                        Moment(type: $0.type, start: $0.start, end: $0.end, created: $0.created)
-                    })
-                return !before.isEmpty && before.isSubset(of: now)
-                    || !isLater && !now.isEmpty && now.isSubset(of: before)
+                let now = records.filter { $0.source == name }.map { Moment($0) }
+                return !before.isEmpty && ImportModel.reappear(before, in: now)
+                    || !isLater && !before.isEmpty && ImportModel.reappear(now, in: before)
             }
             if let match {
                 sources[match] = old

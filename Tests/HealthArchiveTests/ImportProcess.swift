@@ -15,10 +15,16 @@ final class ImportProcess {
     }()
 
     /// - Parameter fileLimit: The most kilobytes a file may grow to, as on a full disk.
-    init(_ export: String, store: String, command: String, fileLimit: Int? = nil) throws {
-        let arguments = [
-            "import", export, "--store", store, "--time-zone", "Europe/Berlin", "--json",
-        ]
+    convenience init(
+        _ export: String, store: String, command: String, fileLimit: Int? = nil
+    ) throws {
+        try self.init(
+            ["import", export, "--store", store, "--time-zone", "Europe/Berlin", "--json"],
+            command: command, fileLimit: fileLimit)
+    }
+
+    /// Any other subcommand.
+    init(_ arguments: [String], command: String, fileLimit: Int? = nil) throws {
         if let fileLimit {
             process.executableURL = URL(fileURLWithPath: "/bin/bash")
             let script = "trap '' XFSZ; ulimit -f \(fileLimit); exec \"$0\" \"$@\""

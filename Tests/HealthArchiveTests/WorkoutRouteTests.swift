@@ -27,6 +27,44 @@ struct WorkoutRouteTests {
         #expect(try opened.imports().isEmpty)
     }
 
+    @Test(
+        "points that no workout names any more go at the next import; an undo still finds its own")
+    func orphans() throws {
+        func export(_ date: String, _ point: Int?) throws -> String {
+            let xml =
+                point == nil
+                ? "<HealthData locale=\"de_DE\"><ExportDate value=\"\(date) 10:00:00 +0200\"/>"
+                    + "</HealthData>"
+                : Self.export(Self.route(Self.one), date: date)
+            return try zip(
+                xml, point.map { [(Self.one, Self.gpx(Self.point($0)))] } ?? [])
+        }
+        func stored() throws -> Int? {
+            let queue = try DatabaseQueue(path: store)
+            defer { try? queue.close() }
+            return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM route") }
+        }
+        try importFile(export("2024-05-01", 1))
+        let first = try points()
+        // An older export knows other points; they are not applied.
+        #expect(try importFile(export("2024-04-01", 2)).outcome.kind == .addition)
+        #expect(try stored() == 1)
+        #expect(try points() == first)
+        // Gone, but an undo may bring it back.
+        #expect(try importFile(export("2024-06-01", nil)).outcome.vanished == 1)
+        #expect(try stored() == 1)
+        let opened = try SampleStore(at: store, access: .writing)
+        defer { try? opened.close() }
+        try opened.undoImport(3)
+        #expect(try points() == first)
+        let workout = try opened.objects([SampleRequest(opened.type(named: "workout"))])
+        let source = try #require(opened.sources(of: nil).first)
+        try opened.delete([workout.uuids[0]], by: source.bundleIdentifier)
+        #expect(try stored() == 1)
+        try importFile(export("2024-06-02", nil))
+        #expect(try stored() == 0)
+    }
+
     // MARK: - Making exports
 
     private static func route(

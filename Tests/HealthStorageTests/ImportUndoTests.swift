@@ -105,8 +105,92 @@ import Testing
         }
     }
 
-    @Test("the first import can be undone, and an import that only added")
-    func firstAndAddition() throws {
+    @Test(
+        "an import that only added is undone as well",
+        arguments: [SnapshotOutcome.Kind.addition, .partial],
+        torture ? 0..<300 : 0..<12)
+    func additions(kind: SnapshotOutcome.Kind, seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let file = try TemporaryStore()
+        var world = ImportWorld(using: &random)
+        try file.add(world.recording)
+        let store = try file.open()
+        defer { try? store.close() }
+        if seed % 2 == 0 { try save(into: store) }
+        let before = try StoreAnswers(store)
+        var through = Mirror()
+        try through.follow(store)
+        for _ in 0..<3 { world.edit(using: &random) }
+        #expect(try file.add(world.recording, as: kind).kind == kind)
+        let brought = try StoreAnswers(store)
+        try through.follow(store)
+        try store.undoImport(2)
+        #expect(try StoreAnswers(store).difference(from: before) == [], "\(kind), seed \(seed)")
+        try through.follow(store)
+        var fresh = Mirror()
+        try fresh.follow(store)
+        #expect(through == fresh, "\(kind), seed \(seed)")
+        try file.add(world.recording, as: kind)
+        #expect(
+            try StoreAnswers(store).withoutNumbers == brought.withoutNumbers,
+            "\(kind), seed \(seed)")
+    }
+
+    @Test(
+        "imports are taken back one after another down to the first, each told as it was",
+        arguments: torture ? 0..<300 : 0..<12)
+    func chain(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let file = try TemporaryStore()
+        try file.open(.creating).close()
+        let store = try file.open()
+        defer { try? store.close() }
+        if seed % 2 == 0 { try store.save(1, .steps, 30, 90, 5) }
+        var world = ImportWorld(using: &random)
+        var states = [try StoreAnswers(store)]
+        var told: [[String]] = [[]]
+        func differences() throws -> [String] {
+            try store.imports().reversed().map { summary in
+                let difference = try store.difference(ofImport: summary.number)
+                let types = difference.types.map {
+                    "\($0.type.name) \($0.new) \($0.changed) \($0.vanished) \($0.first) \($0.last) "
+                        + "\($0.reasons.map { "\($0.key) \($0.value)" }.sorted())"
+                }
+                return "\(summary.number) \(types) \(difference.renamed) \(difference.newSources)"
+            }
+        }
+        func bring() throws {
+            try file.add(world.recording)
+            states.append(try StoreAnswers(store))
+            told.append(try differences())
+            for _ in 0..<3 { world.edit(using: &random) }
+        }
+        var mirror = Mirror()
+        for _ in 0..<4 { try bring() }
+        // Down, up again and down to nothing.
+        for step in [-1, -1, 1, 1, -1, -1, -1, -1] {
+            if step > 0 {
+                try bring()
+            } else {
+                try mirror.follow(store)
+                try store.undoImport(Int64(states.count - 1))
+                states.removeLast()
+                told.removeLast()
+            }
+            let place = "seed \(seed), \(states.count - 1) imports"
+            let answers = try StoreAnswers(store)
+            #expect(answers.difference(from: try #require(states.last)) == [], "\(place)")
+            #expect(try differences() == told.last, "\(place)")
+            try mirror.follow(store)
+            var fresh = Mirror()
+            try fresh.follow(store)
+            #expect(mirror == fresh, "\(place)")
+        }
+        #expect(states.count == 1)
+    }
+
+    @Test("the first import can be undone")
+    func first() throws {
         let file = try TemporaryStore()
         try file.open(.creating).close()
         let store = try file.open()

@@ -63,3 +63,115 @@ struct MigrationTests {
         #expect(error?.code == .failed)
     }
 }
+
+/// Files of every version, made from the schemas checked in.
+@Suite("a store of any version goes on with all its answers")
+struct MigrationFixtureTests {
+    private static let points = (0..<50).map { index in
+        RoutePoint(
+            time: Double(index), latitude: 48 + Double(index) / 1000, longitude: 11,
+            altitude: 500, horizontalAccuracy: 4, verticalAccuracy: 3, course: -1, speed: 2)
+    }
+
+    /// Two exports of a person, the second of which changes and takes out what the first brought.
+    private func filled(routes: [WorkoutRoute]) throws -> TemporaryStore {
+        let file = try TemporaryStore()
+        var random = SeededRandom(seed: 3)
+        var world = ImportWorld(using: &random)
+        for _ in 0..<2 {
+            var recording = world.recording
+            let run = recording.add(.workout, "Phone", 0, 100, .nan, unit: nil, device: .phone)
+            recording.batch.details[run] = .workout(Workout(activityType: 37, routes: routes))
+            try file.add(recording)
+            for _ in 0..<4 { world.edit(using: &random) }
+        }
+        return file
+    }
+
+    /// The same rows under the schema that a version had.
+    private func copy(_ file: TemporaryStore, version: Int) throws -> TemporaryStore {
+        let old = try TemporaryStore()
+        let fixture = ProjectFiles.fixtures.appendingPathComponent("schema-\(version).sql")
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: old.path, configuration: configuration)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: String(contentsOf: fixture, encoding: .utf8))
+            try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+            for number in 1...version {
+                try db.execute(
+                    sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["\(number)"])
+            }
+            try db.execute(sql: "ATTACH ? AS new", arguments: [file.path])
+            let tables = try String.fetchAll(
+                db,
+                sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' "
+                    + "AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'sqlite_%'")
+            for table in tables {
+                let columns = try db.columns(in: table).map { "\"\($0.name)\"" }
+                    .joined(separator: ", ")
+                try db.execute(
+                    sql: "INSERT INTO main.\(table) (\(columns)) "
+                        + "SELECT \(columns) FROM new.\(table)")
+            }
+            try db.execute(sql: "DETACH new")
+        }
+        try queue.close()
+        return old
+    }
+
+    @Test("opened, it gives every answer that it would give today", arguments: [1, 2, 3])
+    func answers(version: Int) throws {
+        let file = try filled(routes: [])
+        let old = try copy(file, version: version)
+        for access in [SampleStore.Access.reading, .writing] {
+            let (store, today) = (try old.open(access), try file.open(.reading))
+            defer {
+                try? store.close()
+                try? today.close()
+            }
+            #expect(try StoreAnswers(store).difference(from: StoreAnswers(today)) == [])
+            #expect(try store.difference(ofImport: 2).new == today.difference(ofImport: 2).new)
+        }
+    }
+
+    @Test("its newest import is undone, and the next export is compared with what it holds")
+    func goesOn() throws {
+        let file = try filled(routes: [])
+        for version in 1...3 {
+            let old = try copy(file, version: version)
+            let store = try old.open()
+            defer { try? store.close() }
+            try store.save(1, .steps, 0)
+            let before = try StoreAnswers(store)
+            var recording = Recording()
+            recording.add(.bodyMass, "Scale", 0, 0, 70)
+            #expect(try old.add(recording, as: .addition).records.new == 1)
+            try store.undoImport(3)
+            #expect(try StoreAnswers(store).difference(from: before) == [])
+            try store.undoImport(2)
+            try store.undoImport(1)
+            #expect(try store.types().map(\.type) == [.steps])
+        }
+    }
+
+    @Test("routes of version 3 keep their points, and go with their import")
+    func routes() throws {
+        let route = WorkoutRoute(start: 0, end: 49, points: Self.points)
+        let old = try copy(try filled(routes: [route]), version: 3)
+        let store = try old.open()
+        defer { try? store.close() }
+        let found = try store.objects([SampleRequest(.workout)])
+        guard case .workout(let workout)? = found.batch.details[0] else {
+            Issue.record("no workout")
+            return
+        }
+        let number = try #require(workout.routes.first?.storedPoints)
+        #expect(try store.routePoints(number) == Self.points)
+        try store.undoImport(2)
+        #expect(try store.routePoints(number) == Self.points)
+        try store.undoImport(1)
+        #expect(throws: StoreError.self) { try store.routePoints(number) }
+        #expect(try store.check() == [])
+    }
+}

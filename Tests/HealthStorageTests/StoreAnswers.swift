@@ -95,6 +95,9 @@ struct StoreAnswers: Equatable {
         "SELECT json_array(type, source, rank, excluded, reason) FROM source_setting ORDER BY 1",
         "SELECT identifier || value FROM characteristic ORDER BY 1",
         "SELECT element || xml FROM raw_element ORDER BY id",
-        "SELECT json_array(import, reason, removed_sequence, sequence, members) FROM removed ORDER BY id",
+        """
+        SELECT json_array(import, reason, type, start_time, key, json_array_length(members))
+        FROM removed ORDER BY id
+        """,
     ]
 }

@@ -26,20 +26,30 @@ final class TemporaryStore {
         try add(recording.batch, recording.types)
     }
 
+    /// Imports a recording as an older or a damaged export, which only adds.
     @discardableResult
     func add(
-        _ batch: SampleBatch, _ types: Set<String>,
-        while reading: () throws -> Void = {}
+        _ recording: Recording, as kind: SnapshotOutcome.Kind
+    ) throws -> SnapshotOutcome {
+        try add(
+            recording.batch, recording.types, kind == .partial ? .damaged : .whole,
+            date: kind == .addition ? 700_000_000 : nil)
+    }
+
+    @discardableResult
+    func add(
+        _ batch: SampleBatch, _ types: Set<String>, _ completeness: SnapshotCompleteness = .whole,
+        date: Double? = nil, while reading: () throws -> Void = {}
     ) throws -> SnapshotOutcome {
         exports += 1
         let description = SnapshotDescription(
-            file: "export.zip", bytes: 1, exportDate: 800_000_000 + Double(exports),
+            file: "export.zip", bytes: 1, exportDate: date ?? 800_000_000 + Double(exports),
             importedAt: 800_000_000)
         return try SampleStore.importSnapshot(into: path, description) { writer, _ in
             for type in types.sorted() { _ = try writer.type(identifier: type) }
             try writer.write(batch)
             try reading()
-            let outcome = try writer.finish(.whole)
+            let outcome = try writer.finish(completeness)
             try writer.record(ledger: #"{"records":{"read":0}}"#)
             return outcome
         }

@@ -1,0 +1,175 @@
+import Foundation
+import HealthTesting
+import Testing
+
+/// `openhealth imports`: two exports of Anna, what the second changed, and the way back.
+@Suite struct ImportsTests {
+    private let folder: TemporaryFolder
+    private let store: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = folder.path + "/health.sqlite"
+        try #require(run("import", AnnasStore.export).status == 0)
+    }
+
+    private func run(_ words: String...) throws -> CommandRun {
+        try CommandRun(words, store: store)
+    }
+
+    /// Anna a month later: a corrected weight, a walk deleted and one more, the Watch renamed.
+    private func later(_ name: String = "later.xml", born: String = "1990-01-01") throws -> String {
+        var lines = try String(contentsOfFile: AnnasStore.export, encoding: .utf8)
+            .replacing("2024-04-01 10:00:00 +0200", with: "2024-05-01 10:00:00 +0200")
+            .replacing("1990-01-01", with: born)
+            .replacing("value=\"69.85\"", with: "value=\"70.1\"")
+            .replacing("Anna’s Apple\u{a0}Watch", with: "Anna’s Ultra")
+            .split(separator: "\n").map(String.init)
+        let walk = try #require(lines.firstIndex { $0.contains("value=\"1144\"") })
+        lines[walk] = lines[walk].replacing("2024-03-31 12:", with: "2024-04-20 12:")
+        let path = folder.path + "/" + name
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// What Anna's store answers.
+    private func answers() throws -> [String] {
+        try [
+            "types --json", "sources --json", "sources stepCount --json", "stats stepCount --json",
+            "samples bodyMass --json", "samples stepCount --json", "workouts --json",
+            "explain stepCount --day 2024-03-31 --json", "samples sleepAnalysis --json",
+            "check --json",
+        ].map { arguments in
+            let run = try CommandRun(arguments.split(separator: " ").map(String.init), store: store)
+            #expect(run.status == 0, "\(arguments)")
+            return run.output
+        }
+    }
+
+    @Test("the list says of each import what became of its elements, with its ledger for scripts")
+    func list() throws {
+        try #require(run("import", later()).status == 0)
+        let text = try run("imports").output
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        // Without the day of the test.
+        try Snapshot("imports.txt").check(
+            text.replacing(#/came in on [^.]+\./#, with: "came in.")
+                .replacing(#/20(?:2[5-9]|[3-9]\d)-\d\d-\d\d/#, with: "0000-00-00"))
+        let imports = try #require(run("imports", "--json").object?["imports"] as? [[String: Any]])
+        #expect(imports.map { $0["number"] as? Int } == [1, 2])
+        let second = imports[1]
+        #expect(second["kind"] as? String == "snapshot")
+        #expect(second["new"] as? Int == 1)
+        #expect(second["changed"] as? Int == 1)
+        #expect(second["vanished"] as? Int == 1)
+        #expect(second["unchanged"] as? Int == 26)
+        #expect((second["ledger"] as? [String: Any])?["kind"] as? String == "snapshot")
+    }
+
+    @Test("the diff of an import is the one checked in, in words and as JSON")
+    func diff() throws {
+        try #require(run("import", later()).status == 0)
+        let text = try run("imports", "diff", "2")
+        #expect(text.status == 0, "\(text.errors)")
+        try Snapshot("imports-diff.txt").check(text.output)
+        try Snapshot("imports-diff.json").check(run("imports", "diff", "2", "--json").output)
+        let unknown = try run("imports", "diff", "9")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors.contains("There is no import 9."))
+    }
+
+    @Test("an undo needs a yes, gives back every answer, and can be followed by the same import")
+    func undo() throws {
+        let before = try answers()
+        let path = try later()
+        try #require(run("import", path).status == 0)
+        let brought = try answers()
+        #expect(brought != before)
+        let unasked = try run("imports", "undo", "2")
+        #expect(unasked.status == 64)
+        #expect(unasked.errors.contains("--yes"))
+        #expect(try answers() == brought)
+        let oldest = try run("imports", "undo", "1", "--yes")
+        #expect(oldest.status == 1)
+        #expect(oldest.errors.contains("undo import 2 first"))
+        let undone = try run("imports", "undo", "2", "--yes")
+        #expect(undone.status == 0, "\(undone.errors)")
+        #expect(
+            undone.output == "Import 2 is undone: 1 sample gone, 1 changed back, 1 restored.\n")
+        #expect(try answers() == before)
+        try #require(run("import", path).status == 0)
+        #expect(try answers() == brought)
+    }
+
+    @Test("an undo that later choices stand in the way of is refused with a list, word for word")
+    func refusal() throws {
+        let path = try later()
+        let ring = """
+             <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Ring" unit="count/min" \
+            startDate="2024-04-20 08:00:00 +0200" endDate="2024-04-20 08:00:00 +0200" value="61"/>
+            </HealthData>
+            """
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+            .replacing("</HealthData>", with: ring)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try #require(run("import", path).status == 0)
+        try #require(run("sources", "order", "heartRate", "Ring").status == 0)
+        let brought = try answers()
+        for words in [["2"], ["2", "--yes"], ["2", "--yes", "--json"]] {
+            let refused = try CommandRun(["imports", "undo"] + words, store: store)
+            #expect(refused.status == 1 && refused.output.isEmpty)
+            try Snapshot("imports-undo.txt").check(refused.errors)
+        }
+        #expect(try answers() == brought)
+        try #require(run("sources", "reset", "heartRate").status == 0)
+        #expect(try run("imports", "undo", "2", "--yes").status == 0)
+    }
+
+    @Test("open asks about another person as import does, and takes the same word for it")
+    func opened() throws {
+        let before = try answers()
+        let path = try later(born: "1962-07-08")
+        let refused = try run("open", path)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("the date of birth differs"))
+        #expect(refused.errors.contains("--same-person"))
+        #expect(try answers() == before)
+        let serving = try Serving(["open", path, "--same-person"], store: store)
+        defer { serving.command.kill() }
+        #expect(serving.command.interrupt() == 0)
+        #expect(try answers() != before)
+    }
+
+    @Test("an export whose date of birth differs is refused with a question")
+    func anotherBirth() throws {
+        let before = try answers()
+        let path = try later(born: "1962-07-08")
+        let refused = try run("import", path)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("the date of birth differs"))
+        #expect(refused.errors.contains("--same-person"))
+        #expect(!refused.errors.contains("1962") && !refused.errors.contains("1990"))
+        #expect(try answers() == before)
+        #expect(try run("import", path, "--same-person").status == 0)
+        #expect(try run("import", path).status == 0, "it is known by now")
+    }
+
+    @Test("an export without a source in common is refused, a renamed source is one in common")
+    func noSource() throws {
+        let stranger = folder.path + "/stranger.xml"
+        let text = """
+            <HealthData locale="de_DE"><ExportDate value="2024-06-01 10:00:00 +0200"/>
+            <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Ben’s iPhone" \
+            unit="count" startDate="2024-05-01 08:00:00 +0200" \
+            endDate="2024-05-01 08:10:00 +0200" value="100"/></HealthData>
+            """
+        try Data(text.utf8).write(to: URL(fileURLWithPath: stranger))
+        let before = try answers()
+        let refused = try run("import", stranger)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("shares no source"))
+        #expect(try answers() == before)
+        #expect(try run("import", stranger, "--as", "Ben").status == 0)
+        #expect(try run("import", stranger, "--same-person").status == 0)
+    }
+}
