@@ -148,7 +148,9 @@ extension JSONText {
             "start": .string(calendar.text(route.start)),
             "end": .string(calendar.text(route.end)),
             "path": route.path.map(JSONText.string),
-            "points": .array(route.points.map { point($0, calendar) }),
+            // Where the store keeps them apart, and nobody asked for them, none would be a lie.
+            "points": route.points.isEmpty && route.storedPoints != nil
+                ? nil : .array(route.points.map { point($0, calendar) }),
             "metadata": route.metadata.isEmpty ? nil : metadata(route.metadata, calendar),
         ])
     }

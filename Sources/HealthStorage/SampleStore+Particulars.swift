@@ -15,8 +15,6 @@ public struct StoreParticulars: Sendable {
     public var furtherMemberships = 0
     /// Programs that were granted something.
     public var grants: [String] = []
-    /// Elements kept as they stood, by name.
-    public var rawElements: [String: Int] = [:]
 
     public init() {}
 }
@@ -24,7 +22,7 @@ public struct StoreParticulars: Sendable {
 extension SampleStore {
     /// Counts what an export of samples leaves behind.
     ///
-    /// - Complexity: O(samples with a UUID of their own + sources + settings + raw elements).
+    /// - Complexity: O(samples with a UUID of their own + sources + settings).
     public func particulars() throws -> StoreParticulars {
         try read { db in
             var found = StoreParticulars()
@@ -49,9 +47,6 @@ extension SampleStore {
                     db, sql: "SELECT count(*) - count(DISTINCT child) FROM membership") ?? 0
             found.grants = try String.fetchAll(
                 db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")
-            let elements = try Row.fetchAll(
-                db, sql: "SELECT element, count(*) AS count FROM raw_element GROUP BY element")
-            for row in elements { found.rawElements[row["element"]] = row["count"] }
             return found
         }
     }
