@@ -15,6 +15,10 @@ public struct StoreParticulars: Sendable {
     public var furtherMemberships = 0
     /// Programs that were granted something.
     public var grants: [String] = []
+    /// Electrocardiograms, clinical records and attachments.
+    public var files = 0
+    /// Elements of imports that nothing reads yet, or that are wrong by themselves.
+    public var rawElements = 0
 
     public init() {}
 }
@@ -22,7 +26,7 @@ public struct StoreParticulars: Sendable {
 extension SampleStore {
     /// Counts what an export of samples leaves behind.
     ///
-    /// - Complexity: O(samples with a UUID of their own + sources + settings).
+    /// - Complexity: O(samples with a UUID of their own + sources + settings + raw elements).
     public func particulars() throws -> StoreParticulars {
         try read { db in
             var found = StoreParticulars()
@@ -47,6 +51,9 @@ extension SampleStore {
                     db, sql: "SELECT count(*) - count(DISTINCT child) FROM membership") ?? 0
             found.grants = try String.fetchAll(
                 db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")
+            found.files = try Int.fetchOne(db, sql: "SELECT count(*) FROM export_file") ?? 0
+            found.rawElements =
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM raw_element") ?? 0
             return found
         }
     }
