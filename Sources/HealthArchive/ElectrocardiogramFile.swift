@@ -24,6 +24,9 @@ struct ElectrocardiogramFile {
     /// The lines from the recorded date on.
     var bytes: [UInt8]
 
+    /// What stands in an export before the lines that are kept, saying nothing.
+    static let nobodysHeading = Array("Name,\nDate of Birth,\n".utf8)
+
     private static let firstDateLines = 1...3
     private static let mostHeadingLines = 32
 

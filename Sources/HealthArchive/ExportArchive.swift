@@ -44,16 +44,39 @@ public struct ExportArchive {
         try writer.write(batch)
     }
 
+    /// Writes an element at top level as it is; see ``ExportWriter/write(rawElement:)``.
+    public mutating func write(rawElement xml: String) throws(ArchiveError) {
+        try writer.write(rawElement: xml)
+    }
+
     /// Ends `export.xml`, adds the route files and closes the zip.
     public mutating func finish() throws(ArchiveError) -> ExportTally {
+        let tally = try finishRecords()
+        try close()
+        return tally
+    }
+
+    /// Ends `export.xml` and adds the route files; other files may follow, then ``close()``.
+    public mutating func finishRecords() throws(ArchiveError) -> ExportTally {
         let tally = try writer.finish()
         try routes.forEach { (name, bytes) throws(ArchiveError) in
             try zip.begin(Self.folder + "workout-routes/\(name)")
             try zip.write(bytes)
         }
-        try zip.finish()
         return tally
     }
+
+    /// Adds a file by its path in the export, "electrocardiograms/ecg_2024-03-10.csv".
+    public func add(_ name: String, _ bytes: [UInt8]) throws(ArchiveError) {
+        try zip.begin(Self.folder + name)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        defer { buffer.deallocate() }
+        buffer.copyBytes(from: bytes)
+        try zip.write(UnsafeRawBufferPointer(buffer))
+    }
+
+    /// Closes the zip.
+    public func close() throws(ArchiveError) { try zip.finish() }
 
     private static func timestamp(_ header: ExportHeader) -> ZipTimestamp {
         let bounded = min(max(header.exportDate, -1e10), 1e10)

@@ -87,6 +87,11 @@ struct ExportFragments {
         text.append("&gt;\"")
     }
 
+    /// A sample's metadata; none for what ``describes(_:)`` has not found to have any.
+    func metadata(of sample: Sample) -> Metadata {
+        sample.metadata < 0 ? [:] : batch.metadata[Int(sample.metadata)]
+    }
+
     /// The `MetadataEntry` elements of a set at two spaces; empty for index -1.
     mutating func entries(_ index: Int32) -> [UInt8] {
         guard index >= 0 else { return [] }

@@ -37,6 +37,14 @@ public struct ExportTally: Hashable, Sendable {
     public var unnamedValues = 0
     /// Routes whose points found no place to be written to.
     public var routesWithoutFile = 0
+    /// Routes that name a file, and have no points.
+    public var routesWithoutPoints = 0
+    /// Routes that were samples of their own, written within their workouts.
+    public var savedRoutes = 0
+    /// Points of routes without a time or a place that a file could say.
+    public var routePointsLeftOut = 0
+    /// Names that another route file had already.
+    public var renamedFiles: [String] = []
 
     public init() {}
 }

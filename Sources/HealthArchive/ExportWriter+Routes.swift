@@ -25,18 +25,42 @@ extension ExportWriter {
         text.append("  </WorkoutRoute>\n")
     }
 
+    /// Writes a route that a program saved, a sample of its own, as one of its workout's.
+    mutating func write(
+        _ points: [RoutePoint], of sample: Sample, _ fragments: inout ExportFragments
+    ) throws(Failure) {
+        guard ExportText.isWritable(sample.end) else { return }
+        let metadata = fragments.metadata(of: sample)
+        let route = WorkoutRoute(
+            start: sample.start, end: sample.end,
+            path: "/workout-routes/" + RouteFile.name(endingAt: sample.end, offset: header.offset),
+            points: points, metadata: metadata)
+        try write(route, of: sample, &fragments)
+    }
+
     /// Hands the points to the route sink and gives the path that refers to them.
     private mutating func writeFile(of route: WorkoutRoute, _ path: String) throws(Failure)
         -> String
     {
-        if route.points.isEmpty { return path }
+        if route.points.isEmpty {
+            tally.routesWithoutPoints += 1
+            return path
+        }
         guard let routeSink else {
             tally.routesWithoutFile += 1
             return path
         }
-        let name = unusedName(String(path.split(separator: "/").last ?? "route.gpx"))
-        let bytes = RouteFile.bytes(name: name, points: route.points, written: header.exportDate)
+        let wanted = String(path.split(separator: "/").last ?? "route.gpx")
+        if let number = route.storedPoints, routeNumbers[wanted] == number {
+            return "/workout-routes/\(wanted)"
+        }
+        let name = unusedName(wanted)
+        routeNumbers[name] = route.storedPoints
+        let points = route.points.filter(RouteFile.holds)
+        tally.routePointsLeftOut += route.points.count - points.count
+        let bytes = RouteFile.bytes(name: name, points: points, written: header.exportDate)
         tally.routeFiles.append(name)
+        if name != wanted { tally.renamedFiles.append(wanted) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { buffer.deallocate() }
         buffer.copyBytes(from: bytes)
@@ -44,8 +68,10 @@ extension ExportWriter {
         return "/workout-routes/\(name)"
     }
 
-    /// Two routes that end in the same minute want one name: the second gets "…_2.gpx".
-    private mutating func unusedName(_ name: String) -> String {
+    /// Two routes that end in the same minute want one name: the second gets "…_2.gpx". What can't
+    /// be a name in a zip becomes one.
+    private mutating func unusedName(_ wanted: String) -> String {
+        let name = ZipEntry.isSafe(wanted) ? wanted : "route.gpx"
         var candidate = name
         var number = 2
         while !usedRouteNames.insert(candidate).inserted {
@@ -94,6 +120,20 @@ enum RouteFile {
         return text.bytes
     }
 
+    /// Whether a point is somewhere on Earth at a time that a date can say.
+    static func holds(_ point: RoutePoint) -> Bool {
+        ExportText.isWritable(point.time) && abs(point.latitude) <= 90
+            && abs(point.longitude) <= 180
+    }
+
+    /// "route_2024-09-03_7.48pm.gpx", from the local time of the route's end.
+    static func name(endingAt end: Double, offset: Int) -> String {
+        let (date, second) = CivilDate.split(seconds: Int(end.rounded(.down)) + offset)
+        let (hour, minute) = (second / 3600, second / 60 % 60)
+        return "route_\(date)_\((hour + 11) % 12 + 1)."
+            + "\(minute < 10 ? "0" : "")\(minute)\(hour < 12 ? "am" : "pm").gpx"
+    }
+
     /// "Route 2024-09-03 7:48pm" for "route_2024-09-03_7.48pm.gpx".
     static func title(of name: String) -> String {
         let stem = name.hasSuffix(".gpx") ? name.dropLast(4) : Substring(name)
@@ -125,13 +165,18 @@ extension ExportText {
         append("</extensions></trkpt>\n")
     }
 
-    /// Appends "2024-09-03T17:48:05Z".
+    /// Appends "2024-09-03T17:48:05Z", with milliseconds where there are any.
     fileprivate mutating func instant(_ seconds: Double) {
+        let seconds = ExportText.isWritable(seconds) ? seconds : 0
+        let milliseconds = (seconds * 1000).rounded()
+        let whole = (milliseconds / 1000).rounded(.down)
         var clock = ExportText(offset: 0)
-        clock.date(seconds)
+        clock.date(whole)
         append(Array(clock.bytes[0..<10]))
         append("T")
         append(Array(clock.bytes[11..<19]))
+        let rest = Int(milliseconds - whole * 1000)
+        if rest > 0 { append("." + String(1000 + rest).dropFirst()) }
         append("Z")
     }
 }

@@ -21,6 +21,11 @@ extension ExportWriter {
         for statistics in workout.statistics { write(statistics, indent: "  ") }
         for group in workout.zones { write(group) }
         for route in workout.routes { try write(route, of: sample, &fragments) }
+        for member in members where fragments.describes(batch.samples[member]) {
+            guard case .route(let points) = batch.details[member] else { continue }
+            tally.savedRoutes += 1
+            try write(points, of: batch.samples[member], &fragments)
+        }
         writeMembers(members, in: batch, &fragments)
         text.append(" </Workout>\n")
     }

@@ -32,6 +32,8 @@ public struct ExportWriter<Failure: Error> {
     var text: ExportText
     var tally = ExportTally()
     var usedRouteNames: Set<String> = []
+    /// By route file, the number that its store gave the points: an equal route has the same file.
+    var routeNumbers: [String: Int64] = [:]
     private var isBegun = false
 
     /// - Parameters:
@@ -66,6 +68,7 @@ public struct ExportWriter<Failure: Error> {
                 tally.unknownTypes[sample.type, default: 0] += 1
                 continue
             }
+            if isRoute(index, in: batch, &fragments) { continue }
             guard isWritable(sample, type, batch.details[index], fragments) else {
                 tally.unwritable[sample.type, default: 0] += 1
                 continue
@@ -77,6 +80,13 @@ public struct ExportWriter<Failure: Error> {
         }
         try flush()
         tally.replacedCharacters += fragments.replacedCharacters
+    }
+
+    /// Writes an element at top level as it is; whether it is one, nobody checks.
+    public mutating func write(rawElement xml: String) throws(Failure) {
+        if !isBegun { begin() }
+        text.append(" \(xml)\n")
+        if text.bytes.count > 1 << 18 { try flush() }
     }
 
     /// Ends the document and says what was written. Without any batch it is an export of nothing.
@@ -128,6 +138,16 @@ extension ExportWriter {
         // Goals and whatever comes: as a record, if it has the value of one.
         case (.other, _): sample.value.isFinite
         }
+    }
+
+    /// Whether a sample is a route that goes out within its workout.
+    private func isRoute(
+        _ index: Int, in batch: SampleBatch, _ fragments: inout ExportFragments
+    ) -> Bool {
+        guard case .route = batch.details[index], let parent = batch.parents[index],
+            batch.samples.indices.contains(parent), fragments.describes(batch.samples[index])
+        else { return false }
+        return fragments.type(batch.samples[parent].type, unknown: types)?.kind == .workout
     }
 
     private mutating func write(

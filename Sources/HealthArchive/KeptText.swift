@@ -6,6 +6,9 @@ struct KeptText {
     /// How much of one element is kept, in bytes.
     static let limit = 1 << 20
 
+    /// What a text ends with of which something is left out.
+    static let cutMark = " bytes left out -->"
+
     private var bytes: [UInt8]
     private var leftOut = 0
     /// Open elements whose start was left out.
@@ -39,7 +42,7 @@ struct KeptText {
     /// Ends the element and gives its text.
     var string: String {
         let text = String(decoding: bytes, as: UTF8.self)
-        return leftOut == 0 ? text : text + "<!-- \(leftOut) bytes left out -->"
+        return leftOut == 0 ? text : text + "<!-- \(leftOut)\(KeptText.cutMark)"
     }
 
     private mutating func add(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {

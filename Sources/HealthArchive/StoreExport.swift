@@ -9,7 +9,9 @@ public import HealthStorage
 /// let tally = try export.write(ExportSelection(), to: "export.zip")
 /// tally.losses[.ownUUIDs]   // 12
 /// ```
-/// Memory is flat but for one batch and its members.
+/// Files beside the records (electrocardiograms, clinical records, attachments) and elements that
+/// nothing reads yet go along with a whole store, not with a part of it. All is of one moment.
+/// Memory is flat but for one batch and its members, or one file.
 public struct StoreExport {
     private let store: SampleStore
     private let now: Double
@@ -32,6 +34,13 @@ public struct StoreExport {
     public func write(
         _ selection: ExportSelection, to path: String, pulse: () throws -> Void = {}
     ) throws -> StoreExportTally {
+        try store.inOneLook { try write(selection, of: $0, to: path, pulse: pulse) }
+    }
+
+    private func write(
+        _ selection: ExportSelection, of store: SampleStore, to path: String,
+        pulse: () throws -> Void
+    ) throws -> StoreExportTally {
         var types: [Int32: SampleType] = [:]
         for summary in try store.types() { types[summary.type.code] = summary.type }
         let known = types
@@ -40,12 +49,21 @@ public struct StoreExport {
             offset: offset, characteristics: try store.characteristics())
         var tally = StoreExportTally(try store.particulars(), homeZone: try store.homeZone)
         var archive = try ExportArchive(path: path, header: header, types: { known[$0] })
-        try store.forEachExportedBatch(selection, members: .together) { exported in
+        try store.forEachExportedBatch(
+            selection, members: .together, routes: .within
+        ) { exported in
             try pulse()
             tally.count(exported.batch, types)
             try archive.write(exported.batch)
         }
-        tally.add(try archive.finish(), types)
+        if selection.isEverything {
+            try StoreExport.writeElements(of: store, to: &archive, &tally)
+        }
+        tally.add(try archive.finishRecords(), types)
+        if selection.isEverything {
+            try StoreExport.writeFiles(of: store, to: archive, &tally, pulse)
+        }
+        try archive.close()
         return tally
     }
 }
@@ -54,42 +72,12 @@ public struct StoreExport {
 public struct StoreExportTally: Sendable {
     /// Samples by type identifier, those left out included.
     public var samples: [String: Int] = [:]
+    /// Electrocardiograms, clinical records and attachments.
+    public var files = 0
     /// How much of what the file doesn't hold; only what there is of.
     public var losses: [ExportLoss: Int] = [:]
     /// Names that belong to some losses: of sources, types, elements, a zone.
     public var names: [ExportLoss: [String]] = [:]
-}
-
-/// Something an Apple Health export has no place for.
-public enum ExportLoss: String, Sendable, CaseIterable {
-    case samplesWithoutForm, fractionsOfSeconds, seriesQuantities, otherDetails, workoutDetails
-    case missingRouteFiles, systemVersions, metadataKinds, unwritableCharacters
-    case ownUUIDs, ownBundleIdentifiers, renamedSources, furtherMemberships
-    case sourceArrangements, homeZone, grants, rawElements
-
-    /// What is counted, as it stands behind the number.
-    public var description: String {
-        switch self {
-        case .samplesWithoutForm: "samples that no element of the format can hold; left out"
-        case .fractionsOfSeconds: "samples with fractions of a second; cut off"
-        case .seriesQuantities: "series of quantities; each written as one sample"
-        case .otherDetails: "samples with structured content of another kind; written without it"
-        case .workoutDetails: "workouts with facts only programs save; written without those"
-        case .missingRouteFiles:
-            "workout routes without their points: their files are not written yet"
-        case .systemVersions: "samples that name the system they were recorded on"
-        case .metadataKinds: "metadata values that come back as text or another kind"
-        case .unwritableCharacters: "characters XML has no form for; replaced"
-        case .ownUUIDs: "samples saved with a UUID of their own; they get another"
-        case .ownBundleIdentifiers: "bundle identifiers of sources that were not derived"
-        case .renamedSources: "sources with an earlier name; their samples get other UUIDs"
-        case .furtherMemberships: "further workouts or correlations of one sample"
-        case .sourceArrangements: "types with sources ordered or left out by hand"
-        case .homeZone: "home zone; import with --time-zone to keep it"
-        case .grants: "programs with permissions"
-        case .rawElements: "elements kept as they stood, since nothing reads them yet"
-        }
-    }
 }
 
 extension StoreExportTally {
@@ -100,21 +88,17 @@ extension StoreExportTally {
         add(.renamedSources, named: particulars.renamedSources)
         add(.sourceArrangements, named: particulars.arrangedTypes)
         add(.grants, named: particulars.grants)
-        add(.rawElements, particulars.rawElements.values.reduce(0, +))
-        names[.rawElements] =
-            particulars.rawElements.isEmpty
-            ? nil : particulars.rawElements.keys.sorted()
         if let homeZone, homeZone.reason != .metadata {
             add(.homeZone, named: [homeZone.identifier])
         }
     }
 
-    private mutating func add(_ loss: ExportLoss, named list: [String]) {
+    mutating func add(_ loss: ExportLoss, named list: [String]) {
         add(loss, list.count)
-        if !list.isEmpty { names[loss] = list }
+        if !list.isEmpty { names[loss, default: []] += list }
     }
 
-    private mutating func add(_ loss: ExportLoss, _ count: Int) {
+    mutating func add(_ loss: ExportLoss, _ count: Int) {
         if count > 0 { losses[loss, default: 0] += count }
     }
 
@@ -139,12 +123,10 @@ extension StoreExportTally {
     private mutating func count(_ detail: SampleDetail) {
         switch detail {
         case .workout(let workout):
-            let missing = workout.routes.count { $0.path != nil && $0.points.isEmpty }
-            add(.missingRouteFiles, missing)
             if workout.holdsMoreThanExports { add(.workoutDetails, 1) }
         case .series: add(.seriesQuantities, 1)
-        case .route, .numbers: add(.otherDetails, 1)
-        case .activitySummary, .heartbeats: break
+        case .numbers: add(.otherDetails, 1)
+        case .activitySummary, .heartbeats, .route: break
         }
     }
 
@@ -173,6 +155,10 @@ extension StoreExportTally {
         }
         names[.samplesWithoutForm]?.sort()
         add(.unwritableCharacters, tally.replacedCharacters)
+        add(.missingRouteFiles, tally.routesWithoutPoints)
+        add(.savedRoutes, tally.savedRoutes)
+        add(.routePoints, tally.routePointsLeftOut)
+        add(.renamedFiles, named: tally.renamedFiles)
     }
 }
 

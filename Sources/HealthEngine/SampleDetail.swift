@@ -200,7 +200,8 @@ public struct WorkoutRoute: Hashable, Sendable, Codable {
     /// As written: "/workout-routes/route_2024-09-03_2.21pm.gpx".
     public var path: String?
     public var points: [RoutePoint]
-    /// The number under which a store keeps the points apart; nil where it has none, or ``points``.
+    /// The number under which a store keeps the points apart, equal for equal points; nil where it
+    /// has none, or ``points`` alone.
     public var storedPoints: Int64?
     public var metadata: Metadata
 

@@ -72,10 +72,7 @@ extension JSONText {
 
     private static func workout(_ workout: Workout, _ calendar: CalendarBuckets) -> JSONText {
         .object([
-            "activity": .string(
-                workout.unknownActivityName
-                    ?? Catalogue.workoutActivity(workout.activityType)?.name
-                    ?? String(workout.activityType)),
+            "activity": .string(workout.activityName),
             "activityType": .integer(workout.activityType),
             "duration": workout.duration.map(JSONText.number),
             "totals": totals(workout),
@@ -102,10 +99,7 @@ extension JSONText {
 
     private static func event(_ event: WorkoutEvent, _ calendar: CalendarBuckets) -> JSONText {
         .object([
-            "type": .string(
-                event.unknownTypeName
-                    ?? Catalogue.value(event.type, of: Catalogue.workoutEventType)?.name
-                    ?? String(event.type)),
+            "type": .string(event.name),
             "start": .string(calendar.text(event.start)),
             "duration": .number(event.duration),
             "metadata": event.metadata.isEmpty ? nil : metadata(event.metadata, calendar),
@@ -148,7 +142,9 @@ extension JSONText {
             "start": .string(calendar.text(route.start)),
             "end": .string(calendar.text(route.end)),
             "path": route.path.map(JSONText.string),
-            "points": .array(route.points.map { point($0, calendar) }),
+            // Where the store keeps them apart, and nobody asked for them, none would be a lie.
+            "points": route.points.isEmpty && route.storedPoints != nil
+                ? nil : .array(route.points.map { point($0, calendar) }),
             "metadata": route.metadata.isEmpty ? nil : metadata(route.metadata, calendar),
         ])
     }

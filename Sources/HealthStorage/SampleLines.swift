@@ -14,7 +14,7 @@ public struct SampleLines: Sendable {
     /// How a line looks.
     public enum Format: Sendable { case csv, jsonLines }
 
-    private let format: Format
+    public let format: Format
     private let calendar: CalendarBuckets
 
     public init(_ format: Format, _ calendar: CalendarBuckets) {
@@ -84,7 +84,7 @@ public struct SampleLines: Sendable {
             ("start", .string(calendar.text(sample.start))),
             ("end", sample.isUndetermined ? .null : .string(calendar.text(sample.end))),
             ("value", sample.value.isFinite ? .number(sample.value) : .null),
-            ("valueName", SampleLines.valueName(sample, type)),
+            ("valueName", .text(SampleLines.valueName(sample, type))),
             ("unit", .text(origin?.unit)),
             ("source", .text(source?.name)),
             ("bundleIdentifier", .text(source?.bundleIdentifier)),
@@ -98,12 +98,12 @@ public struct SampleLines: Sendable {
         ]
     }
 
-    /// Apple's Swift name of a category's value; null where it has none.
-    private static func valueName(_ sample: Sample, _ type: SampleType) -> JSONText {
+    /// Apple's Swift name of a category's value; nil where it has none.
+    static func valueName(_ sample: Sample, _ type: SampleType) -> String? {
         guard type.kind == .category, let value = Int(exactly: sample.value),
             let enumeration = type.valueEnumeration
-        else { return .null }
-        return .text(Catalogue.value(value, of: enumeration)?.name)
+        else { return nil }
+        return Catalogue.value(value, of: enumeration)?.name
     }
 
     private func json(_ cells: [(key: String, value: JSONText)]) -> String {

@@ -42,7 +42,18 @@ public enum ExportedMembership: Sendable {
     case together
 }
 
+/// Where the points of imported workouts' routes are on their way out.
+public enum ExportedRoutes: Sendable {
+    /// In the store alone: ``WorkoutRoute/storedPoints`` tells of them.
+    case apart
+    /// In their workouts too: ``WorkoutRoute/points``.
+    case within
+}
+
 extension SampleStore {
+    /// Samples that may have routes, in a batch: a long route has a megabyte.
+    private static let fewSamples = 16
+
     /// Hands every sample of a selection to `body`, type by type in order of identifiers, as one
     /// consistent look at the file. Equal stores give equal batches.
     ///
@@ -53,12 +64,14 @@ extension SampleStore {
     /// ```
     ///
     /// - Parameter size: The most samples in a batch, members that stand together with what holds
-    ///   them not counted: memory does not grow with their number.
+    ///   them not counted: memory does not grow with their number. Workouts with their routes come
+    ///   in smaller ones.
     /// - Throws: ``StoreError``, and what `body` throws.
     /// - Complexity: O(samples of the selection).
     public func forEachExportedBatch(
         _ selection: ExportSelection, of size: Int = 5_000,
-        members membership: ExportedMembership = .apart, _ body: (ExportedBatch) throws -> Void
+        members membership: ExportedMembership = .apart, routes: ExportedRoutes = .apart,
+        _ body: (ExportedBatch) throws -> Void
     ) throws {
         try read { db in
             let table = try sourceTable(db)
@@ -69,8 +82,12 @@ extension SampleStore {
             for type in try SampleStore.types(of: selection, db) {
                 let question = SampleQuestion(type, from: selection.from, to: selection.to)
                 let holdsMembers = type.kind == .correlation || type.kind == .workout
+                let mayHoldRoutes =
+                    type.name == "workoutRoute" || (type.kind == .workout && routes == .within)
+                let size = mayHoldRoutes ? min(size, SampleStore.fewSamples) : size
                 try SampleStore.forEachBatch(question, table, of: size, limit: nil, db) { batch in
                     var batch = batch
+                    if routes == .within { try SampleStore.addPoints(to: &batch, db) }
                     var members: [Int: [String]] = [:]
                     switch membership {
                     case .apart where holdsMembers:

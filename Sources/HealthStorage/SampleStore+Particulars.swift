@@ -15,8 +15,10 @@ public struct StoreParticulars: Sendable {
     public var furtherMemberships = 0
     /// Programs that were granted something.
     public var grants: [String] = []
-    /// Elements kept as they stood, by name.
-    public var rawElements: [String: Int] = [:]
+    /// Electrocardiograms, clinical records and attachments.
+    public var files = 0
+    /// Elements of imports that nothing reads yet, or that are wrong by themselves.
+    public var rawElements = 0
 
     public init() {}
 }
@@ -49,9 +51,9 @@ extension SampleStore {
                     db, sql: "SELECT count(*) - count(DISTINCT child) FROM membership") ?? 0
             found.grants = try String.fetchAll(
                 db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")
-            let elements = try Row.fetchAll(
-                db, sql: "SELECT element, count(*) AS count FROM raw_element GROUP BY element")
-            for row in elements { found.rawElements[row["element"]] = row["count"] }
+            found.files = try Int.fetchOne(db, sql: "SELECT count(*) FROM export_file") ?? 0
+            found.rawElements =
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM raw_element") ?? 0
             return found
         }
     }

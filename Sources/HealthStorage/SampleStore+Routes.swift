@@ -14,15 +14,29 @@ extension SampleStore {
     ///   is none.
     /// - Complexity: O(log routes + points).
     public func routePoints(_ number: Int64) throws -> [RoutePoint] {
-        try read { db in
-            guard
-                let points = try Data.fetchOne(
-                    db, sql: "SELECT points FROM route WHERE id = ?", arguments: [number])
-            else {
-                throw StoreError(
-                    .corrupt, "The store lacks the points of a route that a workout names.")
+        try read { db in try SampleStore.routePoints(number, db) }
+    }
+
+    private static func routePoints(_ number: Int64, _ db: Database) throws -> [RoutePoint] {
+        guard
+            let points = try Data.fetchOne(
+                db, sql: "SELECT points FROM route WHERE id = ?", arguments: [number])
+        else {
+            throw StoreError(
+                .corrupt, "The store lacks the points of a route that a workout names.")
+        }
+        return try PackedRoute.points(from: [UInt8](points))
+    }
+
+    /// Gives the workouts of a batch the points that are kept apart.
+    static func addPoints(to batch: inout SampleBatch, _ db: Database) throws {
+        for (index, detail) in batch.details {
+            guard case .workout(var workout) = detail else { continue }
+            for place in workout.routes.indices {
+                guard let number = workout.routes[place].storedPoints else { continue }
+                workout.routes[place].points = try routePoints(number, db)
             }
-            return try PackedRoute.points(from: [UInt8](points))
+            batch.details[index] = .workout(workout)
         }
     }
 

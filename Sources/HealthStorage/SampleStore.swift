@@ -30,6 +30,8 @@ public final class SampleStore: Sendable {
     public let path: String
     let database: any DatabaseWriter
     private let mark: OpenFiles.Mark?
+    /// Whether every call sees the file as of one moment.
+    let isStill: Bool
     private let sourceTables = Mutex<(stamp: SourceTable.Stamp, table: SourceTable)?>(nil)
 
     let statisticsMemo = Mutex(StatisticsMemo())
@@ -49,10 +51,12 @@ public final class SampleStore: Sendable {
         return SampleStore(path: ":memory:", database: queue)
     }
 
+    /// A store in memory, or one look at a file.
     init(path: String, database: any DatabaseWriter) {
         self.path = path
         self.database = database
         mark = nil
+        isStill = true
     }
 
     enum Journal { case wal, none }
@@ -60,6 +64,7 @@ public final class SampleStore: Sendable {
     init(path: String, access: Access, journal: Journal) throws {
         self.path = path
         mark = OpenFiles.Mark(path)
+        isStill = false
         self.database = try StoreFile.connect(path: path, access: access, journal: journal)
     }
 

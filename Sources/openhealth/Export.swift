@@ -12,10 +12,13 @@ struct Export: ParsableCommand {
             csv and jsonl hold every sample as it was recorded, with all that is known of it, as \
             comma-separated values or as one JSON object a line. With --merged they hold the \
             timeline that counts once instead, each stretch with the source that won it: a day's \
-            stretches add up to what stats says. apple is an export.zip that import takes; what \
-            has no place in one is counted and named.
+            stretches add up to what stats says. sqlite holds the same in plain tables, for \
+            sqlite3, DuckDB or pandas, and routes point by point: Documentation/ExportSchema.md \
+            explains every column. apple is an export.zip that import takes. What has no place in \
+            a format is counted and named.
 
-            The file appears when it is whole, readable by you alone.
+            All is of one moment, however much is written meanwhile. The file appears when it is \
+            whole, readable by you alone.
             """)
 
     @Argument(
@@ -23,7 +26,7 @@ struct Export: ParsableCommand {
             "Only these types: stepCount or a full identifier. Default: all.", valueName: "type"))
     var types: [String] = []
 
-    @Option(help: ArgumentHelp("csv, jsonl or apple."))
+    @Option(help: ArgumentHelp("csv, jsonl, sqlite or apple."))
     var format: ExportFormat
 
     @Option(
@@ -35,35 +38,53 @@ struct Export: ParsableCommand {
     @Flag(help: "Write what counts once, stretch by stretch, of types that are summed.")
     var merged = false
 
+    @Flag(help: "With sqlite: also date of birth, sex, blood type and the like.")
+    var characteristics = false
+
     @Flag(help: "Replace the file if there is one.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        if format == .apple {
-            if merged { throw ValidationError("An Apple Health export has no merged form.") }
-            if out == "-" { throw ValidationError("A zip needs a file: name one with --out.") }
+        if format == .apple, merged {
+            throw ValidationError("An Apple Health export has no merged form.")
+        }
+        if format == .apple || format == .sqlite, out == "-" {
+            throw ValidationError(
+                "A \(format == .apple ? "zip" : "database") needs a file: name one with --out.")
+        }
+        if characteristics, format != .sqlite {
+            throw ValidationError(
+                format == .apple
+                    ? "An Apple Health export always has them: leave --characteristics out."
+                    : "Only sqlite has a place for --characteristics.")
         }
     }
 
     func run() throws {
-        let store = try global.open()
-        let calendar = try global.calendar(of: store)
-        var selection = ExportSelection(types: try types.map { try global.type($0, in: store) })
-        (selection.from, selection.to) = try range.times(calendar)
-        let interruption = Interruption()
-        defer { interruption.end() }
-        let job = ExportJob(
-            store: store, selection: selection, calendar: calendar, interruption: interruption)
-        let file = out == "-" ? nil : try StagedFile(at: out, over: force ? .file : .nothing)
-        let report = try write(job, to: file)
-        try file?.place()
-        try show(report)
+        try global.open().inOneLook { store in
+            let calendar = try global.calendar(of: store)
+            var selection = ExportSelection(types: try types.map { try global.type($0, in: store) })
+            (selection.from, selection.to) = try range.times(calendar)
+            let interruption = Interruption()
+            defer { interruption.end() }
+            let job = ExportJob(
+                store: store, selection: selection, calendar: calendar, interruption: interruption)
+            let file = out == "-" ? nil : try StagedFile(at: out, over: force ? .file : .nothing)
+            let report = try write(job, to: file)
+            try file?.place()
+            try show(report)
+        }
     }
 
     private func write(_ job: ExportJob, to file: StagedFile?) throws -> ExportReport {
-        if format == .apple, let file { return try job.writeArchive(to: file.temporaryPath) }
+        if let file, format == .apple { return try job.writeArchive(to: file.temporaryPath) }
+        if let file, format == .sqlite {
+            return try job.writeDatabase(
+                to: file.temporaryPath, merged ? .stretches : .samples,
+                characteristics ? .told : .keptBack)
+        }
         var output =
             try file.map { try Output(to: $0.temporaryPath, named: out) } ?? Output()
         let lines = SampleLines(format == .csv ? .csv : .jsonLines, job.calendar)
@@ -85,5 +106,5 @@ struct Export: ParsableCommand {
 
 /// How an export looks.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
-    case csv, jsonl, apple
+    case csv, jsonl, sqlite, apple
 }

@@ -10,34 +10,89 @@ struct ExportJob {
     var calendar: CalendarBuckets
     var interruption: Interruption
 
+    /// Whether a file says who the person is.
+    enum Characteristics {
+        case told, keptBack
+    }
+
     func write(_ lines: SampleLines, to output: inout Output) throws -> ExportReport {
         var report = ExportReport()
+        var routes = 0
         try output.write(lines.sampleHead)
-        try store.forEachExportedBatch(selection) { exported in
+        try store.forEachExportedBatch(
+            selection, routes: lines.format == .csv ? .apart : .within
+        ) { exported in
             try check()
             try output.write(lines.text(exported))
             report.count(exported)
+            if lines.format == .csv { routes += exported.routesWithPointsApart }
         }
+        report.add(.routePoints, routes)
+        try addWhatIsNoSample(to: &report)
         return report
     }
 
     func writeStretches(_ lines: SampleLines, to output: inout Output) throws -> ExportReport {
+        try output.write(lines.stretchHead)
+        return try writeStretches { stretches, type, unit in
+            try output.write(lines.text(stretches, of: type, unit: unit))
+        }
+    }
+
+    func writeDatabase(
+        to path: String, _ content: PlainDatabase.Content, _ characteristics: Characteristics
+    ) throws -> ExportReport {
+        let database = try PlainDatabase(at: path, content, calendar)
+        if selection.from > -.infinity {
+            try database.note("from", calendar.text(selection.from))
+        }
+        if selection.to < .infinity { try database.note("to", calendar.text(selection.to)) }
+        if characteristics == .told {
+            try database.write(characteristics: try store.characteristics())
+        }
+        var report = ExportReport()
+        switch content {
+        case .samples:
+            try store.forEachExportedBatch(selection, routes: .within) { exported in
+                try check()
+                try database.write(exported)
+                report.count(exported)
+            }
+            try addWhatIsNoSample(to: &report)
+        case .stretches:
+            report = try writeStretches { try database.write($0, of: $1, unit: $2) }
+        }
+        try database.close()
+        return report
+    }
+
+    /// Hands on the timeline that counts once, type by type and day by day.
+    private func writeStretches(
+        _ write: ([Explanation.Segment], SampleType, String) throws -> Void
+    ) throws -> ExportReport {
         var report = ExportReport()
         report.unit = "stretch"
         report.units = "stretches"
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        try output.write(lines.stretchHead)
         for type in try summedTypes() {
             let question = SampleQuestion(type, from: selection.from, to: selection.to)
             let unit = type.answerUnit ?? ""
             try store.forEachMergedDay(question, in: calendar, unit: unit, rules: rules) { day in
                 try check()
-                try output.write(lines.text(day.stretches, of: type, unit: unit))
+                try write(day.stretches, type, unit)
                 report.types[type.identifier, default: 0] += day.stretches.count
             }
         }
         return report
+    }
+
+    /// Counts what only Apple's form takes along with a whole store.
+    private func addWhatIsNoSample(to report: inout ExportReport) throws {
+        guard selection.isEverything else { return }
+        let particulars = try store.particulars()
+        report.add(.files, particulars.files)
+        report.add(.rawElements, particulars.rawElements)
     }
 
     func writeArchive(to path: String) throws -> ExportReport {
@@ -49,7 +104,11 @@ struct ExportJob {
         var report = ExportReport()
         report.types = tally.samples
         report.losses = ExportLoss.allCases.compactMap { loss in
-            tally.losses[loss].map { .init(loss: loss, count: $0, names: tally.names[loss] ?? []) }
+            tally.losses[loss].map {
+                .init(
+                    what: loss.rawValue, description: loss.description, count: $0,
+                    names: tally.names[loss] ?? [])
+            }
         }
         return report
     }
@@ -68,5 +127,15 @@ struct ExportJob {
     /// Ends the work if somebody asked for it.
     func check() throws {
         if interruption.isRequested { throw NotDone("Stopped; no file was written.") }
+    }
+}
+
+extension ExportedBatch {
+    /// Routes of workouts whose points are in the store and not here.
+    fileprivate var routesWithPointsApart: Int {
+        batch.details.values.reduce(0) { count, detail in
+            guard case .workout(let workout) = detail else { return count }
+            return count + workout.routes.count { $0.storedPoints != nil && $0.points.isEmpty }
+        }
     }
 }

@@ -1,4 +1,3 @@
-import HealthArchive
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -7,9 +6,25 @@ import HealthStorage
 struct ExportReport {
     /// Something the format has no place for.
     struct Loss {
-        var loss: ExportLoss
+        /// Its name in JSON.
+        var what: String
+        /// What stands behind the count.
+        var description: String
         var count: Int
-        var names: [String]
+        var names: [String] = []
+    }
+
+    /// What files of rows don't hold.
+    enum RowLoss: String {
+        case routePoints, files, rawElements
+
+        var description: String {
+            switch self {
+            case .routePoints: "routes point by point; jsonl, sqlite and apple do"
+            case .files: "electrocardiograms, clinical records and attachments; apple does"
+            case .rawElements: "elements that nothing reads yet; apple does"
+            }
+        }
     }
 
     /// By identifier.
@@ -22,6 +37,12 @@ struct ExportReport {
         types[exported.type.identifier, default: 0] += exported.batch.samples.count
     }
 
+    mutating func add(_ loss: RowLoss, _ count: Int) {
+        if count == 0 { return }
+        losses.append(
+            Loss(what: loss.rawValue, description: loss.description, count: count))
+    }
+
     func text(file: String) -> String {
         let count = types.values.reduce(0, +)
         let sentence =
@@ -31,7 +52,7 @@ struct ExportReport {
                 + (count == 1 ? "is" : "are") + " in \(file)."
         if losses.isEmpty { return sentence + "\n" }
         let lines = losses.map { loss in
-            "  \(NumberText.grouped(Double(loss.count))) \(loss.loss.description)"
+            "  \(NumberText.grouped(Double(loss.count))) \(loss.description)"
                 + (loss.names.isEmpty ? "" : " (\(list(loss.names)))")
         }
         return sentence + "\nThe format does not hold:\n" + lines.joined(separator: "\n") + "\n"
@@ -47,14 +68,14 @@ struct ExportReport {
         .object([
             "file": .string(file), "format": .string(format.rawValue),
             units: .integer(types.values.reduce(0, +)), "types": .counts(types),
-            "notHeld": format == .apple ? .array(losses.map(json)) : nil,
+            "notHeld": .array(losses.map(json)),
         ])
     }
 
     private func json(_ loss: Loss) -> JSONText {
         .object([
-            "what": .string(loss.loss.rawValue), "count": .integer(loss.count),
-            "description": .string(loss.loss.description),
+            "what": .string(loss.what), "count": .integer(loss.count),
+            "description": .string(loss.description),
             "names": loss.names.isEmpty ? nil : .array(loss.names.map(JSONText.string)),
         ])
     }

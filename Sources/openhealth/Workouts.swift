@@ -8,27 +8,51 @@ struct Workouts: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workouts",
         abstract: "Lists workouts, in order of start.",
-        discussion: "Durations are seconds without pauses, energy is in kcal, distance in km.")
+        discussion: """
+            Durations are seconds without pauses, energy is in kcal, distance in km. Routes are \
+            told by their number of points; export writes them.
+            """)
 
     @OptionGroup var range: DateRange
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        let store = try global.open()
-        let type = try global.type("workout", in: store)
-        let calendar = try global.calendar(of: store)
-        var question = SampleQuestion(type)
-        try range.apply(to: &question, calendar)
-        var rows: [WorkoutRow] = []
-        try store.forEachBatch(question) { batch, uuids in
-            for (index, uuid) in uuids.enumerated() {
-                rows.append(WorkoutRow(batch, index, uuid: uuid))
+        try global.open().inOneLook { store in
+            let type = try global.type("workout", in: store)
+            let calendar = try global.calendar(of: store)
+            var selection = ExportSelection(types: [type])
+            (selection.from, selection.to) = try range.times(calendar)
+            var rows: [WorkoutRow] = []
+            try store.forEachExportedBatch(selection) { exported in
+                for index in exported.batch.samples.indices {
+                    rows.append(WorkoutRow(exported, index))
+                }
+            }
+            let saved = try SavedRoutes(store)
+            for index in rows.indices { try rows[index].addPoints(store, saved) }
+            try global.json
+                ? Output.print(WorkoutList.json(rows, calendar))
+                : Output.print(WorkoutList.text(rows, calendar))
+        }
+    }
+}
+
+/// Routes that programs saved as samples of their own: how many points each has.
+struct SavedRoutes {
+    private var points: [String: Int] = [:]
+
+    init(_ store: SampleStore) throws {
+        guard let type = Catalogue.type(named: "workoutRoute") else { return }
+        try store.forEachExportedBatch(ExportSelection(types: [type])) { exported in
+            for (index, detail) in exported.batch.details {
+                guard case .route(let route) = detail else { continue }
+                points[exported.uuids[index]] = route.count
             }
         }
-        try global.json
-            ? Output.print(WorkoutList.json(rows, calendar))
-            : Output.print(WorkoutList.text(rows, calendar))
     }
+
+    /// The points of those among some samples that are routes.
+    func points(among uuids: [String]) -> [Int] { uuids.compactMap { points[$0] } }
 }
 
 /// One workout as a list shows it.
@@ -46,12 +70,20 @@ struct WorkoutRow {
     var distance: Double?
     var events: Int
     var source: Source
+    /// How many routes it has, and points in all of them: none where their files were missing.
+    var routes = 0
+    var routePoints = 0
+    private let storedRoutes: [WorkoutRoute]
+    private let members: [String]
 
-    init(_ batch: SampleBatch, _ index: Int, uuid: String) {
+    init(_ exported: ExportedBatch, _ index: Int) {
+        let batch = exported.batch
         let sample = batch.samples[index]
         var workout = Workout(activityType: 3000)
         if case .workout(let known)? = batch.details[index] { workout = known }
-        self.uuid = uuid
+        uuid = exported.uuids[index]
+        storedRoutes = workout.routes
+        members = exported.members[index] ?? []
         activity =
             workout.unknownActivityName ?? Catalogue.workoutActivity(workout.activityType)?.name
             ?? String(workout.activityType)
@@ -62,6 +94,17 @@ struct WorkoutRow {
         distance = WorkoutRow.sum(workout, in: "km") { $0.name.hasPrefix("distance") }
         events = workout.events.count
         source = batch.source(of: sample)
+    }
+
+    /// Counts routes and their points, which aren't read for it.
+    mutating func addPoints(_ store: SampleStore, _ saved: SavedRoutes) throws {
+        let own = saved.points(among: members)
+        routes = storedRoutes.count + own.count
+        routePoints = own.reduce(0, +)
+        for route in storedRoutes {
+            routePoints +=
+                try route.storedPoints.map(store.routePointCount) ?? route.points.count
+        }
     }
 
     /// The workout's own sums of some types in one unit, else those of its activities, which would
@@ -88,6 +131,14 @@ struct WorkoutRow {
     }
 }
 
+extension WorkoutRow {
+    /// "1,860 points"; that there is a route without any, too; nothing where there is no route.
+    fileprivate var routeText: String {
+        if routes == 0 { return "" }
+        return routePoints == 0 ? "no points" : counted(routePoints, "point", "points")
+    }
+}
+
 enum WorkoutList {
     static func json(_ rows: [WorkoutRow], _ calendar: CalendarBuckets) -> JSONText {
         .object([
@@ -104,6 +155,8 @@ enum WorkoutList {
                         "energy": .amount($0.energy),
                         "distance": .amount($0.distance),
                         "events": .integer($0.events),
+                        "routes": .integer($0.routes),
+                        "routePoints": .integer($0.routePoints),
                     ])
                 })
         ])
@@ -112,20 +165,26 @@ enum WorkoutList {
     static func text(_ rows: [WorkoutRow], _ calendar: CalendarBuckets) -> String {
         guard let last = rows.last else { return "No workouts were recorded in that time.\n" }
         let time = rows.reduce(0) { $0 + $1.duration }
-        var table = Table([
+        let withRoute = rows.count { $0.routes > 0 }
+        var columns: [Table.Column] = [
             .words("start"), .words("activity", widest: 22), .number("h:mm"), .number("kcal"),
-            .number("km"), .words("source", widest: 20),
-        ])
+            .number("km"),
+        ]
+        if withRoute > 0 { columns.append(.number("route")) }
+        var table = Table(columns + [.words("source", widest: 20)])
         for row in rows {
-            table.rows.append([
+            var cells = [
                 DayWords.minute(row.start, calendar), row.activity, NumberText.hours(row.duration),
                 row.energy.map { NumberText.grouped($0) } ?? "",
-                row.distance.map { NumberText.grouped($0, digits: 2) } ?? "", row.source.name,
-            ])
+                row.distance.map { NumberText.grouped($0, digits: 2) } ?? "",
+            ]
+            if withRoute > 0 { cells.append(row.routeText) }
+            table.rows.append(cells + [row.source.name])
         }
         let sentence =
             "\(counted(rows.count, "workout", "workouts")) of \(NumberText.hours(time)) hours, the "
             + "last on \(DayWords.long(last.start, calendar))."
+            + (withRoute > 0 ? " \(counted(withRoute, "has", "have")) a route." : "")
         return sentence.wrapped() + "\n\n" + table.text
     }
 }
