@@ -55,10 +55,11 @@ extension SampleStore {
         _ request: SampleRequest, over edges: [Double], rules: StatisticsRules = StatisticsRules(),
         visibility: Visibility = .everything, unit: String? = nil
     ) throws -> StatisticsAnswer {
-        if request.filter == .everything {
+        if request.filter.beyondTimeBounds == .everything {
+            var question = SampleQuestion(request.type, visibility: visibility)
+            question.bounds = request.filter.timeBounds
             return try statistics(
-                SampleQuestion(request.type, visibility: visibility), over: edges,
-                unit: unit ?? request.type.canonicalUnit, rules: rules)
+                question, over: edges, unit: unit ?? request.type.canonicalUnit, rules: rules)
         }
         return try read { db in
             let frame = try StatisticsFrame(db, sourceTable(db), request, unit: unit, visibility)

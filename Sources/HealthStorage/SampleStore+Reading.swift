@@ -11,6 +11,8 @@ public struct SampleQuestion: Sendable {
     /// Names or bundle identifiers; empty means all.
     public var sources: [String]
     public var visibility: Visibility
+    /// What start and end must be besides.
+    var bounds: TimeBounds = .unbounded
     /// How many samples a statistic holds at a time; it changes no result.
     var windowSize = 4096
     /// From how many samples on merges go in two halves; it changes no result.
@@ -148,11 +150,13 @@ struct SampleReader {
         let exemptedFrom = grant.exempt.map { grant.earliest(of: $0.source) } ?? earliest
         let earliestOfAny = grant.earliestOfAny ?? -.infinity
         let (type, from, origins) = (question.type.code, question.from, table.originIndex)
+        let (bounds, isBounded) = (question.bounds, question.bounds != .unbounded)
         let isNarrowed = chosen != nil || grant.onlySource != nil || grant.exempt != nil
         while try statement.step() {
             let start = statement.double(0)
             let end = statement.double(2)
             guard end > from || start >= from, start >= earliestOfAny else { continue }
+            if isBounded, !bounds.hold(start, end) { continue }
             let number = Int(truncatingIfNeeded: statement.int(4))
             let origin = origins.indices.contains(number) ? origins[number] : -1
             if isNarrowed {
@@ -171,5 +175,11 @@ struct SampleReader {
             if try body(row) == .stop { return .stop }
         }
         return .next
+    }
+}
+
+extension TimeBounds {
+    func hold(_ start: Double, _ end: Double) -> Bool {
+        self.start.contains(start) && self.end.contains(end)
     }
 }

@@ -66,7 +66,8 @@ extension SampleStore {
         let unit = try SampleStore.unit(unit, of: question.type)
         let asked = StatisticsMemo.Question(
             type: question.type.code, from: question.from, to: question.to,
-            sources: question.sources, grant: question.visibility[question.type.code],
+            bounds: question.bounds, sources: question.sources,
+            grant: question.visibility[question.type.code],
             edges: edges, unit: unit.0, rules: rules, windowSize: question.windowSize)
         return try read { db in
             let stamp = try SourceTable.Stamp(db)

@@ -107,15 +107,33 @@ struct SegmentReader {
 
 extension StatisticsSweep {
     /// Adds what of a segment touches a question's range: few of those that begin before it, all that
-    /// begin in it.
+    /// begin in it, as far as they keep its bounds.
     mutating func add(_ columns: SampleColumns, touching question: SampleQuestion) {
+        let bounds = question.bounds
         let near = columns.start.firstIndex(notBefore: question.from - SegmentReader.day)
         let inside = columns.start.firstIndex(notBefore: question.from)
         let after = columns.start.firstIndex(notBefore: question.to)
-        for index in near..<max(near, inside) where columns.end[index] > question.from {
-            add(columns.sample(index, type: question.type.code))
+        // From here on starts and ends keep their lower bounds of themselves.
+        let lowest = max(
+            bounds.start.lower?.time ?? -.infinity, bounds.end.lower?.time ?? -.infinity)
+        let sure = max(inside, columns.start.firstIndex(notBefore: lowest.nextUp))
+        let highest = bounds.start.upper?.time ?? .infinity
+        let end = min(after, columns.start.firstIndex(notBefore: highest))
+        for index in near..<max(near, min(sure, after)) {
+            guard index >= inside || columns.end[index] > question.from else { continue }
+            addIfHeld(columns, index, question)
         }
-        if inside < after { add(columns, inside..<after) }
+        if bounds.end.upper == nil, sure < end { add(columns, sure..<end) }
+        // Few are left: those at the upper bound, or all where ends have one.
+        let rest = bounds.end.upper == nil ? max(sure, end) : sure
+        for index in rest..<max(rest, after) { addIfHeld(columns, index, question) }
+    }
+
+    private mutating func addIfHeld(
+        _ columns: SampleColumns, _ index: Int, _ question: SampleQuestion
+    ) {
+        guard question.bounds.hold(columns.start[index], columns.end[index]) else { return }
+        add(columns.sample(index, type: question.type.code))
     }
 }
 

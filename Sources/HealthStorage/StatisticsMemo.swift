@@ -12,6 +12,7 @@ struct StatisticsMemo {
         var type: Int32
         var from: Double
         var to: Double
+        var bounds: TimeBounds
         var sources: [String]
         var grant: Visibility.Grant
         var edges: [Double]

@@ -112,6 +112,7 @@ struct EditedWorld {
         var question = SampleQuestion(type)
         question.windowSize = Int.random(in: 1...20, using: &random)
         if Bool.random(using: &random) { question.fewestInHalves = 1 }
+        if Bool.random(using: &random) { question.bounds = bounds() }
         let width = Double([1, 5, 17, 60].randomElement(using: &random) ?? 5) + 0.5
         var edges = Array(stride(from: -10, through: 350, by: width))
         if Int.random(in: 0..<5, using: &random) == 0 {
@@ -119,5 +120,18 @@ struct EditedWorld {
         }
         asked.append((question, edges, rules))
         return asked[asked.count - 1]
+    }
+
+    /// Limits that samples stand on, or beside.
+    private mutating func bounds() -> TimeBounds {
+        func limit(_ random: inout SeededRandom, _ range: ClosedRange<Int>) -> TimeBounds.Limit? {
+            guard Bool.random(using: &random) else { return nil }
+            return TimeBounds.Limit(
+                Double(Int.random(in: range, using: &random)),
+                isIncluded: Bool.random(using: &random))
+        }
+        return TimeBounds(
+            start: .init(lower: limit(&random, 0...100), upper: limit(&random, 200...300)),
+            end: .init(lower: limit(&random, 0...150), upper: limit(&random, 150...350)))
     }
 }

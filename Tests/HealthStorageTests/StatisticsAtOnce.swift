@@ -9,8 +9,8 @@ extension SampleStore {
     ) throws -> (
         quantities: [Statistics], categories: [CategoryStatistics], skipped: SkippedSamples
     ) {
-        let batch = try samples(question)
-        let touching = try samples(question.reaching(edges, beyond: rules.gapTolerance))
+        let batch = try keeping(question)
+        let touching = try keeping(question.reaching(edges, beyond: rules.gapTolerance))
         let order = try read { db in
             let settings = try SourceTable.settings(db, type: question.type.code)
             return try SourceTable(db).order(settings)
@@ -28,5 +28,15 @@ extension SampleStore {
                 of: style, over: edges, conversions: conversions, order: order, rules: rules),
             [], touching.skippedSamples(conversions: conversions, order: order, rules: rules)
         )
+    }
+
+    private func keeping(_ question: SampleQuestion) throws -> SampleBatch {
+        var plain = question
+        plain.bounds = .unbounded
+        var batch = try samples(plain)
+        batch.samples.removeAll {
+            !question.bounds.start.contains($0.start) || !question.bounds.end.contains($0.end)
+        }
+        return batch
     }
 }
