@@ -8,14 +8,24 @@ public struct ExportHeader: Hashable, Sendable {
     public var offset: Int
     /// The attributes of `Me` by name. Those Apple always writes are filled up as not set.
     public var characteristics: [String: String]
+    /// How much of what the phone or store holds is in the file.
+    public var extent: Extent
+
+    /// A part says neither when it was made nor whose it is: an import that knew its date would take
+    /// all that is missing for deleted.
+    public enum Extent: Hashable, Sendable {
+        case everything, part
+    }
 
     public init(
-        locale: String, exportDate: Double, offset: Int, characteristics: [String: String] = [:]
+        locale: String, exportDate: Double, offset: Int, characteristics: [String: String] = [:],
+        extent: Extent = .everything
     ) {
         self.locale = locale
         self.exportDate = exportDate
         self.offset = offset
         self.characteristics = characteristics
+        self.extent = extent
     }
 }
 

@@ -103,11 +103,16 @@ public struct ExportWriter<Failure: Error> {
         text.append(ExportDocumentType.text)
         text.append("<HealthData")
         text.attribute("locale", header.locale)
-        text.append(">\n <ExportDate")
-        text.attribute("value", date: header.exportDate)
-        text.append("/>\n <Me")
+        text.append(">\n")
+        if header.extent == .everything {
+            text.append(" <ExportDate")
+            text.attribute("value", date: header.exportDate)
+            text.append("/>\n")
+        }
+        text.append(" <Me")
+        let known = header.extent == .everything ? header.characteristics : [:]
         for (name, notSet) in ExportDocumentType.characteristics {
-            text.attribute(name, header.characteristics[name] ?? notSet)
+            text.attribute(name, known[name] ?? notSet)
         }
         text.append("/>\n")
     }

@@ -10,7 +10,8 @@ public import HealthStorage
 /// tally.losses[.ownUUIDs]   // 12
 /// ```
 /// Files beside the records (electrocardiograms, clinical records, attachments) and elements that
-/// nothing reads yet go along with a whole store, not with a part of it. All is of one moment.
+/// nothing reads yet go along with a whole store, not with a part of it; a part doesn't say whose it is or when it was
+/// made, so that an import of it only adds. All is of one moment.
 /// Memory is flat but for one batch and its members, or one file.
 public struct StoreExport {
     private let store: SampleStore
@@ -46,7 +47,8 @@ public struct StoreExport {
         let known = types
         let header = ExportHeader(
             locale: try store.imports().first.flatMap(\.locale) ?? "en_US", exportDate: now,
-            offset: offset, characteristics: try store.characteristics())
+            offset: offset, characteristics: try store.characteristics(),
+            extent: selection.isEverything ? .everything : .part)
         var tally = StoreExportTally(try store.particulars(), homeZone: try store.homeZone)
         var archive = try ExportArchive(path: path, header: header, types: { known[$0] })
         try store.forEachExportedBatch(

@@ -21,20 +21,24 @@ public final class PlainDatabase {
     }
 
     private let queue: DatabaseQueue
-    private let path: String
+    private let name: String
     private let calendar: CalendarBuckets
     private let content: Content
     private var numbers = PlainRows.Numbers()
 
     /// Makes the tables in an empty file.
     ///
-    /// - Parameter calendar: The zone that dates are written in.
+    /// - Parameters:
+    ///   - name: What errors call the file; nil for its path.
+    ///   - calendar: The zone that dates are written in.
     /// - Throws: ``StoreError``.
-    public init(at path: String, _ content: Content, _ calendar: CalendarBuckets) throws {
-        self.path = path
+    public init(
+        at path: String, named name: String? = nil, _ content: Content, _ calendar: CalendarBuckets
+    ) throws {
+        self.name = name ?? path
         self.calendar = calendar
         self.content = content
-        queue = try PlainDatabase.translating(path) {
+        queue = try PlainDatabase.translating(name ?? path) {
             var configuration = Configuration()
             // Until it is whole the file is nobody's: a crash leaves nothing to recover.
             configuration.prepareDatabase { db in
@@ -128,20 +132,19 @@ public final class PlainDatabase {
             case .stretches: try db.execute(sql: PlainTables.stretchEnding)
             }
         }
-        try PlainDatabase.translating(path) { try queue.close() }
+        try PlainDatabase.translating(name) { try queue.close() }
     }
 
     private func write(_ body: (Database) throws -> Void) throws {
-        try PlainDatabase.translating(path) { try queue.write(body) }
+        try PlainDatabase.translating(name) { try queue.write(body) }
     }
 
     private static func translating<Value>(
-        _ path: String, _ body: () throws -> Value
+        _ name: String, _ body: () throws -> Value
     ) throws -> Value {
         do {
             return try body()
         } catch let error as DatabaseError {
-            let name = (path as NSString).lastPathComponent
             let isFull = error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR
             throw StoreError(
                 isFull ? .full : .failed,

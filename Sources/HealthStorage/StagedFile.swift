@@ -25,9 +25,12 @@ public final class StagedFile {
     private let existing: Existing
     private var isPlaced = false
 
-    /// - Throws: ``StoreError`` if something is there that may not be replaced, or nothing can be
-    ///   written there.
+    /// A link is followed: what it leads to is made or replaced, and the link stays.
+    ///
+    /// - Throws: ``StoreError`` if something is there that may not be replaced, which a store never
+    ///   may, or nothing can be written there.
     public init(at path: String, over existing: Existing) throws {
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         try StagedFile.check(path, existing)
         var attempt = 0
         var (name, descriptor) = ("", Int32(-1))
@@ -78,12 +81,29 @@ public final class StagedFile {
     }
 
     private static func check(_ path: String, _ existing: Existing) throws {
+        try refuseStores(path)
         var facts = stat()
         guard stat(path, &facts) == 0 else { return }
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError(.notPermitted, "\(path) is no ordinary file; choose another name.")
+            let isFolder = facts.st_mode & S_IFMT == S_IFDIR
+            throw StoreError(
+                .notPermitted,
+                isFolder
+                    ? "\(path) is a folder; name a file in it."
+                    : "\(path) is no ordinary file; choose another name.")
         }
         if existing == .nothing { throw taken(path) }
+    }
+
+    /// Nobody means to lose a store, or the log beside it, for a copy of what is in it.
+    private static func refuseStores(_ path: String) throws {
+        for suffix in ["", "-wal", "-shm", "-journal", ".lock"] where path.hasSuffix(suffix) {
+            guard StoreFile.isStore(path: String(path.dropLast(suffix.count))) else { continue }
+            throw StoreError(
+                .notPermitted,
+                "\(path) is \(suffix.isEmpty ? "" : "part of ")a store of openhealth, which "
+                    + "nothing replaces; choose another name.")
+        }
     }
 
     private static func taken(_ path: String) -> StoreError {

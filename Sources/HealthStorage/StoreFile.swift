@@ -94,6 +94,20 @@ enum StoreFile {
         }
     }
 
+    /// Whether a file carries the mark of a store; also if it is too damaged to be opened.
+    static func isStore(path: String) -> Bool {
+        var isStore = true  // Stores are what this process has open.
+        OpenFiles.look(at: path) {
+            let file = FileHandle(forReadingAtPath: path)
+            let header = (try? file?.read(upToCount: 72)) ?? Data()
+            try? file?.close()
+            isStore =
+                header.count == 72 && header.starts(with: Data("SQLite format 3\0".utf8))
+                && header[68..<72].reduce(0) { $0 << 8 | Int32($1) } == Schema.applicationID
+        }
+        return isStore
+    }
+
     static func connect(
         path: String, access: SampleStore.Access, journal: SampleStore.Journal
     ) throws -> any DatabaseWriter {

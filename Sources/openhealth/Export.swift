@@ -14,8 +14,9 @@ struct Export: ParsableCommand {
             timeline that counts once instead, each stretch with the source that won it: a day's \
             stretches add up to what stats says. sqlite holds the same in plain tables, for \
             sqlite3, DuckDB or pandas, and routes point by point: Documentation/ExportSchema.md \
-            explains every column. apple is an export.zip that import takes. What has no place in \
-            a format is counted and named.
+            explains every column. apple is an export.zip that import takes; one of some types or \
+            dates only adds where it is imported, and doesn't say whose it is. What has no place \
+            in a format is counted and named.
 
             All is of one moment, however much is written meanwhile. The file appears when it is \
             whole, readable by you alone.
@@ -47,6 +48,7 @@ struct Export: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
+        if out.isEmpty { throw ValidationError("--out needs the name of a file.") }
         if format == .apple, merged {
             throw ValidationError("An Apple Health export has no merged form.")
         }
@@ -79,10 +81,12 @@ struct Export: ParsableCommand {
     }
 
     private func write(_ job: ExportJob, to file: StagedFile?) throws -> ExportReport {
-        if let file, format == .apple { return try job.writeArchive(to: file.temporaryPath) }
+        if let file, format == .apple {
+            return try job.writeArchive(to: file.temporaryPath, named: out)
+        }
         if let file, format == .sqlite {
             return try job.writeDatabase(
-                to: file.temporaryPath, merged ? .stretches : .samples,
+                to: file.temporaryPath, named: out, merged ? .stretches : .samples,
                 characteristics ? .told : .keptBack)
         }
         var output =
@@ -98,8 +102,8 @@ struct Export: ParsableCommand {
         if global.json {
             let json = report.json(file: out, format: format)
             if out == "-" { Message.write(json.text) } else { try Output.print(json) }
-        } else if out != "-" {
-            Message.show(report.text(file: out))
+        } else {
+            Message.show(out == "-" ? report.lossText : report.text(file: out))
         }
     }
 }

@@ -40,9 +40,10 @@ struct ExportJob {
     }
 
     func writeDatabase(
-        to path: String, _ content: PlainDatabase.Content, _ characteristics: Characteristics
+        to path: String, named name: String, _ content: PlainDatabase.Content,
+        _ characteristics: Characteristics
     ) throws -> ExportReport {
-        let database = try PlainDatabase(at: path, content, calendar)
+        let database = try PlainDatabase(at: path, named: name, content, calendar)
         if selection.from > -.infinity {
             try database.note("from", calendar.text(selection.from))
         }
@@ -95,12 +96,18 @@ struct ExportJob {
         report.add(.rawElements, particulars.rawElements)
     }
 
-    func writeArchive(to path: String) throws -> ExportReport {
+    func writeArchive(to path: String, named name: String) throws -> ExportReport {
         let now = Date()
         let offset = calendar.calendar.timeZone.secondsFromGMT(for: now)
         let export = StoreExport(
             store, madeAt: now.timeIntervalSinceReferenceDate.rounded(.down), offset: offset)
-        let tally = try export.write(selection, to: path, pulse: check)
+        let tally: StoreExportTally
+        do {
+            tally = try export.write(selection, to: path, pulse: check)
+        } catch let error as ArchiveError {
+            // The file has another name until it is whole.
+            throw ArchiveError(error.code, in: name, at: error.offset)
+        }
         var report = ExportReport()
         report.types = tally.samples
         report.losses = ExportLoss.allCases.compactMap { loss in

@@ -22,7 +22,7 @@ struct ExportReport {
             switch self {
             case .routePoints: "routes point by point; jsonl, sqlite and apple do"
             case .files: "electrocardiograms, clinical records and attachments; apple does"
-            case .rawElements: "elements that nothing reads yet; apple does"
+            case .rawElements: "elements kept as they stood in an import; apple does"
             }
         }
     }
@@ -50,12 +50,17 @@ struct ExportReport {
             ? "\(file) is empty: nothing was recorded in that time."
             : "\(counted(count, unit, units)) of \(counted(types.count, "type", "types")) "
                 + (count == 1 ? "is" : "are") + " in \(file)."
-        if losses.isEmpty { return sentence + "\n" }
+        return sentence + "\n" + lossText
+    }
+
+    /// What the format doesn't hold, line by line; empty if it holds everything.
+    var lossText: String {
+        if losses.isEmpty { return "" }
         let lines = losses.map { loss in
             "  \(NumberText.grouped(Double(loss.count))) \(loss.description)"
                 + (loss.names.isEmpty ? "" : " (\(list(loss.names)))")
         }
-        return sentence + "\nThe format does not hold:\n" + lines.joined(separator: "\n") + "\n"
+        return "The format does not hold:\n" + lines.joined(separator: "\n") + "\n"
     }
 
     /// The first few, on one line.

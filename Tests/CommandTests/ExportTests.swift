@@ -80,6 +80,77 @@ import Testing
         }
     }
 
+    @Test(
+        "a database holds every sample, or with --merged every stretch that a CSV has, and no store"
+    )
+    func database() throws {
+        let person = try SimulatedStore.shared.get()
+        let folder = try TemporaryFolder()
+        let csv = try #require(CSVTable(try person.export("csv", "for-sql.csv")))
+        let out = folder.path + "/plain.sqlite"
+        let run = try person.run(["export", "--format", "sqlite", "--out", out, "--json"])
+        #expect(run.status == 0 && run.object?["samples"] as? Int == csv.count)
+        #expect(try Self.header(out) == "SQLite format 3\0")
+        let merged = try #require(
+            CSVTable(try person.export("csv", "for-sql-merged.csv", ["--merged"])))
+        let stretches = try person.run([
+            "export", "--format", "sqlite", "--merged", "--out", out, "--force", "--json",
+        ])
+        #expect(stretches.object?["stretches"] as? Int == merged.count)
+        let opened = try CommandRun(["types"], store: out)
+        #expect(opened.status == 1 && opened.errors.contains("another program"))
+        let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(beside == ["plain.sqlite"])
+        for refused in [
+            ["--format", "sqlite", "--out", "-"],
+            ["--format", "csv", "--out", "-", "--characteristics"],
+            ["--format", "csv", "--out", ""],
+        ] {
+            #expect(try person.run(["export"] + refused).status == 64)
+        }
+    }
+
+    private static func header(_ path: String) throws -> String {
+        let file = try #require(FileHandle(forReadingAtPath: path))
+        defer { try? file.close() }
+        return String(decoding: try file.read(upToCount: 16) ?? Data(), as: UTF8.self)
+    }
+
+    @Test("a store is not replaced by an export of itself, not even with --force")
+    func ownStore() throws {
+        let folder = try TemporaryFolder()
+        let store = try AwkwardStore(in: folder)
+        for name in [store.path, store.path + "-wal", store.path + ".lock"] {
+            let run = try CommandRun(
+                ["export", "--format", "csv", "--out", name, "--force"], store: store.path)
+            #expect(run.status == 1 && run.errors.contains("a store of openhealth"))
+        }
+        #expect(CSVTable(try store.export("csv"))?.count == Self.names.count)
+    }
+
+    @Test(
+        "routes are points in JSON lines, and are said to be left out of CSV; workouts tells them")
+    func routes() throws {
+        let person = try SimulatedStore.shared.get()
+        let workouts = try #require(try person.run(["workouts", "--json"]).object?["workouts"])
+        let list = try #require(workouts as? [[String: Any]])
+        let points = list.compactMap { $0["routePoints"] as? Int }.reduce(0, +)
+        let routes = list.compactMap { $0["routes"] as? Int }.reduce(0, +)
+        #expect(points > 1000 && routes > 10)
+        let lines = try person.export("jsonl", "routes.jsonl", ["workout"])
+        #expect(lines.components(separatedBy: "\"latitude\":").count - 1 == points)
+        let csv = try person.run([
+            "export", "--format", "csv", "--out", person.folder.path + "/routes.csv", "--force",
+            "--json",
+        ])
+        let losses = try #require(csv.object?["notHeld"] as? [[String: Any]])
+        let withPoints = list.count { ($0["routePoints"] as? Int ?? 0) > 0 }
+        #expect(losses.first?["what"] as? String == "routePoints")
+        #expect(losses.first?["count"] as? Int == withPoints)
+        let text = try person.run(["workouts"]).output
+        #expect(text.contains(" have a route.") && text.contains("no points"))
+    }
+
     @Test("a merged timeline of what is not summed is refused")
     func mergedReadings() throws {
         let person = try SimulatedStore.shared.get()
@@ -193,20 +264,30 @@ struct AwkwardStore {
 
 /// Forty days of a simulated person with a Watch and a phone.
 final class SimulatedStore: Sendable {
-    static let shared = Result { try SimulatedStore() }
+    static let shared = Result { try SimulatedStore(["--records", "9000", "--seed", "7"]) }
 
     let folder: TemporaryFolder
     var path: String { folder.path + "/health.sqlite" }
 
-    init() throws {
+    init(_ options: [String]) throws {
         folder = try TemporaryFolder()
         let zip = folder.path + "/export.zip"
-        for arguments in [
-            ["simulate", "--out", zip, "--records", "9000", "--seed", "7"], ["import", zip],
-        ] {
-            let run = try run(arguments)
-            guard run.status == 0 else { throw AnnasStore.ImportFailed(errors: run.errors) }
-        }
+        try succeed(["simulate", "--out", zip] + options)
+        try succeed(["import", zip])
+    }
+
+    /// An empty one, whose tests fill it.
+    init(importing zip: String, in folder: TemporaryFolder) { self.folder = folder }
+
+    /// Puts the phone before the Watch for steps, and leaves the Watch out of heart rates.
+    func choose() throws {
+        try succeed(["sources", "order", "stepCount", "Sam’s iPhone"])
+        try succeed(["sources", "exclude", "heartRate", "Sam’s Apple Watch"])
+    }
+
+    private func succeed(_ arguments: [String]) throws {
+        let run = try run(arguments)
+        guard run.status == 0 else { throw AnnasStore.ImportFailed(errors: run.errors) }
     }
 
     func run(_ arguments: [String]) throws -> CommandRun {

@@ -30,7 +30,10 @@ struct MadeUpPerson {
         <HealthData locale="de_DE">
          <ExportDate value="\(date(720_000_000))"/>
          <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-03-01" \
-        HKCharacteristicTypeIdentifierBloodType="HKBloodTypeAPositive"/>
+        HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexFemale" \
+        HKCharacteristicTypeIdentifierBloodType="HKBloodTypeAPositive" \
+        HKCharacteristicTypeIdentifierFitzpatrickSkinType="HKFitzpatrickSkinTypeNotSet" \
+        HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse="None"/>
         \(elements.joined(separator: "\n"))
         </HealthData>
 

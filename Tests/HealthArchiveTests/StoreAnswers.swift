@@ -27,7 +27,7 @@ struct StoreAnswers {
 
     private mutating func add(_ summary: TypeSummary, _ store: SampleStore) throws {
         let type = summary.type
-        lines.append("\(type.identifier) \(summary.count) \(summary.first) \(summary.last)")
+        lines.append("\(type.identifier) \(summary.samples) \(summary.first) \(summary.last)")
         guard type.aggregation != nil else { return }
         let edges = Array(
             stride(from: summary.first - 100, through: summary.last + 90_000, by: 40_000))
