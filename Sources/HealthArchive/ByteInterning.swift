@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Numbers for byte strings that come again and again: types, origins, metadata, values.
 ///
 /// Equal bytes have equal numbers, from 0 up in order of first meeting. An open-addressing table over
@@ -63,10 +71,10 @@ struct ByteInterning {
 
     private func isEqual(_ entry: Entry, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         arena.withUnsafeBufferPointer { stored in
-            for index in 0..<entry.count where stored[entry.offset + index] != bytes[index] {
-                return false
+            guard let start = stored.baseAddress, let other = bytes.baseAddress else {
+                return entry.count == 0
             }
-            return true
+            return memcmp(start + entry.offset, other, entry.count) == 0
         }
     }
 
@@ -90,10 +98,12 @@ struct ByteInterning {
             hash ^= hash >> 32
             position += 8
         }
+        var rest: UInt64 = 0
         while position < raw.count {
-            hash = (hash ^ UInt64(raw[position])) &* 0x100_0000_01B3
+            rest = rest << 8 | UInt64(raw[position])
             position += 1
         }
-        return hash ^ (hash >> 29)
+        hash = (hash ^ rest) &* 0xBF58_476D_1CE4_E5B9
+        return hash ^ (hash >> 32)
     }
 }

@@ -33,6 +33,8 @@ final class CompanionFiles {
     /// Notes that it is known what a file is.
     func use(_ companion: ExportSource.Companion) { used.insert(companion.path) }
 
+    func use(_ paths: Set<String>) { used.formUnion(paths) }
+
     /// The first bytes of a file as text; empty if they can't be read.
     func head(_ companion: ExportSource.Companion) -> String {
         let bytes = try? companion.place.head(in: archive)

@@ -247,12 +247,22 @@ extension ElementScanner {
                 _ = TextRepair.decode(attribute.name, .verbatim, to: nil, counting: &repairs)
             }
             if attribute.needsDecoding {
-                attributes[index].needsDecoding =
-                    TextRepair.decode(
-                        attribute.value, .attribute, to: nil, counting: &repairs
-                    ).isChanged
+                attributes[index].needsDecoding = isChanged(attribute.value)
             }
         }
+    }
+
+    /// Whether a value is not its text byte by byte; counts what must be repaired in it.
+    private mutating func isChanged(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        if let known = inspected.isChanged(value) { return known }
+        var found: [Repair: Int] = [:]
+        let isChanged = TextRepair.decode(value, .attribute, to: nil, counting: &found).isChanged
+        if found.isEmpty {
+            inspected.remember(value, isChanged: isChanged)
+        } else {
+            repairs.merge(found, uniquingKeysWith: +)
+        }
+        return isChanged
     }
 
     private mutating func countDuplicates(_ attributeCount: Int) {

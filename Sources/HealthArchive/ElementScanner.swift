@@ -78,6 +78,7 @@ public struct ElementScanner: ~Copyable {
     /// The names of the open elements, one after the other, and where each ends.
     let openNames: UnsafeMutablePointer<UInt8>
     let openEnds: UnsafeMutablePointer<Int>
+    var inspected = InspectedValues()
     let fragment: UnsafeMutablePointer<UInt8>
     var fragmentCount = 0
 

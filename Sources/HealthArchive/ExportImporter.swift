@@ -70,21 +70,20 @@ public struct ExportImporter: Sendable {
         ) {
             writer, context in
             if person == .unconfirmed { try refuse(header, description.file, context) }
-            let scanner = ElementScanner(reading: try source.open(), name: source.name)
-            let files = try CompanionFiles(source)
-            let reader = ExportReader(scanner, files: files, writer: writer) {
+            var reading = try ExportReading.run(source, into: writer) {
                 progress($0, source.byteCount)
             }
-            let completeness = try reader.read()
-            reader.tally.files = try files.keep(in: writer)
-            let zone = try homeZone(context, header, reader)
+            let files = try CompanionFiles(source)
+            files.use(reading.usedFiles)
+            reading.tally.files = try files.keep(in: writer)
+            let zone = try homeZone(context, header, reading)
             try context.setHomeZone(zone)
-            let outcome = try writer.finish(completeness)
+            let outcome = try writer.finish(reading.completeness)
             if person == .unconfirmed, try !writer.sharesSources() {
                 throw PersonDoubt(file: description.file, differences: [.sources])
             }
             let report = ImportReport(
-                source, header, outcome, reader.tally, files, zone,
+                source, header, outcome, reading.tally, files, zone,
                 seconds: (clock.now - begin) / .seconds(1))
             try writer.record(ledger: report.json)
             return report
@@ -104,11 +103,11 @@ public struct ExportImporter: Sendable {
     }
 
     private func homeZone(
-        _ context: SampleStore.ImportContext, _ header: ExportPreface, _ reader: ExportReader
+        _ context: SampleStore.ImportContext, _ header: ExportPreface, _ reading: ExportReading
     ) throws -> HomeZone {
         if timeZone == nil, let zone = try context.homeZone() { return zone }
         return HomeZoneEvidence(
-            given: timeZone, votes: reader.metadata.zoneVotes, system: systemTimeZone,
+            given: timeZone, votes: reading.zoneVotes, system: systemTimeZone,
             exportDate: header.exportDate, exportOffset: header.exportOffset,
             locale: header.locale
         ).zone()

@@ -35,11 +35,11 @@ extension ExportReader {
             return try quarantineGroup(tag, kind: .correlation, .wrongElement)
         }
         let times: SampleTimes
-        switch SampleTimes.read(attributes) {
+        switch SampleTimes.read(attributes, &dates) {
         case .success(let read): times = read
         case .failure(let fault): return try quarantineGroup(tag, kind: .correlation, fault)
         }
-        guard let type = try types.number(typeName, register: writer.type(identifier:)) else {
+        guard let type = try types.number(typeName, register: type(identifier:)) else {
             return try quarantineGroup(tag, kind: .correlation, .tooManyTypes)
         }
         var entries = MetadataEntries()
@@ -119,7 +119,7 @@ extension ExportReader {
 
     func writeSummaries() throws {
         if summaries.isEmpty { return }
-        let code = try writer.type(identifier: ExportReader.activitySummaryType)
+        let code = try type(identifier: ExportReader.activitySummaryType)
         let origin = origins.sourceless()
         for (date, summary) in summaries.sorted(by: { $0.key < $1.key }) {
             guard let start = ExportReader.day(date) else { continue }

@@ -76,7 +76,7 @@ extension ExportReader {
     /// longer counts as complete.
     func lose(_ fragment: ElementScanner.Fragment) throws {
         tally.lose(at: fragment.offset)
-        try writer.keep(
+        keep(
             String(decoding: fragment.raw, as: UTF8.self), element: "", reason: .malformed,
             at: fragment.offset)
     }
@@ -112,13 +112,13 @@ extension ExportReader {
         let (name, offset) = (tag.nameString, tag.offset)
         guard let xml = try rawSubtree(tag) else { return false }
         tally.quarantine(fault.rawValue, name, at: offset)
-        try writer.quarantine(xml, element: name, kind: kind, at: offset)
+        keep(xml, element: name, reason: .quarantined, at: offset, sampleKind: kind)
         return true
     }
 
     // MARK: - Keeping what isn't understood
 
-    func count(_ tag: Tag) { tally.elements.add(tag.nameString) }
+    func count(_ tag: Tag) { tally.elements.add(tag.name) }
 
     /// Keeps an element with all it contains as text; false if the file ended inside it.
     func keepRaw(_ tag: Tag, _ reason: SnapshotWriter.RawReason) throws -> Bool {
@@ -129,14 +129,14 @@ extension ExportReader {
             tally.untyped[name, default: 0] += 1
         }
         guard let xml = try rawSubtree(tag) else { return false }
-        try writer.keep(xml, element: name, reason: reason, at: offset)
+        keep(xml, element: name, reason: reason, at: offset)
         return true
     }
 
     /// Keeps one tag, without what it contains.
     func keep(_ tag: Tag, _ reason: SnapshotWriter.RawReason) throws {
         if reason == .malformed { tally.repairs["keptAsText", default: 0] += 1 }
-        try writer.keep(
+        keep(
             String(decoding: tag.raw.prefix(KeptText.limit), as: UTF8.self),
             element: tag.nameString, reason: reason, at: tag.offset)
     }

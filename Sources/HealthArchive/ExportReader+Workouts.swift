@@ -5,7 +5,7 @@ extension ExportReader {
     func workout(_ tag: Tag) throws -> Bool {
         let attributes = RecordAttributes(tag)
         let times: SampleTimes
-        switch SampleTimes.read(attributes) {
+        switch SampleTimes.read(attributes, &dates) {
         case .success(let read): times = read
         case .failure(let fault): return try quarantineGroup(tag, kind: .workout, fault)
         }
@@ -27,7 +27,7 @@ extension ExportReader {
         where !ExportReader.workoutAttributes.contains(attribute.nameString) {
             note(attribute, of: "Workout", keepIn: &entries)
         }
-        let code = try writer.type(identifier: ExportReader.workoutType)
+        let code = try type(identifier: ExportReader.workoutType)
         let index = append(code: code, attributes, times)
         let isWhole = try children(of: tag) { child in
             if child.name.equals("Record") { return try member(child, of: index) }

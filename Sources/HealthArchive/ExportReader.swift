@@ -1,7 +1,7 @@
 import HealthEngine
 import HealthStorage
 
-/// Reads the elements of one export into batches and hands these to a store's writer.
+/// Reads the elements of one export into batches and delivers these to whoever writes them.
 ///
 /// ```
 /// HealthData ─┬─ Me, ExportDate
@@ -22,17 +22,22 @@ final class ExportReader {
     static let mostParts = 1 << 18
     static let longestMetadata = 1 << 20
     /// What a batch may hold of them before it is written.
-    private static let mostBatchParts = 1 << 19
-    private static let longestBatchMetadata = 16 << 20
+    private static let mostBatchParts = 1 << 17
+    private static let longestBatchMetadata = 4 << 20
+    private static let longestBatchText = 4 << 20
 
-    var scanner: ElementScanner
-    let writer: SnapshotWriter
+    // One thread reads, and no closure here reaches what its caller is changing; looking after that at
+    // each access would take as long as the scanner.
+    @exclusivity(unchecked) var scanner: ElementScanner
     let files: CompanionFiles
-    var batch = SampleBatch()
-    var origins = OriginTable()
-    var types = TypeTable()
-    var metadata = MetadataTable()
-    var tally = ReadingTally()
+    var numbering: TypeNumbering
+    @exclusivity(unchecked) var batch = SampleBatch()
+    /// What goes with the batch, which joins it last.
+    var load = ExportLoad()
+    @exclusivity(unchecked) var origins = OriginTable()
+    @exclusivity(unchecked) var types = TypeTable()
+    @exclusivity(unchecked) var metadata = MetadataTable()
+    @exclusivity(unchecked) var tally = ReadingTally()
     /// The latest row of each day wins, so they wait until the file ends (apple-health-export §2.3).
     var summaries: [String: ActivitySummary] = [:]
     var characteristics: [String: String] = [:]
@@ -40,25 +45,27 @@ final class ExportReader {
     var displaced: Tag?
     /// The depth of the element that ``element(_:)`` reads.
     private(set) var topLevel = 0
-    private var recordEntries = MetadataEntries()
+    @exclusivity(unchecked) var dates = ExportDateMemory()
+    @exclusivity(unchecked) private var recordEntries = MetadataEntries()
     private var parts = 0
     private var batchParts = 0
-    private let progress: (Int64) -> Void
+    private let deliver: (ExportLoad) throws -> Void
 
     init(
-        _ scanner: consuming ElementScanner, files: CompanionFiles, writer: SnapshotWriter,
-        progress: @escaping (Int64) -> Void
+        _ scanner: consuming ElementScanner, files: CompanionFiles, numbering: TypeNumbering,
+        deliver: @escaping (ExportLoad) throws -> Void
     ) {
         self.scanner = scanner
         self.files = files
-        self.writer = writer
-        self.progress = progress
+        self.numbering = numbering
+        self.deliver = deliver
+        batch.samples.reserveCapacity(ExportReader.batchSize)
     }
 
     /// Reads the whole file.
     ///
-    /// - Throws: ``ArchiveError`` for a file that can't be read on, `StoreError` for the store.
-    func read() throws -> SnapshotCompleteness {
+    /// - Throws: ``ArchiveError`` for a file that can't be read on, and what `deliver` throws.
+    func read() throws -> ExportReading {
         while let event = try nextEvent() {
             switch event {
             case .start(let tag): try element(tag)
@@ -70,10 +77,12 @@ final class ExportReader {
         }
         try writeSummaries()
         try flush()
-        writer.setCharacteristics(characteristics)
         tallyTypes()
         finishTally()
-        return tally.lost > 0 || tally.truncatedAt != nil ? .damaged : .whole
+        return ExportReading(
+            completeness: tally.lost > 0 || tally.truncatedAt != nil ? .damaged : .whole,
+            tally: tally, zoneVotes: metadata.zoneVotes, characteristics: characteristics,
+            usedFiles: files.used)
     }
 
     private func nextEvent() throws -> ElementScanner.Event? {
@@ -120,6 +129,7 @@ final class ExportReader {
     var isBatchFull: Bool {
         batch.samples.count >= ExportReader.batchSize || batchParts >= ExportReader.mostBatchParts
             || metadata.byteCount >= ExportReader.longestBatchMetadata
+            || load.textByteCount >= ExportReader.longestBatchText
     }
 
     /// Whether one more part of the element at top level is taken; if not, that is noted.
@@ -135,17 +145,18 @@ final class ExportReader {
 
     func flush() throws {
         batchParts = 0
-        progress(scanner.offset)
         if !batch.samples.isEmpty {
             batch.sources = origins.sources
             batch.origins = origins.origins
             batch.metadata = metadata.sets
-            try writer.write(batch)
         }
-        batch.samples.removeAll(keepingCapacity: true)
-        batch.details.removeAll(keepingCapacity: true)
-        batch.parents.removeAll(keepingCapacity: true)
-        batch.orphans.removeAll(keepingCapacity: true)
+        load.details = try PreparedDetails(of: batch)
+        load.batch = batch
+        load.offset = scanner.offset
+        if !load.isEmpty { try deliver(load) }
+        load = ExportLoad()
+        batch = SampleBatch()
+        batch.samples.reserveCapacity(ExportReader.batchSize)
         metadata.beginBatch()
         if origins.isLarge {
             tallyTypes()
@@ -253,11 +264,11 @@ final class ExportReader {
             return .failure(.noType)
         }
         let times: SampleTimes
-        switch SampleTimes.read(attributes) {
+        switch SampleTimes.read(attributes, &dates) {
         case .success(let read): times = read
         case .failure(let fault): return .failure(fault)
         }
-        guard let type = try types.number(typeName, register: writer.type(identifier:)) else {
+        guard let type = try types.number(typeName, register: type(identifier:)) else {
             return .failure(.tooManyTypes)
         }
         var value = Double.nan
@@ -321,7 +332,8 @@ final class ExportReader {
         let offset = tag.offset
         guard let xml = try rawSubtree(tag) else { return false }
         tally.quarantine(reason.rawValue, "Record", at: offset)
-        try writer.quarantine(xml, element: "Record", kind: .quantity, at: offset)
+        keep(
+            xml, element: "Record", reason: .quarantined, at: offset, sampleKind: .quantity)
         return true
     }
 }
@@ -335,15 +347,15 @@ struct SampleTimes {
     /// 1861 to 2140, what a UUID of an imported sample can hold.
     static let limit = Double(1 << 42) / 1000 - 1
 
-    static func read(_ attributes: RecordAttributes) -> Result<
-        SampleTimes, ExportReader.RecordFault
-    > {
-        guard let start = attributes.startDate.flatMap({ ExportDate.seconds($0.value) }),
-            let end = attributes.endDate.map({ ExportDate.seconds($0.value) }) ?? start
+    static func read(
+        _ attributes: borrowing RecordAttributes, _ dates: inout ExportDateMemory
+    ) -> Result<SampleTimes, ExportReader.RecordFault> {
+        guard let start = attributes.startDate.flatMap({ dates.seconds($0.value) }),
+            let end = attributes.endDate.map({ dates.seconds($0.value) }) ?? start
         else { return .failure(.badDate) }
         var created = Double.nan
         if let text = attributes.creationDate {
-            guard let date = ExportDate.seconds(text.value) else { return .failure(.badDate) }
+            guard let date = dates.seconds(text.value) else { return .failure(.badDate) }
             created = date
         }
         guard abs(start) < limit, abs(end) < limit || end == Sample.undeterminedEnd else {

@@ -6,6 +6,7 @@ import HealthEngine
 struct OriginTable {
     private var interning = ByteInterning()
     private var key: [UInt8] = []
+    private var recent = RecentOrigins()
     private var sourceIndex: [String: Int32] = [:]
     private(set) var sources: [Source] = []
     private(set) var origins: [Origin] = []
@@ -17,6 +18,13 @@ struct OriginTable {
 
     /// The number of the origin that an element's attributes describe.
     mutating func number(_ attributes: borrowing RecordAttributes) -> Int32 {
+        if let known = recent.number(attributes) { return known }
+        let number = interned(attributes)
+        recent.remember(number, attributes)
+        return number
+    }
+
+    private mutating func interned(_ attributes: borrowing RecordAttributes) -> Int32 {
         key.removeAll(keepingCapacity: true)
         append(attributes.sourceName?.value)
         append(attributes.sourceVersion?.value)

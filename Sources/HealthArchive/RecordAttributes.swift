@@ -35,6 +35,7 @@ struct RecordAttributes {
             default: others.append(attribute)
             }
         }
+        if others.isEmpty { return }
         // A fault of iOS 16: startDate twice, the second time meaning the end.
         if endDate == nil, let index = others.firstIndex(where: { $0.name.equals("startDate") }) {
             endDate = others.remove(at: index)

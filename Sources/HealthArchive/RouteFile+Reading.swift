@@ -86,8 +86,10 @@ extension RouteFile.Contents {
 
 /// A `trkpt` element while its children are read.
 private struct PointReading {
+    enum Field { case altitude, time, speed, course, horizontalAccuracy, verticalAccuracy }
+
     var depth: Int
-    var field: WritableKeyPath<PointReading, Double?>?
+    var field: Field?
     private var latitude: Double?
     private var longitude: Double?
     private var time: Double?
@@ -105,20 +107,25 @@ private struct PointReading {
         }
     }
 
-    static func field(_ name: UnsafeBufferPointer<UInt8>) -> WritableKeyPath<PointReading, Double?>?
-    {
-        if name.equals("ele") { return \.altitude }
-        if name.equals("time") { return \.time }
-        if name.equals("speed") { return \.speed }
-        if name.equals("course") { return \.course }
-        if name.equals("hAcc") { return \.horizontalAccuracy }
-        return name.equals("vAcc") ? \.verticalAccuracy : nil
+    static func field(_ name: UnsafeBufferPointer<UInt8>) -> Field? {
+        if name.equals("ele") { return .altitude }
+        if name.equals("time") { return .time }
+        if name.equals("speed") { return .speed }
+        if name.equals("course") { return .course }
+        if name.equals("hAcc") { return .horizontalAccuracy }
+        return name.equals("vAcc") ? .verticalAccuracy : nil
     }
 
     mutating func take(_ text: ElementScanner.Text) {
-        guard let field else { return }
-        self[keyPath: field] =
-            field == \.time ? ExportDate.seconds(text.raw) : ExportNumber.parse(text.raw)
+        switch field {
+        case .altitude: altitude = ExportNumber.parse(text.raw)
+        case .time: time = ExportDate.seconds(text.raw)
+        case .speed: speed = ExportNumber.parse(text.raw)
+        case .course: course = ExportNumber.parse(text.raw)
+        case .horizontalAccuracy: horizontalAccuracy = ExportNumber.parse(text.raw)
+        case .verticalAccuracy: verticalAccuracy = ExportNumber.parse(text.raw)
+        case nil: break
+        }
     }
 
     var point: RoutePoint? {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Turns the raw bytes of a value, a text or a name into the text they stand for, by XML 1.0's
 /// rules where they hold and by repair where they don't.
 enum TextRepair {
@@ -46,7 +54,7 @@ enum TextRepair {
                 let reference = Reference(in: bytes, at: index)
                 switch reference.meaning {
                 case .scalar(let scalar):
-                    for unit in Character(scalar).utf8 { put(unit) }
+                    for unit in scalar.utf8 { put(unit) }
                 case .forbidden: repairs[.controlCharacter, default: 0] += 1
                 case .none: repairs[.unknownReference, default: 0] += 1
                 }
@@ -200,8 +208,9 @@ extension UnsafeBufferPointer<UInt8> {
     /// Whether the bytes are those of `text`.
     @inline(__always)
     public func equals(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        for index in 0..<count where self[index] != text.utf8Start[index] { return false }
-        return true
+        guard count == text.utf8CodeUnitCount, let start = baseAddress else {
+            return count == text.utf8CodeUnitCount
+        }
+        return memcmp(start, text.utf8Start, count) == 0
     }
 }

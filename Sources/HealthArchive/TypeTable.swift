@@ -30,6 +30,8 @@ struct TypeTable {
     private var values = ByteInterning()
     private var valueNumbers: [Double] = []
     private var counts: [Place: Int] = [:]
+    /// Samples in a row of one place, not counted yet.
+    private var run = (place: Place(type: -1, origin: -1), count: 0)
     private(set) var entries: [Entry] = []
 
     /// The number of a type; `register` gives a first-met identifier its stored code. Nil for one more
@@ -53,11 +55,21 @@ struct TypeTable {
     }
 
     mutating func count(_ type: Int, origin: Int32) {
-        counts[Place(type: type, origin: origin), default: 0] += 1
+        if run.place.type != type || run.place.origin != origin {
+            endRun()
+            run.place = Place(type: type, origin: origin)
+        }
+        run.count += 1
+    }
+
+    private mutating func endRun() {
+        if run.count > 0 { counts[run.place, default: 0] += run.count }
+        run.count = 0
     }
 
     /// Samples by type and origin since the last call.
     mutating func takeCounts() -> [Place: Int] {
+        endRun()
         defer { counts.removeAll(keepingCapacity: true) }
         return counts
     }

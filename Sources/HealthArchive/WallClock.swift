@@ -13,8 +13,8 @@ enum WallClock {
 
     /// Seconds since midnight, or since noon where a language writes so.
     private static func seconds(_ time: String) -> Double? {
-        var fields = [0, 0, 0]
-        var widths = [0, 0, 0]
+        var fields: SIMD4<Int> = .zero
+        var widths: SIMD4<Int> = .zero
         var field = 0
         var (fraction, scale) = (0.0, 1.0)
         var isFraction = false
@@ -36,16 +36,20 @@ enum WallClock {
                 isFraction = true
             }
         }
-        guard widths.allSatisfy({ $0 > 0 }), fields[0] <= 24, fields[1] < 60, fields[2] <= 60
+        guard widths[0] > 0, widths[1] > 0, widths[2] > 0, fields[0] <= 24, fields[1] < 60,
+            fields[2] <= 60
         else { return nil }
         return Double(fields[0] * 3600 + fields[1] * 60 + fields[2]) + fraction / scale
     }
 
     /// The value of a decimal digit of any script; nil for what else has a numeric value, as "½".
+    @inline(__always)
     private static func digit(_ scalar: Unicode.Scalar) -> Int? {
         if scalar.isASCII {
             return (48...57).contains(scalar.value) ? Int(scalar.value) - 48 : nil
         }
+        // The spaces that stand before AM and PM come with every beat.
+        if (0x2000...0x206F).contains(scalar.value) { return nil }
         guard scalar.properties.numericType == .decimal else { return nil }
         return scalar.properties.numericValue.map { Int($0) }
     }

@@ -4,7 +4,7 @@ import HealthEngine
 extension IdentitySettlement {
     typealias GroupPlace = SnapshotWriter.GroupPlace
 
-    /// After a first load: the places that hold more than one record.
+    /// After a first load too large for the sieve: the places that hold more than one record.
     func collectEqualIdentities() throws {
         try db.execute(
             sql: """
@@ -26,6 +26,8 @@ extension IdentitySettlement {
                 type: Int32(truncatingIfNeeded: places.int(0)), start: places.double(1),
                 base: places.int(2))
             let rows = try writer.group(at: place)
+            // In a first import some places only looked as if they came twice.
+            if writer.isFirst, rows.count < 2 { continue }
             if try !settlePair(rows) { try settle(place, rows) }
         }
     }

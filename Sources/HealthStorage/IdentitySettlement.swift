@@ -77,7 +77,7 @@ final class IdentitySettlement {
     func run() throws {
         if !writer.isFirst { try settleRenamedSources() }
         try settleNested()
-        if writer.isFirst { try collectEqualIdentities() }
+        if try !writer.endSieve() { try collectEqualIdentities() }
         try settleGroups()
         try settleVersions()
         if !writer.isFirst, writer.outcome.kind != .snapshot { try leaveRemovedAlone() }
@@ -163,6 +163,7 @@ final class IdentitySettlement {
 
     /// What a newer complete export no longer holds is gone; a tombstone says so to watchers.
     private func noteVanished() throws {
+        if try writer.seen.count == importedRows() { return }
         let rows = try RawStatement(
             db,
             "SELECT sequence FROM sample WHERE sequence <= ? AND uuid IS NULL ORDER BY sequence")
@@ -175,6 +176,14 @@ final class IdentitySettlement {
             try note(.vanished, sequence, replacement: writer.next)
             writer.outcome.vanished += 1
         }
+    }
+
+    /// How many imported rows there are, counted along indexes.
+    private func importedRows() throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: "SELECT (SELECT count(*) FROM sample) "
+                + "- (SELECT count(*) FROM sample WHERE uuid IS NOT NULL)") ?? 0
     }
 
     /// An addition revives nothing: new rows under the identity of something removed are dropped.

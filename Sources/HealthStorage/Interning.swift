@@ -57,13 +57,16 @@ final class Interning {
             return code
         }
         let highest = try Int32.fetchOne(db, sql: "SELECT max(code) FROM type") ?? 0
-        let code =
-            Catalogue.type(identifier: identifier)?.code
-            ?? max(Interning.firstUnknownType, highest + 1)
+        let code = Interning.code(ofNew: identifier, highest: highest)
         try db.execute(
             sql: "INSERT INTO type (code, identifier, kind) VALUES (?, ?, ?)",
             arguments: [code, identifier, SampleType.kind(ofIdentifier: identifier).rawValue])
         return code
+    }
+
+    /// The number that a type gets when it is met, `highest` being the highest of all so far.
+    static func code(ofNew identifier: String, highest: Int32) -> Int32 {
+        Catalogue.type(identifier: identifier)?.code ?? max(firstUnknownType, highest + 1)
     }
 
     /// Whether ``adoptCatalogue(_:)`` would change anything.

@@ -68,6 +68,10 @@ public enum JSONText {
     /// `null` for what is no finite number, which JSON can't hold.
     public static func number(_ value: Double) -> String {
         if !value.isFinite { return "null" }
+        // Whole numbers that digits alone tell exactly; not -0.
+        if abs(value) < 1e15, value != 0 || value.sign == .plus, let whole = Int64(exactly: value) {
+            return String(whole)
+        }
         let text = "\(value)"
         if text.hasSuffix(".0"), text != "-0.0" { return String(text.dropLast(2)) }
         guard let mark = text.firstIndex(of: "e"),
@@ -90,6 +94,7 @@ public enum JSONText {
     public static func quote(_ string: String, in text: inout String) {
         text += "\""
         var rest = string.utf8[...]
+        defer { text += "\"" }
         while let stop = rest.firstIndex(where: {
             $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x7F
         }) {
@@ -97,8 +102,11 @@ public enum JSONText {
             text += escaped(rest[stop])
             rest = rest[rest.index(after: stop)...]
         }
-        text += Substring(rest)
-        text += "\""
+        if rest.startIndex == string.utf8.startIndex {
+            text += string
+        } else {
+            text += Substring(rest)
+        }
     }
 
     private static func escaped(_ byte: UInt8) -> String {

@@ -37,12 +37,14 @@ enum Schema {
     }
 
     /// The index every read goes through: apart, so that a first import can build it after its load.
-    static let orderIndex = """
-        CREATE INDEX sample_order ON sample (type, start_time, key);
+    static let orderIndex = "CREATE INDEX sample_order ON sample (type, start_time, key);"
+
+    static let dropOrderIndex = "DROP INDEX sample_order;"
+
+    /// So few rows are in it that keeping it up costs less than to look for them afterwards.
+    private static let longIndex = """
         CREATE INDEX sample_long ON sample (type, start_time) WHERE end_time - start_time > 86400;
         """
-
-    static let dropOrderIndex = "DROP INDEX sample_order; DROP INDEX sample_long;"
 
     private static let tables = """
         CREATE TABLE store (
@@ -127,6 +129,7 @@ enum Schema {
             uuid BLOB
         );
         \(orderIndex)
+        \(longIndex)
         CREATE UNIQUE INDEX sample_uuid ON sample (uuid) WHERE uuid IS NOT NULL;
 
         CREATE TABLE detail (

@@ -1,6 +1,8 @@
 /// A set of sequence numbers, one bit each: which rows of the store an import has met.
 struct SequenceSet {
     private var words: [UInt64]
+    /// How many numbers are in it.
+    private(set) var count = 0
 
     /// Holds numbers up to `last` without growing.
     init(upTo last: Int64) { words = Array(repeating: 0, count: Int(last / 64) + 1) }
@@ -15,6 +17,8 @@ struct SequenceSet {
         if word >= words.count {
             words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
         }
-        words[word] |= 1 << UInt64(sequence % 64)
+        let bit: UInt64 = 1 << UInt64(sequence % 64)
+        if words[word] & bit == 0 { count += 1 }
+        words[word] |= bit
     }
 }

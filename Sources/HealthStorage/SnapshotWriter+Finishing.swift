@@ -13,6 +13,8 @@ extension SnapshotWriter {
         try stopIfCancelled()
         outcome.kind =
             completeness == .damaged ? .partial : isLatest ? .snapshot : .addition
+        endOriginRun()
+        try finishInsertion()
         if isFirst { try db.execute(sql: Schema.orderIndex) }
         let settlement = try IdentitySettlement(self)
         try settlement.run()

@@ -19,14 +19,16 @@ public final class SnapshotWriter {
     let mark: Int64
     let isFirst: Bool
     let isLatest: Bool
-    private let insertRow: RawStatement
-    private let insertDetail: RawStatement
+    private let insertion: RowInsertion
     private let findGroup: RawStatement
+    private let walk: IdentityWalk
     private let findDetail: RawStatement
     private let insertNested: RawStatement
     private let insertContested: RawStatement
     private let isCancelled: () -> Bool
     private var pulses = 0
+    /// Finds identities that come twice, in a first import.
+    private var sieve: IdentitySieve?
     private var kinds: [Int32: SampleType.Kind] = [:]
     /// Types of which some sample has a structured part.
     private(set) var detailedTypes: Set<Int32>
@@ -37,6 +39,8 @@ public final class SnapshotWriter {
     /// Live samples of this file by type, and of each origin with the earliest moment it was met.
     var typeCounts: [Int32: Int] = [:]
     var originCounts: [Int64: OriginCount] = [:]
+    /// Rows in a row of one origin that are not in there yet.
+    var originRun = (origin: Int64(0), count: OriginCount())
     /// Types of which this file has a sample of half a day or longer.
     var longTypes: Set<Int32> = []
     /// What the file says of the person, until it is known how far the import may go.
@@ -104,13 +108,13 @@ public final class SnapshotWriter {
         detailedTypes = try Set(
             Int32.fetchAll(
                 db, sql: "SELECT DISTINCT sample.type FROM detail JOIN sample USING (sequence)"))
-        insertRow = try RawStatement(
-            db, "INSERT INTO sample (\(StoredRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        insertDetail = try RawStatement(db, "INSERT INTO detail (sequence, content) VALUES (?, ?)")
+        sieve = isFirst ? IdentitySieve(byteCount: description.bytes) : nil
+        insertion = try RowInsertion(db)
         findGroup = try RawStatement(
             db,
             "SELECT \(StoredRow.columns) FROM sample WHERE type = ? AND start_time = ? "
-                + "AND key BETWEEN ? AND ? AND uuid IS NULL ORDER BY key LIMIT ?")
+                + "AND key BETWEEN ? AND ? AND uuid IS NULL ORDER BY key")
+        walk = try IdentityWalk(db)
         findDetail = try RawStatement(db, "SELECT content FROM detail WHERE sequence = ?")
         insertNested = try RawStatement(
             db,
@@ -198,21 +202,33 @@ public final class SnapshotWriter {
     }
 
     func match(_ row: StoredRow) throws -> Match {
-        // Two rows tell as much as all: a growing group is not read again for each of its records.
-        let group = try group(at: GroupPlace(row), limit: 2)
-        guard let old = group.first else { return .nothingThere }
-        if group.count == 1, old.sequence <= mark, !seen.contains(old.sequence),
+        guard let found = try walk.first(at: GroupPlace(row)) else { return .nothingThere }
+        var old = found.row
+        old.detail = try detail(of: old)
+        if found.isAlone, old.sequence <= mark, !seen.contains(old.sequence),
             ImportedIdentity.occurrence(old.key) == 0,
             try facts.sameContent(old, row) || takesPoints(old, from: row)
         {
             seen.insert(old.sequence)
             return .standsAlone(old.sequence)
         }
+        try noteContested(row)
+        return .contested
+    }
+
+    /// Ends the search for identities that come twice; whether all of them have been found.
+    func endSieve() throws -> Bool {
+        walk.forget()
+        try insertion.finish()
+        defer { sieve = nil }
+        return sieve?.isOfUse ?? true
+    }
+
+    private func noteContested(_ row: StoredRow) throws {
         insertContested.bind(row.type, at: 1)
         insertContested.bind(row.start, at: 2)
         insertContested.bind(ImportedIdentity.base(row.key), at: 3)
         try insertContested.run()
-        return .contested
     }
 
     /// Fills in the points of a stored workout that lacks nothing else of what this file says of it:
@@ -234,24 +250,25 @@ public final class SnapshotWriter {
         next += 1
         var row = row
         row.sequence = next
-        row.bind(to: insertRow)
-        try insertRow.run()
-        if let detail = row.detail {
-            detailedTypes.insert(row.type)
-            insertDetail.bind(row.sequence, at: 1)
-            try insertDetail.bind(detail, at: 2)
-            try insertDetail.run()
-        }
+        if row.detail != nil { detailedTypes.insert(row.type) }
+        try insertion.add(row)
+        // Who looks rows up must find this one.
+        if sieve == nil { try insertion.finish() }
+        walk.forget()
+        if sieve?.insert(row) == .maybeSeen, sieve?.isOfUse == true { try noteContested(row) }
         return row.sequence
     }
 
+    /// Writes rows that have waited for others to be written with.
+    func finishInsertion() throws { try insertion.finish() }
+
     /// The rows that share a record's identity but for the occurrence number, in order of it.
-    func group(at place: GroupPlace, limit: Int64 = -1) throws -> [StoredRow] {
+    func group(at place: GroupPlace) throws -> [StoredRow] {
+        try insertion.finish()
         findGroup.bind(place.type, at: 1)
         findGroup.bind(place.start, at: 2)
         findGroup.bind(place.base, at: 3)
         findGroup.bind(place.base + ImportedIdentity.maximumOccurrence, at: 4)
-        findGroup.bind(limit, at: 5)
         var rows: [StoredRow] = []
         while try findGroup.step() { rows.append(StoredRow(findGroup)) }
         findGroup.reset()

@@ -18,6 +18,8 @@ struct StoredRow {
     static let columns =
         "sequence, type, start_time, key, end_time, created, origin, metadata, value"
 
+    static let columnCount = 9
+
     /// Reads the columns above, in their order.
     init(_ row: borrowing RawStatement) {
         sequence = row.int(0)
@@ -47,16 +49,20 @@ struct StoredRow {
         self.detail = detail
     }
 
-    /// Binds the columns above to parameters 1 to 9.
-    func bind(to statement: borrowing RawStatement) {
-        statement.bind(sequence, at: 1)
-        statement.bind(type, at: 2)
-        statement.bind(start, at: 3)
-        statement.bind(key, at: 4)
-        statement.bind(end, at: 5)
-        statement.bind(orNull: created, at: 6)
-        statement.bind(origin, at: 7)
-        if metadata == 0 { statement.bindNull(at: 8) } else { statement.bind(metadata, at: 8) }
-        statement.bind(orNull: value, at: 9)
+    /// Binds the columns above to the nine parameters behind the first `skipped` ones.
+    func bind(to statement: borrowing RawStatement, from skipped: Int32 = 0) {
+        statement.bind(sequence, at: skipped + 1)
+        statement.bind(type, at: skipped + 2)
+        statement.bind(start, at: skipped + 3)
+        statement.bind(key, at: skipped + 4)
+        statement.bind(end, at: skipped + 5)
+        statement.bind(orNull: created, at: skipped + 6)
+        statement.bind(origin, at: skipped + 7)
+        if metadata == 0 {
+            statement.bindNull(at: skipped + 8)
+        } else {
+            statement.bind(metadata, at: skipped + 8)
+        }
+        statement.bind(orNull: value, at: skipped + 9)
     }
 }

@@ -49,6 +49,17 @@ struct Course {
         _ = try program.succeed()
     }
 
+    /// The xml inside ``export`` as a file by itself; unpacked when first asked for.
+    func bareExport() throws -> String {
+        let xml = file("export.xml")
+        if FileManager.default.fileExists(atPath: xml) { return xml }
+        Progress.show("unpacking the export")
+        _ = try Program(
+            "unzip", "-q", "-o", "-j", export, "apple_health_export/export.xml", "-d", folder
+        ).succeed()
+        return xml
+    }
+
     /// Makes an empty folder, the export and a store of it.
     func prepare() throws {
         try? FileManager.default.removeItem(atPath: folder)

@@ -28,20 +28,28 @@ struct ImportAnswer: Decodable {
 }
 
 extension Suite {
-    /// The first import, the same file again, and healthkit-to-sqlite on the same zip.
+    /// The first import of the zip and of the bare xml in it, the same file again, healthkit-to-sqlite on
+    /// the same zip, and a parser that keeps nothing on the bare xml.
     static let imports = Suite(name: "imports") { course, card in
         let count = course.scale.records
-        let (first, again, peer) = (
-            "import, \(Course.words(count)) records", "the same file again",
-            "healthkit-to-sqlite 1.0.1"
+        let (first, bare, again) = (
+            "import, \(Course.words(count)) records", "import of the bare xml",
+            "the same file again"
         )
+        let (peer, parser) = ("healthkit-to-sqlite 1.0.1", "xmllint --stream on the bare xml")
         let fresh = course.file("fresh.sqlite")
         let database = course.file("healthkit-to-sqlite.db")
         let export = course.export
+        let xml = try course.bareExport()
         var contestants = [
             Contestant(
                 name: first,
                 program: course.openhealth("import", export, "--json", store: fresh),
+                prepare: { course.removeDatabase(fresh) },
+                check: { try decoded(ImportAnswer.self, from: $0.output).expectFirst(of: count) }),
+            Contestant(
+                name: bare,
+                program: course.openhealth("import", xml, "--json", store: fresh),
                 prepare: { course.removeDatabase(fresh) },
                 check: { try decoded(ImportAnswer.self, from: $0.output).expectFirst(of: count) }),
             Contestant(
@@ -55,12 +63,20 @@ extension Suite {
                     name: peer, program: peers.healthkitToSQLite(export, to: database),
                     prepare: { course.removeDatabase(database) }))
         }
+        let hasParser = (try? Program("xmllint", "--version").run())?.status == 0
+        if hasParser {
+            contestants.append(
+                Contestant(
+                    name: parser, program: Program("xmllint", "--stream", "--noout", xml)))
+        } else {
+            card.skip("xmllint, which isn't there: apt-get install libxml2-utils")
+        }
         let contest = try Contest(rounds: course.scale.longRounds, contestants)
         card.record(contest.measurements)
         if let peers = course.peers {
             card.find(
                 "import ÷ healthkit-to-sqlite, wall", contest.ratio(peer, to: first), "×",
-                .atLeast(8))
+                .atLeast(12))
             card.find("the same, processor", contest.processorRatio(peer, to: first), "×")
             let ledger = try decoded(
                 ImportAnswer.self,
@@ -68,11 +84,20 @@ extension Suite {
                     .succeed().output)
             Progress.show("comparing both files")
             try compare(
-                try peers.python("compare_imports.py", fresh, database).succeed(), ledger, &card)
+                try peers.python("compare_imports.py", course.store, database).succeed(), ledger,
+                &card)
         } else {
             card.skip("the import against healthkit-to-sqlite: it could not be installed")
         }
-        card.find("the same again ÷ the first import", contest.ratio(again, to: first), "×")
+        if hasParser {
+            card.find(
+                "import ÷ xmllint, which keeps nothing", contest.ratio(parser, to: first), "×",
+                .atLeast(1.2))
+            card.find("the bare xml ÷ xmllint", contest.ratio(parser, to: bare), "×")
+        }
+        card.find(
+            "the same again ÷ the first import", contest.ratio(again, to: first), "×",
+            .atMost(0.5))
         let peaks = contest.measured(first).peakBytes.values
         card.find(
             "peak memory, \(Course.words(count)) records", Spread(peaks.map { $0 / 1e6 }), "MB",
@@ -84,7 +109,8 @@ extension Suite {
                     Double(count) / $0
                 }), "/s")
         card.find(
-            "file size", Spread([course.bytes(ofDatabase: fresh) / Double(count)]), "B/record")
+            "file size", Spread([course.bytes(ofDatabase: course.store) / Double(count)]),
+            "B/record", .atMost(120))
     }
 
     private struct Comparison: Decodable {
@@ -124,7 +150,7 @@ extension Suite {
                 + "\(summed) quantity types have equal exact sums, steps among them.")
     }
 
-    /// Memory must not grow with the file.
+    /// Neither memory nor the time a record takes may grow with the file.
     static let manyRecords = Suite(name: "many-records") { course, card in
         let count = course.scale.manyRecords
         let (export, store) = (course.file("large.zip"), course.file("large.sqlite"))
@@ -138,14 +164,27 @@ extension Suite {
         let run = try course.openhealth("import", export, "--json", store: store).succeed()
         try decoded(ImportAnswer.self, from: run.output).expectFirst(of: count)
         let measured = Measured(name: "import, \(Course.words(count)) records", runs: [run])
-        card.record([measured])
+        let size = course.bytes(ofDatabase: store) / Double(count)
+        let usual = course.scale.records
+        let few = Measured(
+            name: "import, \(Course.words(usual)) records, beside",
+            runs: try [0, 1].map { _ in
+                course.removeDatabase(store)
+                return try course.openhealth("import", course.export, "--json", store: store)
+                    .succeed()
+            })
+        card.record([measured, few])
+        card.find(
+            "speed on \(Course.words(count)) ÷ \(Course.words(usual)) records",
+            Spread([
+                Double(count) / run.wall / (Double(usual) / few.wallSeconds.median)
+            ]), "×", .atLeast(0.8))
         card.find(
             "peak memory, \(Course.words(count)) records",
             Spread([Double(run.peakMemory) / 1e6]), "MB", .alwaysBelow(256))
         card.find(
             "records a second, \(Course.words(count))", Spread([Double(count) / run.wall]), "/s")
         card.find(
-            "file size, \(Course.words(count)) records",
-            Spread([course.bytes(ofDatabase: store) / Double(count)]), "B/record")
+            "file size, \(Course.words(count)) records", Spread([size]), "B/record", .atMost(120))
     }
 }

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Values with special bytes that were looked through lately and need no repair: names of devices come
+/// again with every record.
+struct InspectedValues {
+    private static let places = 16
+    private static let longest = 512
+
+    /// The bytes of each place's value, one place after the other.
+    private var bytes = [UInt8](repeating: 0, count: places * longest)
+    private var counts = [Int](repeating: -1, count: places)
+    private var changes = [Bool](repeating: false, count: places)
+
+    /// Whether decoding changes a value; nil if that isn't known.
+    func isChanged(_ value: UnsafeBufferPointer<UInt8>) -> Bool? {
+        guard let start = value.baseAddress, let place = InspectedValues.place(value),
+            counts[place] == value.count
+        else { return nil }
+        let isSame = bytes.withUnsafeBytes {
+            guard let known = $0.baseAddress else { return false }
+            return memcmp(known + place * InspectedValues.longest, start, value.count) == 0
+        }
+        return isSame ? changes[place] : nil
+    }
+
+    mutating func remember(_ value: UnsafeBufferPointer<UInt8>, isChanged: Bool) {
+        guard let place = InspectedValues.place(value) else { return }
+        counts[place] = value.count
+        changes[place] = isChanged
+        let start = place * InspectedValues.longest
+        bytes.withUnsafeMutableBytes {
+            UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyBytes(from: value)
+        }
+    }
+
+    private static func place(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
+        value.count > 0 && value.count <= longest ? value.count % places : nil
+    }
+}

@@ -1,0 +1,58 @@
+/// Reads another stream ahead on a thread of its own, so that inflating and parsing overlap.
+///
+/// Gives the same bytes, and the same error at the same place. Memory is flat: a few pieces lie ready.
+final class ReadAheadStream: ByteStream {
+    private struct Piece: Sendable {
+        var bytes: [UInt8]
+        var consumedByteCount: Int64
+    }
+
+    private static let pieceByteCount = 256 << 10
+    private static let mostPieces = 3
+
+    private let pieces = Conveyor<Piece, ArchiveError>(capacity: ReadAheadStream.mostPieces)
+    private var piece = Piece(bytes: [], consumedByteCount: 0)
+    private var position = 0
+
+    /// - Parameter open: opens the stream; called on the other thread, where alone it is used.
+    init(_ open: @escaping @Sendable () throws(ArchiveError) -> any ByteStream) {
+        pieces.start("inflating") { pieces throws(ArchiveError) in
+            let stream = try open()
+            var isWanted = true
+            while isWanted, let piece = try ReadAheadStream.piece(of: stream) {
+                isWanted = pieces.put(piece)
+            }
+        }
+    }
+
+    deinit { pieces.stop() }
+
+    var consumedByteCount: Int64 { piece.consumedByteCount }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+        if position == piece.bytes.count {
+            guard let next = try pieces.take() else { return 0 }
+            piece = next
+            position = 0
+        }
+        let count = min(buffer.count, piece.bytes.count - position)
+        buffer.copyBytes(from: piece.bytes[position..<position + count])
+        position += count
+        return count
+    }
+
+    /// The next bytes; nil at the end.
+    private static func piece(of stream: any ByteStream) throws(ArchiveError) -> Piece? {
+        var failure: ArchiveError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: pieceByteCount) { buffer, count in
+            do throws(ArchiveError) {
+                count = try stream.read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        if bytes.isEmpty { return nil }
+        return Piece(bytes: bytes, consumedByteCount: stream.consumedByteCount)
+    }
+}

@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The numbers of the origins met last, by the very bytes of their attributes: records of one device
+/// follow each other, or take turns with those of another.
+struct RecentOrigins {
+    private struct Entry {
+        /// Sizes of the four attributes, -1 for one that is absent.
+        var counts = SIMD4<Int32>(repeating: -2)
+        var bytes: [UInt8] = []
+        var number: Int32 = -1
+    }
+
+    private static let places = 16
+    /// Attributes longer than this together are not remembered.
+    private static let longest = 1024
+
+    private var entries = Array(repeating: Entry(), count: RecentOrigins.places)
+
+    /// The number of the origin that these attributes had lately; nil for others.
+    @inline(__always)
+    func number(_ attributes: borrowing RecordAttributes) -> Int32? {
+        let counts = RecentOrigins.counts(attributes)
+        return entries.withUnsafeBufferPointer { entries in
+            let entry = entries[RecentOrigins.place(counts)]
+            guard entry.counts == counts else { return nil }
+            return entry.bytes.withUnsafeBufferPointer { bytes in
+                var position = 0
+                let isSame =
+                    RecentOrigins.passes(attributes.sourceName, bytes, &position)
+                    && RecentOrigins.passes(attributes.sourceVersion, bytes, &position)
+                    && RecentOrigins.passes(attributes.unit, bytes, &position)
+                    && RecentOrigins.passes(attributes.device, bytes, &position)
+                return isSame ? entry.number : nil
+            }
+        }
+    }
+
+    mutating func remember(_ number: Int32, _ attributes: borrowing RecordAttributes) {
+        let counts = RecentOrigins.counts(attributes)
+        guard counts.wrappedSum() <= RecentOrigins.longest else { return }
+        let place = RecentOrigins.place(counts)
+        entries[place].counts = counts
+        entries[place].number = number
+        entries[place].bytes.removeAll(keepingCapacity: true)
+        for attribute in [
+            attributes.sourceName, attributes.sourceVersion, attributes.unit, attributes.device,
+        ] {
+            if let attribute { entries[place].bytes.append(contentsOf: attribute.value) }
+        }
+    }
+
+    @inline(__always)
+    private static func counts(_ attributes: borrowing RecordAttributes) -> SIMD4<Int32> {
+        SIMD4(
+            attributes.sourceName?.valueCount ?? -1, attributes.sourceVersion?.valueCount ?? -1,
+            attributes.unit?.valueCount ?? -1, attributes.device?.valueCount ?? -1)
+    }
+
+    @inline(__always)
+    private static func place(_ counts: SIMD4<Int32>) -> Int {
+        Int((counts &* SIMD4(1, 3, 5, 7)).wrappedSum() & Int32(places - 1))
+    }
+
+    /// Whether an attribute's bytes are those at `position`, which is moved behind them.
+    @inline(__always)
+    private static func passes(
+        _ attribute: ElementScanner.Attribute?, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ position: inout Int
+    ) -> Bool {
+        guard let attribute, attribute.valueCount > 0, let start = bytes.baseAddress else {
+            return true
+        }
+        defer { position += Int(attribute.valueCount) }
+        return memcmp(start + position, attribute.valueStart, Int(attribute.valueCount)) == 0
+    }
+}
