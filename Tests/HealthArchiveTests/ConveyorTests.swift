@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import HealthArchive
@@ -38,40 +39,33 @@ struct ConveyorTests {
 
     @Test("a user that stops frees a maker that waits for room, and waits for its end")
     func stop() throws {
-        final class Flag: @unchecked Sendable { var isSet = false }
-        let hasEnded = Flag()  // Written before the maker ends, read after that.
+        let hasEnded = Atomic(false)
         let conveyor = Conveyor<Int, any Error>(capacity: 2)
         conveyor.start("numbers") { belt in
             var number = 0
             while belt.put(number) { number += 1 }
             Thread.sleep(forTimeInterval: 0.05)
-            hasEnded.isSet = true
+            hasEnded.store(true, ordering: .releasing)
         }
         #expect(try conveyor.take() == 0)
         conveyor.stop()
-        #expect(hasEnded.isSet)
+        #expect(hasEnded.load(ordering: .acquiring))
     }
 
     @Test("no more values lie ready than there is room for")
     func capacity() throws {
-        final class Count: @unchecked Sendable {
-            private let lock = NSLock()
-            private var value = 0
-            func add() { lock.withLock { value += 1 } }
-            var current: Int { lock.withLock { value } }
-        }
-        let made = Count()
+        let made = Atomic(0)
         let conveyor = Conveyor<Int, any Error>(capacity: 3)
         conveyor.start("numbers") { belt in
             for number in 0..<100 {
                 if !belt.put(number) { return }
-                made.add()
+                made.add(1, ordering: .relaxed)
             }
         }
         for expected in [3, 4] {
-            while made.current < expected { Thread.sleep(forTimeInterval: 0.001) }
+            while made.load(ordering: .relaxed) < expected { Thread.sleep(forTimeInterval: 0.001) }
             Thread.sleep(forTimeInterval: 0.05)
-            #expect(made.current == expected)
+            #expect(made.load(ordering: .relaxed) == expected)
             _ = try conveyor.take()
         }
         conveyor.stop()
