@@ -12,7 +12,9 @@ public final class PromptedProcess {
     private let output = Pipe()
     private var unread = ""
 
-    /// - Parameter words: The program's path and its arguments.
+    /// Starts a program.
+    ///
+    /// - Parameter words: Its path and its arguments.
     public init(_ words: [String]) throws {
         process.executableURL = URL(filePath: words[0])
         process.arguments = Array(words.dropFirst())
