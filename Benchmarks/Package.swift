@@ -14,11 +14,15 @@ let package = Package(
     dependencies: [.package(name: "OpenHealthKit", path: "..")],
     targets: [
         // Measures the finished command as a person runs it, and the laps below as a program of its own.
-        .executableTarget(name: "Benchmarks", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["Prompting"], swiftSettings: swiftSettings),
+        // How they make another program do something at a moment of their choice.
+        .target(name: "Prompting", swiftSettings: swiftSettings),
         // A client of the HealthKit module that times itself and prints JSON.
         .executableTarget(
             name: "HealthKitLaps",
             dependencies: [
+                "Prompting",
                 .product(name: "OpenHealthKit", package: "OpenHealthKit"),
                 .product(name: "HealthStorage", package: "OpenHealthKit"),
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
@@ -28,6 +32,7 @@ let package = Package(
         .executableTarget(
             name: "StatisticsLaps",
             dependencies: [
+                "Prompting",
                 .product(name: "HealthStorage", package: "OpenHealthKit"),
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
             ],
@@ -36,6 +41,7 @@ let package = Package(
         .executableTarget(
             name: "SyncLaps",
             dependencies: [
+                "Prompting",
                 .product(name: "OpenHealthKit", package: "OpenHealthKit"),
                 .product(name: "HealthSync", package: "OpenHealthKit"),
                 .product(name: "HealthStorage", package: "OpenHealthKit"),

@@ -1,4 +1,5 @@
 import Foundation
+import Prompting
 
 extension Suite {
     /// The summary and the pages over ten years, kept and made anew.
@@ -58,7 +59,7 @@ extension Suite {
             .appending(path: "HealthKitLaps").path
         let server = try PageServer(course.openhealth, store: store)
         let client = try server.client()
-        let writer = try OtherWriter(laps, store: store)
+        let writer = try PromptedProcess(writer: laps, store: store)
         defer { writer.end() }
         var (kept, bytes): ([Double], [Double]) = ([], [])
         var refreshed: [Double] = []
@@ -66,7 +67,9 @@ extension Suite {
             Progress.show("page \(address)")
             var (made, again): ([Double], [Double]) = ([], [])
             for _ in 0..<course.scale.shortRounds {
-                try writer.save()
+                try writer.prompt()
+                // A commit takes some milliseconds; the store's number changes with it.
+                usleep(100_000)
                 let answer = try client.get(address)
                 made.append(answer.firstByte)
                 let second = try client.get(address)
@@ -107,32 +110,5 @@ extension Suite {
             seconds.append((clock.now - due) / .seconds(1))
         }
         return seconds.sorted()[989]
-    }
-}
-
-/// A process that saves a heart rate whenever it is told to.
-private struct OtherWriter {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-
-    init(_ program: String, store: String) throws {
-        process.executableURL = URL(filePath: program)
-        process.arguments = ["--write", store]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        _ = output.fileHandleForReading.availableData
-    }
-
-    func save() throws {
-        try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-        // A commit takes some milliseconds; the store's number changes with it.
-        usleep(100_000)
-    }
-
-    func end() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
     }
 }

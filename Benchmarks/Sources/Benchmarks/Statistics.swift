@@ -46,6 +46,7 @@ extension Suite {
             Limit(
                 lap: "DuckDB ÷ ten years of heart rate", bound: .atLeast(1), unit: "×",
                 scale: 1),
+            Limit(lap: "DuckDB ÷ the same, processor", unit: "×", scale: 1),
             Limit(lap: "ten years of heart rate, again", bound: .atMost(1)),
             Limit(lap: "ten years of steps, first", bound: .atMost(20)),
             Limit(lap: "ten years of steps, again", bound: .atMost(1)),
@@ -64,4 +65,5 @@ extension Suite {
                 Limit(lap: "committing \(change)"),
             ]
         }
+        + [Limit(lap: "heart rate after another's change")]
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Prompting
 
 extension Laps {
     /// From a save to the anchored result that an observer fetches: in this process, then from another.
@@ -11,10 +12,11 @@ extension Laps {
             let seconds = try await watch.seconds(since: start)
             if round > 0 { add("observer wake to anchored result", seconds) }
         }
-        let other = try OtherProcess(path: folder + "/laps.sqlite")
+        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+        let other = try PromptedProcess(writer: own, store: folder + "/laps.sqlite")
         for round in 0...rounds {
             let start = ContinuousClock.now
-            try other.save()
+            try other.prompt()
             let seconds = try await watch.seconds(since: start)
             if round > 0 { add("the same from another process", seconds) }
         }
@@ -86,29 +88,4 @@ actor AnchorBox {
     private(set) var anchor: HKQueryAnchor
     init(anchor: HKQueryAnchor) { self.anchor = anchor }
     func set(_ anchor: HKQueryAnchor) { self.anchor = anchor }
-}
-
-/// This program once more, as a writer of its own.
-struct OtherProcess {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-
-    init(path: String) throws {
-        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["--write", path]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        guard output.fileHandleForReading.availableData.starts(with: Data("ready".utf8)) else {
-            throw LapError("the other process doesn't answer")
-        }
-    }
-
-    func save() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
-
-    func end() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-    }
 }

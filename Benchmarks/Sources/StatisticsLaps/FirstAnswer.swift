@@ -7,7 +7,7 @@ import HealthStorage
 /// Opening is timed apart, and so are the days' borders, since the peer has its days given.
 struct FirstAnswer {
     var opening: Double
-    var answering: Double
+    var answering: Cost
     var borders: Double
     var digest: UInt64
 
@@ -18,15 +18,17 @@ struct FirstAnswer {
         var store: SampleStore?
         opening = try seconds { store = try SampleStore(at: path, access: .reading) }
         var buckets: [Statistics] = []
-        answering = try seconds {
+        answering = try Cost(of: {
             guard let store, let history else { return }
             buckets = try store.statistics(SampleQuestion(type), over: history.days).buckets
-        }
+        })
         digest = Digest(buckets).value
         try store?.close()
     }
 
-    var line: String { "\(opening) \(answering) \(borders) \(digest)" }
+    var lines: String {
+        "\(answering.wall) \(answering.processor)\n\(opening)\n\(borders)\n\(digest)"
+    }
 
     /// Lets a process of its own find it.
     init(asking path: String, _ type: String, years: Int) throws {
@@ -39,11 +41,12 @@ struct FirstAnswer {
         let text = String(
             decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        let words = text.split(whereSeparator: \.isWhitespace)
-        guard words.count == 4, let opening = Double(words[0]), let answering = Double(words[1]),
-            let borders = Double(words[2]), let digest = UInt64(words[3])
+        let lines = text.split(separator: "\n")
+        guard lines.count == 4, let answering = Cost(String(lines[0])),
+            let opening = Double(lines[1]), let borders = Double(lines[2]),
+            let digest = UInt64(lines[3])
         else { throw LapError("the process that asks first doesn't answer") }
-        (self.opening, self.answering, self.borders, self.digest) =
-            (opening, answering, borders, digest)
+        (self.answering, self.opening, self.borders, self.digest) =
+            (answering, opening, borders, digest)
     }
 }

@@ -18,7 +18,8 @@ extension Laps {
         }
         defer { remove() }
         var changing = Changing(
-            store: try SampleStore(at: copy, access: .writing), type: try History.type("heartRate"),
+            store: try SampleStore(at: copy, access: .writing),
+            other: try SampleStore(at: copy, access: .writing), type: try History.type("heartRate"),
             readings: beats)
         let plain = PlainDays(days: history.days)
         _ = try changing.store.statistics(SampleQuestion(changing.type), over: history.days)
@@ -38,6 +39,7 @@ extension Laps {
                 add("heart rate after \(change.rawValue)", seconds)
             }
         }
+        try changing.other.close()
         try changing.store.close()
         for change in Changing.Change.allCases {
             tell("committing \(change.rawValue)")
@@ -52,6 +54,7 @@ extension Laps {
         switch change {
         case .end: changing.readings[changing.readings.count - 1].start
         case .middle: beats[beats.count / 2 + 1000 * round].start
+        case .elsewhere: beats[beats.count / 3 + 1000 * round].start
         case .deletion: beats[beats.count / 4 + 1000 * round].start
         }
     }
@@ -63,9 +66,12 @@ private struct Changing {
         case end = "one more at the end"
         case middle = "one in the middle"
         case deletion = "a deletion"
+        case elsewhere = "another's change"
     }
 
     let store: SampleStore
+    /// The same file, opened by somebody else.
+    let other: SampleStore
     let type: SampleType
     var readings: [Reading]
 
@@ -82,10 +88,10 @@ private struct Changing {
         }
         let reading = Reading(start: time + 0.5, end: time + 0.5, value: 75, source: 0)
         readings.insert(reading, at: place + 1)
-        return try save(reading)
+        return try save(reading, in: change == .elsewhere ? other : store)
     }
 
-    private func save(_ reading: Reading) throws -> Double {
+    private func save(_ reading: Reading, in store: SampleStore) throws -> Double {
         var batch = SampleBatch()
         batch.sources = [Source(name: "Laps", bundleIdentifier: "com.example.laps")]
         batch.origins = [Origin(source: 0, version: "1", unit: type.displayUnit)]

@@ -63,22 +63,20 @@ struct Laps {
     ) throws {
         let digest = Digest(expected).value
         for round in 0...rounds {
-            var (own, theirs): (Double, Double?) = (0, nil)
-            func first() throws {
-                let answer = try FirstAnswer(asking: path, type, years: history.years)
-                guard answer.digest == digest else { throw LapError("a wrong day: \(lap), first") }
-                own = answer.answering
-                if round == 0 { return }
-                add("\(lap), first", own)
-                add("opening the store", answer.opening)
-                add("the borders of ten years of days", answer.borders)
-            }
-            if round % 2 == 1 { try first() }
-            theirs = try peer?.seconds()
-            if round % 2 == 0 { try first() }
-            guard round > 0, let theirs else { continue }
-            add("DuckDB, plain averages", theirs)
-            add("DuckDB ÷ \(lap)", theirs / own)
+            var theirs: Cost?
+            if round % 2 == 0 { theirs = try peer?.ask() }
+            let answer = try FirstAnswer(asking: path, type, years: history.years)
+            if round % 2 == 1 { theirs = try peer?.ask() }
+            guard answer.digest == digest else { throw LapError("a wrong day: \(lap), first") }
+            if round == 0 { continue }
+            let own = answer.answering
+            add("\(lap), first", own.wall)
+            add("opening the store", answer.opening)
+            add("the borders of ten years of days", answer.borders)
+            guard let theirs else { continue }
+            add("DuckDB, plain averages", theirs.wall)
+            add("DuckDB ÷ \(lap)", theirs.wall / own.wall)
+            add("DuckDB ÷ the same, processor", theirs.processor / own.processor)
         }
         let store = try SampleStore(at: path, access: .reading)
         let question = SampleQuestion(try History.type(type))
@@ -92,7 +90,8 @@ struct Laps {
         }
         try store.close()
         for lap in [
-            "\(lap), first", "DuckDB, plain averages", "DuckDB ÷ \(lap)", "\(lap), again",
+            "\(lap), first", "DuckDB, plain averages", "DuckDB ÷ \(lap)",
+            "DuckDB ÷ the same, processor", "\(lap), again",
         ] { tell(lap) }
     }
 

@@ -19,7 +19,7 @@ struct StatisticsLaps {
         do {
             let words = Array(CommandLine.arguments.dropFirst())
             if words.first == "--first", words.count == 4, let years = Int(words[3]) {
-                return print(try FirstAnswer(store: words[1], type: words[2], years: years).line)
+                return print(try FirstAnswer(store: words[1], type: words[2], years: years).lines)
             }
             guard words.count >= 3, let years = Int(words[1]), let rounds = Int(words[2]),
                 (1...10).contains(years), rounds > 0
@@ -41,10 +41,4 @@ struct StatisticsLaps {
 struct LapError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
-}
-
-func seconds(_ body: () throws -> Void) rethrows -> Double {
-    let start = ContinuousClock.now
-    try body()
-    return (ContinuousClock.now - start) / .seconds(1)
 }

@@ -3,6 +3,7 @@ import HealthEngine
 import HealthKit
 import HealthStorage
 import HealthSync
+import Prompting
 
 /// Every lap, with its answer checked.
 struct Laps {
@@ -201,10 +202,10 @@ extension Laps {
             if round > 0 { add("saved to mirrored", seconds) }
             try await Task.sleep(for: .milliseconds(20))
         }
-        let other = try OtherProcess(writer, store: path)
+        let other = try PromptedProcess(writer: writer, store: path)
         for round in 0...50 {
             let start = ContinuousClock.now
-            try other.save()
+            try other.prompt()
             let seconds = try await arrival(since: start)
             if round > 0 { add("saved to mirrored, another process", seconds) }
             try await Task.sleep(for: .milliseconds(20))

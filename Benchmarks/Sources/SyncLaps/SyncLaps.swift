@@ -31,31 +31,6 @@ struct LapError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The other process: saves a heart rate whenever it is told to.
-struct OtherProcess {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-
-    init(_ program: String, store: String) throws {
-        process.executableURL = URL(filePath: program)
-        process.arguments = ["--write", store]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        guard output.fileHandleForReading.availableData.starts(with: Data("ready".utf8)) else {
-            throw LapError("the other process doesn't answer")
-        }
-    }
-
-    func save() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
-
-    func end() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-    }
-}
-
 extension Process {
     /// Memory of this process that is in use now, in bytes.
     static var residentBytes: Double {
