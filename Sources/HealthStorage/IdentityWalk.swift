@@ -18,6 +18,7 @@ final class IdentityWalk {
     /// All rows of the type from here on lie ahead.
     private var start = -Double.infinity
     private var base: Int64 = .min
+    private var hasEnded = false
 
     init(_ db: Database) throws {
         rows = try RawStatement(
@@ -31,6 +32,12 @@ final class IdentityWalk {
         if type == nil { return }
         type = nil
         rows.reset()
+    }
+
+    /// From now on every row is searched for: settling changes rows and takes some away.
+    func end() {
+        forget()
+        hasEnded = true
     }
 
     /// The first row that shares an identity but for the occurrence number, and whether it is the only
@@ -50,7 +57,8 @@ final class IdentityWalk {
     }
 
     private func liesAhead(_ place: SnapshotWriter.GroupPlace) -> Bool {
-        type == place.type && (start < place.start || start == place.start && base <= place.base)
+        !hasEnded && type == place.type
+            && (start < place.start || start == place.start && base <= place.base)
     }
 
     private func search(_ place: SnapshotWriter.GroupPlace) throws {

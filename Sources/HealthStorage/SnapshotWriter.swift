@@ -218,7 +218,7 @@ public final class SnapshotWriter {
 
     /// Ends the search for identities that come twice; whether all of them have been found.
     func endSieve() throws -> Bool {
-        walk.forget()
+        walk.end()
         try insertion.finish()
         defer { sieve = nil }
         return sieve?.isOfUse ?? true

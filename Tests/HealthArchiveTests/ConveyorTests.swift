@@ -49,7 +49,8 @@ struct ConveyorTests {
         }
         #expect(try conveyor.take() == 0)
         conveyor.stop()
-        #expect(hasEnded.load(ordering: .acquiring))
+        let isEnded = hasEnded.load(ordering: .acquiring)
+        #expect(isEnded)
     }
 
     @Test("no more values lie ready than there is room for")
@@ -65,7 +66,8 @@ struct ConveyorTests {
         for expected in [3, 4] {
             while made.load(ordering: .relaxed) < expected { Thread.sleep(forTimeInterval: 0.001) }
             Thread.sleep(forTimeInterval: 0.05)
-            #expect(made.load(ordering: .relaxed) == expected)
+            let count = made.load(ordering: .relaxed)
+            #expect(count == expected)
             _ = try conveyor.take()
         }
         conveyor.stop()
