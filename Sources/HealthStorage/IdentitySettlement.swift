@@ -75,6 +75,7 @@ final class IdentitySettlement {
 
     /// Decides, and carries out what was decided.
     func run() throws {
+        writer.endWalk()
         if !writer.isFirst { try settleRenamedSources() }
         try settleNested()
         if try !writer.endSieve() { try collectEqualIdentities() }

@@ -216,9 +216,11 @@ public final class SnapshotWriter {
         return .contested
     }
 
+    /// To be called when the file's records are all known, before any row is changed.
+    func endWalk() { walk.end() }
+
     /// Ends the search for identities that come twice; whether all of them have been found.
     func endSieve() throws -> Bool {
-        walk.end()
         try insertion.finish()
         defer { sieve = nil }
         return sieve?.isOfUse ?? true
