@@ -45,6 +45,8 @@ final class IdentityWalk {
     ///
     /// - Complexity: O(1) for the next place along the index, else O(log rows).
     func first(at place: SnapshotWriter.GroupPlace) throws -> (row: StoredRow, isAlone: Bool)? {
+        // A statement left open would keep settling from dropping its tables.
+        defer { if hasEnded { forget() } }
         if !liesAhead(place) { try search(place) }
         var steps = 0
         while let row = current, IdentityWalk.isBefore(row, place) {
