@@ -26,10 +26,10 @@ struct SegmentHalves {
     /// Reads what a question asks for; nil if it is too little or too much, or buckets can't be halved.
     static func statistics(
         _ question: SampleQuestion, over edges: [Double], beyond reach: Double,
-        _ table: SourceTable,
-        _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
+        _ table: SourceTable, _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
     ) throws -> Found? {
         let whole = SegmentReader(db, question.reaching(edges, beyond: reach), table)
+        guard whole.isLong || question.fewestInHalves == 1 else { return nil }
         let claims = try SegmentClaim.all(of: question.type.code, db).filter {
             $0.until.start > whole.question.from && $0.from.start < whole.question.to
         }

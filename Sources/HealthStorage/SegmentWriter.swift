@@ -9,11 +9,11 @@ final class SegmentWriter {
     /// How large segments are and how much is done at a time; no answer depends on it.
     struct Sizes {
         /// Samples of a full segment; a few more where several begin together.
-        var full = 4096
+        var full = 2048
         /// Fewer are read as rows faster than they are worth a segment.
-        var fewest = 512
+        var fewest = 256
         /// Segments that one transaction builds at most, so that none takes long; later ones go on.
-        var round = 64
+        var round = 128
 
         static let usual = Sizes()
         /// All there is to build.
