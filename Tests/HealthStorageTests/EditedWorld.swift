@@ -23,6 +23,7 @@ struct EditedWorld {
         case 5: try save(into: store, 1)
         case 6: try delete(from: store)
         case 7 where Int.random(in: 0..<4, using: &random) == 0: try exclude(in: store)
+        case 7: try reorder(in: store)
         default:
             let sizes = SegmentWriter.Sizes(
                 full: Int.random(in: 2...12, using: &random),
@@ -69,6 +70,12 @@ struct EditedWorld {
         try store.set(
             choices[Int.random(in: 0..<2, using: &random)], of: SavedBatch.identifier(source),
             in: type)
+    }
+
+    private mutating func reorder(in store: SampleStore) throws {
+        guard let type = EditedWorld.types.randomElement(using: &random) else { return }
+        let met = living.keys.sorted().map(SavedBatch.identifier).shuffled(using: &random)
+        if met.count > 1 { try store.setOrder(of: type, to: met) }
     }
 
     /// Whole seconds, thousandths and ties.
