@@ -19,9 +19,9 @@ struct EditedWorld {
     /// Saves, replaces, deletes, excludes, or builds segments.
     mutating func edit(_ store: SampleStore) throws {
         switch Int.random(in: 0..<10, using: &random) {
-        case 0...4: try save(into: store, Int.random(in: 1...30, using: &random))
-        case 5: try save(into: store, 1)
-        case 6: try delete(from: store)
+        case 0...2: try save(into: store, Int.random(in: 1...30, using: &random))
+        case 3...4: try save(into: store, 1)
+        case 5: try delete(from: store)
         case 7 where Int.random(in: 0..<4, using: &random) == 0: try exclude(in: store)
         case 7: try reorder(in: store)
         default:
