@@ -51,7 +51,8 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the type is no quantity type the catalogue knows, or the unit doesn't
     ///   fit it.
     /// - Complexity: O(samples in the range · sources); asked again, O(buckets) and the samples of those
-    ///   buckets that edits have touched since. Memory: the samples of a few buckets at a time, and the
+    ///   buckets that edits have touched since. Memory: the samples of a few buckets at a time, for
+    ///   merges over years their packed columns (ten bytes a sample, of at most eight million), and the
     ///   newest answers.
     public func statistics(
         _ question: SampleQuestion, over edges: [Double], unit: String? = nil,

@@ -29,10 +29,8 @@ struct SegmentHalves {
         _ table: SourceTable, _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
     ) throws -> Found? {
         let whole = SegmentReader(db, question.reaching(edges, beyond: reach), table)
-        guard whole.isLong || question.fewestInHalves == 1 else { return nil }
-        let claims = try SegmentClaim.all(of: question.type.code, db).filter {
-            $0.until.start > whole.question.from && $0.from.start < whole.question.to
-        }
+        let claims = try SegmentClaim.all(
+            of: question.type.code, from: whole.question.from, to: whole.question.to, db)
         let count = claims.reduce(0) { $0 + $1.count }
         guard count >= question.fewestInHalves, count > 0, count <= most else { return nil }
         let middle = claims[claims.count / 2].from.start

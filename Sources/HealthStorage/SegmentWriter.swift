@@ -172,13 +172,18 @@ struct SegmentClaim {
     var until: SegmentPlace
     var count: Int
 
-    /// In order; no two overlap.
-    static func all(of type: Int32, _ db: Database) throws -> [SegmentClaim] {
+    /// Those that begin in a range, in order; no two overlap.
+    static func all(
+        of type: Int32, from: Double = -.infinity, to: Double = .infinity, _ db: Database
+    ) throws -> [SegmentClaim] {
         let found = try RawStatement(
             db,
             "SELECT id, start_time, key, until_time, until_key, count FROM segment "
-                + "INDEXED BY segment_order WHERE type = ? ORDER BY start_time, key")
+                + "INDEXED BY segment_order WHERE type = ? AND start_time >= ? AND start_time < ? "
+                + "ORDER BY start_time, key")
         found.bind(type, at: 1)
+        found.bind(from, at: 2)
+        found.bind(to, at: 3)
         var claims: [SegmentClaim] = []
         while try found.step() {
             claims.append(

@@ -152,6 +152,31 @@ struct SegmentTests {
         #expect(try store.check().map(\.count) == [5])
     }
 
+    @Test("a sample of many days counts in both halves of a merge")
+    func longSamplesInHalves() throws {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        let day = 86_400.0
+        recording.add(.steps, "Phone", 0, 30 * day, 3000, device: .phone)
+        // A source of long samples alone would be left out as one of day totals (§1.11).
+        for minute in 0..<9 {
+            let start = Double(minute) * 60
+            recording.add(.steps, "Phone", start, start + 60, 1, device: .phone)
+        }
+        for index in 0..<6000 where index % 200 < 100 {
+            let start = Double(index) * day / 200
+            recording.add(.steps, "Watch", start, start + 60, 10, device: .watch)
+        }
+        try file.add(recording)
+        let store = try file.open()
+        var question = SampleQuestion(.steps)
+        question.fewestInHalves = 1
+        let edges = (0...30).map { Double($0) * day }
+        let answer = try store.statistics(question, over: edges)
+        #expect(try answer.buckets == store.atOnce(question, edges, .init()).quantities)
+        #expect(answer.buckets.allSatisfy { ($0.merged.sum ?? 0) > 1040 })
+    }
+
     @Test("samples that all begin together stay rows, and count")
     func oneMoment() throws {
         let file = try TemporaryStore()
