@@ -1,0 +1,4 @@
+/// Every rule there is, in the order of their names.
+enum AllRules {
+    static let all: [any Rule] = []
+}

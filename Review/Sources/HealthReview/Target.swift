@@ -1,0 +1,35 @@
+import SwiftSyntax
+
+/// The files that are compiled together, as far as that can be told: names of one are known in the others.
+struct Target: Sendable {
+    let name: String
+    let files: [SourceFile]
+    /// What stands beside the code: property lists, entitlements, Xcode's projects.
+    let projectFiles: [ProjectFile]
+    /// Every name mentioned anywhere in what is reviewed, in this target and the others.
+    let mentioned: Set<String>
+
+    init(
+        name: String, files: [SourceFile], projectFiles: [ProjectFile] = [],
+        mentioned: Set<String>? = nil
+    ) {
+        self.name = name
+        self.files = files
+        self.projectFiles = projectFiles
+        self.mentioned = mentioned ?? files.reduce(into: []) { $0.formUnion($1.uses.names) }
+    }
+}
+
+/// A file that isn't Swift and says something about the app.
+struct ProjectFile: Sendable {
+    enum Kind: Sendable {
+        /// An Info.plist or another property list.
+        case propertyList
+        case entitlements
+        /// A project.pbxproj.
+        case xcodeProject
+    }
+    let path: String
+    let kind: Kind
+    let text: String
+}
