@@ -9,6 +9,8 @@ struct Target: Sendable {
     /// Every name mentioned anywhere in what is reviewed, in this target and the others.
     let mentioned: Set<String>
 
+    private let typesByName: [String: [TypeBlock]]
+
     init(
         name: String, files: [SourceFile], projectFiles: [ProjectFile] = [],
         mentioned: Set<String>? = nil
@@ -17,7 +19,13 @@ struct Target: Sendable {
         self.files = files
         self.projectFiles = projectFiles
         self.mentioned = mentioned ?? files.reduce(into: []) { $0.formUnion($1.uses.names) }
+        typesByName = files.reduce(into: [:]) { all, file in
+            all.merge(file.declarations.types) { $0 + $1 }
+        }
     }
+
+    /// The declaration and the extensions of a type, in the order of the files.
+    func types(_ name: String) -> [TypeBlock] { typesByName[name] ?? [] }
 }
 
 /// A file that isn't Swift and says something about the app.

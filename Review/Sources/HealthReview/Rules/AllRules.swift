@@ -1,4 +1,6 @@
 /// Every rule there is, in the order of their names.
 enum AllRules {
-    static let all: [any Rule] = []
+    static let all: [any Rule] = [
+        StatisticsOptions()
+    ]
 }

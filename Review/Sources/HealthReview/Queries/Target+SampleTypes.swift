@@ -1,0 +1,127 @@
+import HealthEngine
+import SwiftParser
+import SwiftSyntax
+
+/// Which of HealthKit's types an expression can be.
+struct PossibleTypes: Sendable, Equatable {
+    /// As the catalogue has them, without doubles.
+    var known: [SampleType] = []
+    /// Whether there may be others that the source doesn't tell.
+    var isComplete = true
+
+    /// Whether one type is certain to be meant each time: known, and the only one or one of several
+    /// branches.
+    var areKnown: Bool { isComplete && !known.isEmpty }
+
+    /// Whether every possible type is known and is one of these.
+    func areAll(_ test: (SampleType) -> Bool) -> Bool { areKnown && known.allSatisfy(test) }
+
+    mutating func add(_ other: PossibleTypes) {
+        for type in other.known where !known.contains(type) { known.append(type) }
+        isComplete = isComplete && other.isComplete
+    }
+
+    mutating func add(_ type: SampleType?) {
+        guard let type else { return isComplete = false }
+        if !known.contains(type) { known.append(type) }
+    }
+}
+
+extension Target {
+    /// The sample types an expression can stand for: `HKQuantityType(.stepCount)`, its older forms,
+    /// `.workoutType()`, and what names, branches and functions of the target lead to.
+    func sampleTypes(of expression: ExprSyntax) -> PossibleTypes {
+        var types = PossibleTypes()
+        for origin in origins(of: expression) { types.add(sampleTypes(ofOrigin: origin)) }
+        return types
+    }
+
+    /// The types an identifier can stand for: `.stepCount`, `HKQuantityTypeIdentifier.stepCount`,
+    /// `HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStepCount")`.
+    func identifiedTypes(of expression: ExprSyntax) -> PossibleTypes {
+        var types = PossibleTypes()
+        for origin in origins(of: expression) { types.add(identifiedType(ofOrigin: origin)) }
+        return types
+    }
+
+    private func sampleTypes(ofOrigin origin: ExprSyntax) -> PossibleTypes {
+        guard let call = origin.as(FunctionCallExprSyntax.self), let name = call.calledName else {
+            return PossibleTypes(isComplete: false)
+        }
+        switch name {
+        case "HKQuantityType", "HKCategoryType", "HKCorrelationType", "init":
+            guard let identifier = call.unlabelledArgument(0) else { break }
+            return identifiedTypes(of: identifier)
+        case "quantityType", "categoryType", "correlationType":
+            guard let identifier = call.argument("forIdentifier") else { break }
+            return identifiedTypes(of: identifier)
+        case "workoutType", "audiogramSampleType", "electrocardiogramType", "visionPrescriptionType",
+            "activitySummaryType", "stateOfMindType":
+            let plain = name.replacingSuffix("SampleType").replacingSuffix("Type")
+            return PossibleTypes(type: Catalogue.type(named: plain))
+        case "workoutRoute": return PossibleTypes(type: Catalogue.type(named: "workoutRoute"))
+        case "heartbeat": return PossibleTypes(type: Catalogue.type(named: "heartbeatSeries"))
+        default: break
+        }
+        return PossibleTypes(isComplete: false)
+    }
+
+    private func identifiedType(ofOrigin origin: ExprSyntax) -> SampleType? {
+        if let member = origin.as(MemberAccessExprSyntax.self) {
+            let base = member.base?.bare.as(DeclReferenceExprSyntax.self)?.baseName.text
+            guard base == nil || base?.hasSuffix("TypeIdentifier") == true else { return nil }
+            return Catalogue.type(named: member.declName.baseName.text)
+        }
+        guard let call = origin.as(FunctionCallExprSyntax.self),
+            call.constructedName?.hasSuffix("TypeIdentifier") == true,
+            let text = call.argument("rawValue")?.plainString
+        else { return nil }
+        return Catalogue.type(identifier: text)
+    }
+}
+
+extension PossibleTypes {
+    fileprivate init(type: SampleType?) {
+        known = [type].compactMap { $0 }
+        isComplete = type != nil
+    }
+}
+
+extension String {
+    fileprivate func replacingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}
+
+extension ExprSyntax {
+    /// The text of a string literal without interpolations.
+    var plainString: String? {
+        self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+    }
+}
+
+extension Catalogue {
+    /// The quantity types that a unit can measure.
+    static func quantityTypes(measuredIn unit: HealthUnit) -> [SampleType] {
+        types.filter { type in
+            guard type.kind == .quantity, let symbol = type.canonicalUnit,
+                let own = try? HealthUnit(symbol)
+            else { return false }
+            return own.isCompatible(with: unit)
+        }
+    }
+}
+
+extension SampleType {
+    /// Whether the type's samples can be told in a unit; nil if it is no quantity type.
+    func isCompatible(with unit: HealthUnit) -> Bool? {
+        guard kind == .quantity, let symbol = canonicalUnit, let own = try? HealthUnit(symbol) else {
+            return nil
+        }
+        return own.isCompatible(with: unit)
+    }
+
+    var isCumulative: Bool { aggregation == .cumulative }
+    /// A quantity type that isn't cumulative.
+    var isDiscrete: Bool { aggregation != nil && aggregation != .cumulative }
+}

@@ -1,0 +1,61 @@
+import HealthEngine
+import SwiftSyntax
+
+/// `.cumulativeSum` of a heart rate, `.discreteAverage` of steps.
+struct StatisticsOptions: Rule {
+    let name = "statistics-options"
+    let summary = "statistics options that don't suit the type, which ends the app"
+    let severity = Severity.error
+
+    func review(_ target: Target, _ report: inout Report) {
+        for file in target.files {
+            for query in file.queries {
+                guard let options = query.call.argument("options") else { continue }
+                review(options, of: query, target, file, &report)
+            }
+        }
+    }
+
+    private func review(
+        _ options: ExprSyntax, of query: HealthQuery, _ target: Target, _ file: SourceFile,
+        _ report: inout Report
+    ) {
+        let names = optionNames(options, target)
+        let sums = names.contains("cumulativeSum")
+        let discrete = names.first { Self.discrete.contains($0) }
+        if sums, let discrete {
+            report.add(
+                "`.cumulativeSum` and `.\(discrete)` are never right for one type: HealthKit ends the app",
+                at: options, in: file)
+            return
+        }
+        let types = target.types(of: query)
+        if sums, types.areAll(\.isDiscrete), let type = types.known.first {
+            report.add(
+                "`.cumulativeSum` doesn't suit \(type.name), which is discrete: HealthKit ends the app",
+                at: options, in: file)
+        } else if let discrete, types.areAll(\.isCumulative), let type = types.known.first {
+            report.add(
+                "`.\(discrete)` doesn't suit \(type.name), which is cumulative: HealthKit ends the app",
+                at: options, in: file)
+        }
+    }
+
+    private static let discrete = [
+        "discreteAverage", "discreteMin", "discreteMax", "discreteMostRecent",
+    ]
+
+    /// The options named, if each is: `[.cumulativeSum, .separateBySource]`.
+    private func optionNames(_ expression: ExprSyntax, _ target: Target) -> [String] {
+        let origins = target.origins(of: expression)
+        guard origins.count == 1 else { return [] }
+        if let array = origins[0].as(ArrayExprSyntax.self) {
+            return array.elements.compactMap { Self.name($0.expression) }
+        }
+        return [Self.name(origins[0])].compactMap { $0 }
+    }
+
+    private static func name(_ option: ExprSyntax) -> String? {
+        option.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    }
+}

@@ -1,0 +1,182 @@
+import SwiftSyntax
+
+/// What a name stands for where it is used.
+enum Binding: Sendable {
+    /// `let x = value`, with or without a value; a member's or a global's too.
+    case variable(PatternBindingSyntax, VariableDeclSyntax)
+    /// `if let x = value`, `guard let x = value`.
+    case unwrapped(ExprSyntax)
+    /// `for x in sequence`.
+    case element(of: ExprSyntax, ForStmtSyntax)
+    case parameter(FunctionParameterSyntax)
+    /// The parameter of a closure at a place.
+    case closureParameter(ClosureExprSyntax, Int)
+    case function(FunctionDeclSyntax)
+    /// Bound by a `case` pattern, a `catch` or a key that gives no value to follow.
+    case opaque
+}
+
+extension Target {
+    /// What a name stands for at a node: the nearest declaration that is visible there, then the members
+    /// of the type, then what the target declares globally; nil for names from elsewhere.
+    ///
+    /// - Complexity: O(nodes on the way up and beside it).
+    func binding(_ name: String, at node: some SyntaxProtocol) -> Binding? {
+        var inner = Syntax(node)
+        var isInType = false
+        while let outer = inner.parent {
+            if let found = local(name, in: outer, from: inner) { return found }
+            if !isInType, let block = TypeBlock(outer) {
+                if let found = member(name, of: block.name) { return found }
+                isInType = true
+            } else if isInType, let block = TypeBlock(outer), let found = member(name, of: block.name) {
+                return found
+            }
+            inner = outer
+        }
+        return global(name)
+    }
+
+    /// A member of a type, in any of its declarations and extensions in the target; static or not.
+    func member(_ name: String, of type: String) -> Binding? {
+        for block in types(type) {
+            for (declaration, binding) in block.variables where binding.boundName == name {
+                return .variable(binding, declaration)
+            }
+        }
+        let named = types(type).flatMap { $0.functions.filter { $0.name.text == name } }
+        return named.count == 1 ? .function(named[0]) : nil
+    }
+
+    private func global(_ name: String) -> Binding? {
+        for file in files {
+            if let binding = file.declarations.globals[name]?.first,
+                let declaration = binding.enclosing(VariableDeclSyntax.self)
+            {
+                return .variable(binding, declaration)
+            }
+        }
+        let named = files.flatMap { $0.declarations.functions[name] ?? [] }
+        let free = named.filter { $0.enclosingTypeName == nil }
+        return free.count == 1 ? .function(free[0]) : nil
+    }
+
+    private func local(_ name: String, in outer: Syntax, from inner: Syntax) -> Binding? {
+        switch outer.as(SyntaxEnum.self) {
+        case .codeBlockItemList(let items): statement(name, in: items, before: inner)
+        case .ifExpr(let node):
+            inner.id == Syntax(node.body).id || inner.id == Syntax(node.conditions).id
+                ? condition(name, in: node.conditions, from: inner) : nil
+        case .whileStmt(let node): condition(name, in: node.conditions, from: inner)
+        case .conditionElementList(let conditions): condition(name, in: conditions, from: inner)
+        case .forStmt(let node):
+            inner.id != Syntax(node.sequence).id ? element(name, of: node) : nil
+        case .closureExpr(let node): parameter(name, of: node)
+        case .functionDecl(let node): parameter(name, of: node.signature.parameterClause)
+        case .initializerDecl(let node): parameter(name, of: node.signature.parameterClause)
+        case .switchCase(let node): node.label.bindsName(name) ? .opaque : nil
+        case .catchClause(let node):
+            name == "error" && node.catchItems.isEmpty || node.catchItems.bindsName(name)
+                ? .opaque : nil
+        case .accessorDecl(let node):
+            node.parameters?.name.text == name || ["newValue", "oldValue"].contains(name)
+                ? .opaque : nil
+        default: nil
+        }
+    }
+
+    private func statement(
+        _ name: String, in items: CodeBlockItemListSyntax, before inner: Syntax
+    ) -> Binding? {
+        var found: Binding?
+        for item in items {
+            if case .decl(let decl) = item.item, let function = decl.as(FunctionDeclSyntax.self),
+                function.name.text == name
+            {
+                found = .function(function)
+            }
+            guard item.position < inner.position else { continue }
+            let node = Syntax(item.item)
+            if let variable = node.as(VariableDeclSyntax.self) {
+                for binding in variable.bindings where binding.pattern.binds(name) {
+                    found = binding.boundName == name ? .variable(binding, variable) : .opaque
+                }
+            } else if let guardian = node.as(GuardStmtSyntax.self),
+                let bound = condition(name, in: guardian.conditions, from: nil)
+            {
+                found = bound
+            }
+        }
+        return found
+    }
+
+    private func condition(
+        _ name: String, in conditions: ConditionElementListSyntax, from inner: Syntax?
+    ) -> Binding? {
+        var found: Binding?
+        for element in conditions {
+            if let inner, inner.position >= element.position, inner.endPosition <= element.endPosition {
+                break
+            }
+            switch element.condition {
+            case .optionalBinding(let binding) where binding.pattern.binds(name):
+                if let value = binding.initializer?.value {
+                    found = .unwrapped(value)
+                } else if let outer = self.binding(name, at: conditions.outside) {
+                    // `if let x`: what x was outside.
+                    found = outer
+                }
+            case .matchingPattern(let pattern) where pattern.pattern.bindsName(name): found = .opaque
+            default: break
+            }
+        }
+        return found
+    }
+
+    private func element(_ name: String, of loop: ForStmtSyntax) -> Binding? {
+        guard loop.pattern.bindsName(name) else { return nil }
+        return loop.pattern.is(IdentifierPatternSyntax.self)
+            ? .element(of: loop.sequence, loop) : .opaque
+    }
+
+    private func parameter(_ name: String, of closure: ClosureExprSyntax) -> Binding? {
+        for item in closure.signature?.capture?.items ?? [] where item.name.text == name {
+            if let value = item.initializer?.value { return .unwrapped(value) }
+        }
+        if name.hasPrefix("$"), let place = Int(name.dropFirst()) {
+            return closure.signature?.parameterClause == nil ? .closureParameter(closure, place) : nil
+        }
+        for place in 0..<8 where closure.parameter(place) == name {
+            return .closureParameter(closure, place)
+        }
+        return nil
+    }
+
+    private func parameter(_ name: String, of clause: FunctionParameterClauseSyntax) -> Binding? {
+        clause.parameters.first { ($0.secondName ?? $0.firstName).text == name }
+            .map { .parameter($0) }
+    }
+}
+
+extension PatternBindingSyntax {
+    var boundName: String? { pattern.as(IdentifierPatternSyntax.self)?.identifier.text }
+}
+
+extension PatternSyntax {
+    func binds(_ name: String) -> Bool {
+        if let only = self.as(IdentifierPatternSyntax.self) { return only.identifier.text == name }
+        return bindsName(name)
+    }
+}
+
+extension SyntaxProtocol {
+    /// Whether a pattern somewhere inside binds the name.
+    fileprivate func bindsName(_ name: String) -> Bool {
+        Syntax(self).descendants.contains {
+            $0.as(IdentifierPatternSyntax.self)?.identifier.text == name
+        }
+    }
+
+    /// A node to look from that is outside of the conditions' statement.
+    fileprivate var outside: Syntax { parent?.parent ?? Syntax(self) }
+}

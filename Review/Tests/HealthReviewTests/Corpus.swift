@@ -1,0 +1,88 @@
+import Foundation
+
+@testable import HealthReview
+
+/// Wrong and right code under `Review/Corpus`: a comment `// finds RULE` at the end of a line says what
+/// is found there, and nothing else is.
+struct Corpus {
+    /// A file by itself, or an app's folder.
+    struct Case: Sendable, CustomStringConvertible {
+        let name: String
+        let files: [(path: String, text: String)]
+        let projectFiles: [ProjectFile]
+        let rules: [any Rule]
+        var description: String { name }
+
+        /// `path:line rule` of each mark, sorted.
+        var marks: [String] {
+            files.flatMap { file in
+                file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                    .flatMap { number, line in
+                        Corpus.rules(markedIn: line).map { "\(file.path):\(number + 1) \($0)" }
+                    }
+            }.sorted()
+        }
+
+        var findings: [String] {
+            let target = Target(
+                name: name, files: files.map { SourceFile(path: $0.path, text: $0.text) },
+                projectFiles: projectFiles)
+            return rules.flatMap { rule in
+                var report = Report(rule)
+                rule.review(target, &report)
+                return report.findings.map { "\($0.path):\($0.line) \($0.rule)" }
+            }.sorted()
+        }
+    }
+
+    static let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Corpus")
+
+    /// What asks for more than a file can show.
+    static let ofWholeApps = ["availability-never-asked", "usage-strings"]
+
+    static func cases(for rule: String) throws -> [Case] {
+        let place = folder.appending(path: rule)
+        return try names(in: place).filter { $0.hasSuffix(".swift") }.map { name in
+            let text = try String(contentsOf: place.appending(path: name), encoding: .utf8)
+            return Case(
+                name: "\(rule)/\(name)", files: [("\(rule)/\(name)", text)], projectFiles: [],
+                rules: AllRules.all.filter { $0.name == rule || !ofWholeApps.contains($0.name) })
+        }
+    }
+
+    static func apps(in folder: URL = folder.appending(path: "apps")) throws -> [Case] {
+        try names(in: folder).map { app in
+            var files: [(String, String)] = []
+            var others: [ProjectFile] = []
+            for path in try FileManager.default.subpathsOfDirectory(
+                atPath: folder.appending(path: app).path()
+            ).sorted() {
+                let file = folder.appending(path: app).appending(path: path)
+                guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+                let kind: ProjectFile.Kind? =
+                    switch file.pathExtension {
+                    case "plist": .propertyList
+                    case "entitlements": .entitlements
+                    case "pbxproj": .xcodeProject
+                    default: nil
+                    }
+                if file.pathExtension == "swift" { files.append(("\(app)/\(path)", text)) }
+                if let kind { others.append(ProjectFile(path: "\(app)/\(path)", kind: kind, text: text)) }
+            }
+            return Case(name: app, files: files, projectFiles: others, rules: AllRules.all)
+        }
+    }
+
+    private static func names(in folder: URL) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: folder.path()) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path())
+            .filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    private static func rules(markedIn line: Substring) -> [String] {
+        guard let mark = line.range(of: "// finds ") else { return [] }
+        return line[mark.upperBound...].split { ", ".contains($0) }.map(String.init)
+    }
+}
