@@ -16,7 +16,7 @@ struct LabUnits {
         switch name {
         case "temperature": return HKUnit(from: "°C")  // finds unit-string
         case "insulin": return HKUnit(from: "IU")
-        default: return HKUnit(from: "count /min")  // finds unit-string
+        default: return HKUnit(from: "counts/min")  // finds unit-string
         }
     }
 }
