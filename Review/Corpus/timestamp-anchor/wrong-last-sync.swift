@@ -28,7 +28,8 @@ final class DatedSync {
     func newWorkouts() async throws -> [HKWorkout] {
         let range = HKQuery.predicateForSamples(withStart: lastFetch, end: nil)  // finds timestamp-anchor
         let workouts = try await HKSampleQueryDescriptor(
-            predicates: [.workout(range)], sortDescriptors: [SortDescriptor(\.startDate)], limit: 500
+            predicates: [.workout(range)], sortDescriptors: [SortDescriptor(\.startDate)],
+            limit: 500
         ).result(for: store)
         lastFetch = Date()
         return workouts
