@@ -18,14 +18,17 @@ struct FileWalk {
         case .token(let token): visit(token)
         case .importDecl(let node):
             if let module = node.path.first { uses.imports.insert(module.name.text) }
-        case .functionCallExpr(let node): uses.calls.append(node)
+        case .functionCallExpr(let node):
+            uses.calls.append(node)
+            if let name = node.calledName { uses.callsByName[name, default: []].append(node) }
         case .closureExpr(let node): uses.closures.append(node)
         case .forceUnwrapExpr(let node): uses.forceUnwraps.append(node)
         case .memberAccessExpr(let node): uses.memberAccesses.append(node)
         case .sequenceExpr(let node):
             if let assignment = Assignment(node) { uses.assignments.append(assignment) }
         case .variableDecl(let node): declarations.add(node)
-        case .functionDecl(let node): declarations.functions[node.name.text, default: []].append(node)
+        case .functionDecl(let node):
+            declarations.functions[node.name.text, default: []].append(node)
         default:
             if let block = TypeBlock(node) {
                 declarations.types[block.name, default: []].append(block)

@@ -12,8 +12,8 @@ extension Target {
     /// asks sees that something is unknown. Wrappers (``SwiftSyntax/ExprSyntax/bare``) are taken off.
     ///
     /// - Complexity: bounded: 12 steps deep, 64 expressions.
-    func origins(of expression: ExprSyntax) -> [ExprSyntax] {
-        var search = OriginSearch(target: self)
+    func origins(of expression: ExprSyntax, calls: CallTreatment = .followed) -> [ExprSyntax] {
+        var search = OriginSearch(target: self, calls: calls)
         search.follow(expression, depth: 0)
         return search.found
     }
@@ -24,7 +24,8 @@ extension Target {
     }
 
     func results(of statements: CodeBlockItemListSyntax) -> [ExprSyntax] {
-        if statements.count == 1, let only = statements.first, case .expr(let expression) = only.item,
+        if statements.count == 1, let only = statements.first,
+            case .expr(let expression) = only.item,
             !expression.is(IfExprSyntax.self), !expression.is(SwitchExprSyntax.self)
         {
             return [expression]
@@ -74,12 +75,21 @@ extension Syntax {
     }
 }
 
+/// What a search for origins does at a call of a function of the target.
+enum CallTreatment: Sendable {
+    /// It goes on with what the function gives back.
+    case followed
+    /// It ends there: the call is an origin.
+    case kept
+}
+
 private struct OriginSearch {
     let target: Target
+    let calls: CallTreatment
     var found: [ExprSyntax] = []
     private var visited: Set<SyntaxIdentifier> = []
 
-    init(target: Target) { self.target = target }
+    init(target: Target, calls: CallTreatment) { (self.target, self.calls) = (target, calls) }
 
     mutating func follow(_ expression: ExprSyntax, depth: Int) {
         let bare = expression.bare
@@ -110,8 +120,10 @@ private struct OriginSearch {
         if elements.count == 3, let ternary = elements[1].as(UnresolvedTernaryExprSyntax.self) {
             follow(ternary.thenExpression, depth: depth + 1)
             follow(elements[2], depth: depth + 1)
-        } else if let place = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }),
-            place == elements.count - 2, let ternary = elements[place].as(UnresolvedTernaryExprSyntax.self)
+        } else if let place = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }
+        ),
+            place == elements.count - 2,
+            let ternary = elements[place].as(UnresolvedTernaryExprSyntax.self)
         {
             follow(ternary.thenExpression, depth: depth + 1)
             follow(elements[place + 1], depth: depth + 1)
@@ -153,7 +165,8 @@ private struct OriginSearch {
         }
         if base.isOwn {
             let type = member.enclosingTypeName
-            followBinding(type.flatMap { target.member(name, of: $0) }, from: ExprSyntax(member), depth)
+            followBinding(
+                type.flatMap { target.member(name, of: $0) }, from: ExprSyntax(member), depth)
         } else if let type = base.as(DeclReferenceExprSyntax.self)?.baseName.text,
             target.binding(type, at: member) == nil, !target.types(type).isEmpty
         {
@@ -169,7 +182,8 @@ private struct OriginSearch {
             for value in target.results(of: closure.statements) { follow(value, depth: depth + 1) }
             return
         }
-        guard let name = callee.ownName, let binding = target.binding(name, at: call),
+        guard calls == .followed, let name = callee.ownName,
+            let binding = target.binding(name, at: call),
             case .function(let function) = binding
         else {
             found.append(ExprSyntax(call))
@@ -202,8 +216,32 @@ private struct OriginSearch {
             for value in values { follow(value, depth: depth + 1) }
             if values.isEmpty { found.append(node) }
         case .unwrapped(let value): follow(value, depth: depth + 1)
-        case .element, .parameter, .closureParameter, .function, .opaque, nil: found.append(node)
+        case .element(let sequence, _): followElement(of: sequence, from: node, depth)
+        case .closureParameter(let closure, let place):
+            if let collection = closure.collection(ofParameter: place) {
+                followElement(of: collection, from: node, depth)
+            } else {
+                found.append(node)
+            }
+        case .parameter, .function, .opaque, nil: found.append(node)
         }
+    }
+
+    /// Any of a list's elements, if the list is written out.
+    private mutating func followElement(
+        of collection: ExprSyntax, from node: ExprSyntax, _ depth: Int
+    ) {
+        var search = self
+        search.found = []
+        search.follow(collection, depth: depth + 1)
+        visited = search.visited
+        guard search.found.count == 1, let list = search.found[0].as(ArrayExprSyntax.self),
+            !list.elements.isEmpty
+        else {
+            found.append(node)
+            return
+        }
+        for element in list.elements { follow(element.expression, depth: depth + 1) }
     }
 
     private func getterResults(_ block: AccessorBlockSyntax) -> [ExprSyntax] {

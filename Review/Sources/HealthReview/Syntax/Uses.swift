@@ -6,6 +6,8 @@ struct Uses: Sendable {
     /// Every identifier that stands anywhere, closures' `$0` too.
     var names: Set<String> = []
     var calls: [FunctionCallExprSyntax] = []
+    /// The same by what is called: `execute` for `store.execute(query)`.
+    var callsByName: [String: [FunctionCallExprSyntax]] = [:]
     var closures: [ClosureExprSyntax] = []
     var memberAccesses: [MemberAccessExprSyntax] = []
     var forceUnwraps: [ForceUnwrapExprSyntax] = []
@@ -70,7 +72,9 @@ extension ExprSyntax {
 
     /// `self` or `Self`.
     var isOwn: Bool {
-        guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind else { return false }
+        guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind else {
+            return false
+        }
         return name == .keyword(.self) || name == .keyword(.Self)
     }
 
@@ -95,7 +99,9 @@ extension ExprSyntax {
         case .sequenceExpr(let node):
             // `x as? Y`: the tree is unfolded.
             let elements = Array(node.elements)
-            guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self) else { return nil }
+            guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self) else {
+                return nil
+            }
             return elements[0]
         default: return nil
         }
