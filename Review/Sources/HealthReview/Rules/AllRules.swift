@@ -1,6 +1,6 @@
 /// Every rule there is, in the order of their names.
 enum AllRules {
     static let all: [any Rule] = [
-        ForcedType(), StatisticsOptions(), TypesInOneQuery(), UnboundedQuery(), UnitString(),
+        ForcedType(), StatisticsOptions(), TypesInOneQuery(), UTCAnchorDate(), UnboundedQuery(), UnitString(),
     ]
 }
