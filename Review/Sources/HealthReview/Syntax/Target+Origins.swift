@@ -83,6 +83,24 @@ enum CallTreatment: Sendable {
     case kept
 }
 
+extension SequenceExprSyntax {
+    /// The elements without `as? X`: `samples ?? []` of `samples as? [HKQuantitySample] ?? []`.
+    fileprivate var elementsWithoutCasts: [ExprSyntax] {
+        var kept: [ExprSyntax] = []
+        var isBehindCast = false
+        for element in elements {
+            if isBehindCast {
+                isBehindCast = false
+            } else if element.is(UnresolvedAsExprSyntax.self) {
+                isBehindCast = true
+            } else {
+                kept.append(element)
+            }
+        }
+        return kept
+    }
+}
+
 private struct OriginSearch {
     let target: Target
     let calls: CallTreatment
@@ -116,8 +134,10 @@ private struct OriginSearch {
 
     /// `a ?? b` and `a ? b : c`, which stay unfolded in the tree.
     private mutating func follow(_ sequence: SequenceExprSyntax, _ depth: Int) {
-        let elements = Array(sequence.elements)
-        if elements.count == 3, let ternary = elements[1].as(UnresolvedTernaryExprSyntax.self) {
+        let elements = sequence.elementsWithoutCasts
+        if elements.count == 1 {
+            follow(elements[0], depth: depth + 1)
+        } else if elements.count == 3, let ternary = elements[1].as(UnresolvedTernaryExprSyntax.self) {
             follow(ternary.thenExpression, depth: depth + 1)
             follow(elements[2], depth: depth + 1)
         } else if let place = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }
