@@ -9,9 +9,13 @@ struct SourceByName: Rule {
     func review(_ target: Target, _ report: inout Report) {
         for file in target.files where mentionsSources(file) {
             for access in file.uses.memberAccesses where access.declName.baseName.text == "name" {
-                guard isSource(access, target) else { continue }
+                guard let base = access.base, target.elementTypeName(of: base) == "HKSource" else {
+                    continue
+                }
                 for comparison in comparisons(of: ExprSyntax(access), target, file)
-                where !isShown(comparison) {
+                where !isShown(comparison)
+                    && comparison.enclosing(MacroExpansionExprSyntax.self) == nil
+                {
                     report.add(
                         "a source is told by its name, which people change and which differs by "
                             + "language; ask for `productType` or `bundleIdentifier`",
@@ -27,69 +31,6 @@ struct SourceByName: Rule {
             && ["sourceRevision", "HKSource", "HKSourceQuery", "sources"].contains {
                 names.contains($0)
             }
-    }
-
-    // MARK: - what is a source
-
-    private func isSource(_ access: MemberAccessExprSyntax, _ target: Target) -> Bool {
-        guard let base = access.base else { return false }
-        return target.origins(of: base, calls: .kept).contains { isSource($0, target, depth: 0) }
-    }
-
-    private func isSource(_ origin: ExprSyntax, _ target: Target, depth: Int) -> Bool {
-        if let member = origin.as(MemberAccessExprSyntax.self) {
-            guard member.declName.baseName.text == "source", let base = member.base?.bare else {
-                return false
-            }
-            if let inner = base.as(MemberAccessExprSyntax.self) {
-                return inner.declName.baseName.text == "sourceRevision"
-            }
-            return target.origins(of: base, calls: .kept).contains { origin in
-                origin.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "sourceRevision"
-            }
-        }
-        guard depth < 4, let name = origin.ownName else { return false }
-        switch target.binding(name, at: origin) {
-        case .parameter(let parameter): return parameter.type.elementName == "HKSource"
-        case .variable(let binding, _):
-            return binding.typeAnnotation?.type.elementName == "HKSource"
-        case .element(let list, _): return isSources(list, target, depth: depth + 1)
-        case .closureParameter(let closure, let place):
-            if let list = closure.collection(ofParameter: place) {
-                return isSources(list, target, depth: depth + 1)
-            }
-            return closure.typeName(ofParameter: place) == "HKSource"
-        default: return false
-        }
-    }
-
-    /// Whether a list is one of sources: declared so, of a source query, of statistics.
-    private func isSources(_ list: ExprSyntax, _ target: Target, depth: Int) -> Bool {
-        guard depth < 4 else { return false }
-        return target.origins(of: list, calls: .kept).contains { origin in
-            if let member = origin.as(MemberAccessExprSyntax.self) {
-                return member.declName.baseName.text == "sources" && member.base != nil
-                    && target.binding("sources", at: member) == nil
-            }
-            if let call = origin.as(FunctionCallExprSyntax.self) {
-                if ["filter", "sorted", "prefix", "Array", "Set"].contains(call.calledName ?? ""),
-                    let inner = call.base ?? call.unlabelledArgument(0)
-                {
-                    return isSources(inner, target, depth: depth + 1)
-                }
-                let result = target.function(calledBy: call)?.signature.returnClause?.type
-                return result?.elementName == "HKSource"
-            }
-            guard let name = origin.ownName else { return false }
-            switch target.binding(name, at: origin) {
-            case .parameter(let parameter): return parameter.type.elementName == "HKSource"
-            case .variable(let binding, _):
-                return binding.typeAnnotation?.type.elementName == "HKSource"
-            case .closureParameter(let closure, let place):
-                return place == 1 && target.query(handledBy: closure)?.query.kind == .source
-            default: return false
-            }
-        }
     }
 
     // MARK: - what is done with the name
@@ -121,10 +62,9 @@ struct SourceByName: Rule {
                 if member.base.map({ Syntax($0).id }) != node.id { return nil }
                 if Self.tests.contains(name) { return ExprSyntax(expression) }
                 guard Self.spellings.contains(name) else { return nil }
-            case .functionCallExpr, .optionalChainingExpr, .forceUnwrapExpr, .tupleExpr: break
+            case .functionCallExpr, .optionalChainingExpr, .forceUnwrapExpr: break
             case .labeledExpr(let argument):
                 return isTested(argument) ? expression : nil
-            case .labeledExprList: break
             case .exprList(let list): return isCompared(node, in: list) ? expression : nil
             case .switchExpr(let node):
                 let literals = node.cases.contains { $0.mentionsString }
@@ -138,7 +78,6 @@ struct SourceByName: Rule {
 
     /// Whether it is an argument of `names.contains(source.name)`.
     private func isTested(_ argument: LabeledExprSyntax) -> Bool {
-        if argument.parent?.parent?.is(TupleExprSyntax.self) == true { return false }
         let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
         return call?.calledName == "contains" && argument.label == nil
     }
@@ -211,14 +150,5 @@ struct SourceByName: Rule {
 extension SyntaxProtocol {
     fileprivate var mentionsString: Bool {
         Syntax(self).descendants.contains { $0.is(StringLiteralExprSyntax.self) }
-    }
-}
-
-extension ClosureExprSyntax {
-    /// The written type of a parameter: `HKSource` of `{ (source: HKSource) in … }`.
-    fileprivate func typeName(ofParameter place: Int) -> String? {
-        guard case .parameterClause(let clause) = signature?.parameterClause else { return nil }
-        let parameters = Array(clause.parameters)
-        return parameters.indices.contains(place) ? parameters[place].type?.elementName : nil
     }
 }

@@ -28,7 +28,9 @@ struct UnboundedQuery: Rule {
             return
         }
         let isSparse = types.areAll { Self.sparse.contains($0.name) || $0.kind == .correlation }
-        let what = types.areKnown ? types.known.map(\.name).joined(separator: ", ") : "its type"
+        let what =
+            types.areKnown
+            ? types.known.map(\.name).joined(separator: ", ") : "a type given from elsewhere"
         report.add(
             "asks for every sample of \(what) there is, "
                 + (isSparse
