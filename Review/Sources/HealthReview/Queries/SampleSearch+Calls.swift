@@ -24,10 +24,15 @@ extension SampleSearch {
                 "randomElement":
                 if call.closures.contains(where: \.mentionsSource) { way.isOfSomeSources = true }
                 return follow(base, way)
+            case "get": return follow(base, way)
             case "map", "compactMap", "flatMap":
                 return step(mapped: call, base, way)
             default: break
             }
+        }
+        if call.base == nil, name == "failure" { return }
+        if call.base == nil, name == "success", let value = call.unlabelledArgument(0) {
+            return follow(value, way)
         }
         if ["Array", "Set", "Dictionary"].contains(call.constructedName),
             let list = call.argument("grouping") ?? call.unlabelledArgument(0)

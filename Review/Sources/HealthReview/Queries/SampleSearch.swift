@@ -60,6 +60,11 @@ struct SampleSearch {
             follow(sequence, way)
         case .closureParameter(let closure, let place): step(closure, place, way)
         case .parameter(let parameter): step(parameter, way)
+        case .opaque:
+            guard let result = target.successSubject(of: name, at: node) else {
+                return isComplete = false
+            }
+            follow(result, way)
         default: isComplete = false
         }
     }

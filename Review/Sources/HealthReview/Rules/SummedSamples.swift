@@ -34,7 +34,10 @@ struct SummedSamples: Rule {
     // MARK: - reduce and sum
 
     private func summedType(_ call: FunctionCallExprSyntax, _ target: Target) -> String? {
-        guard let list = call.base ?? call.unlabelledArgument(0) else { return nil }
+        guard
+            let list = call.base.flatMap({ $0.isAccelerate ? nil : $0 })
+                ?? call.unlabelledArgument(0)
+        else { return nil }
         if let closure = call.closures.first {
             let measured = closure.all(FunctionCallExprSyntax.self).filter { isMeasure($0) }
             if !measured.isEmpty {
@@ -77,6 +80,12 @@ struct SummedSamples: Rule {
             else { return nil }
             terms = Array(terms[2...])
         default: return nil
+        }
+        if let closure = assignment.node.enclosing(ClosureExprSyntax.self),
+            let sum = closure.parameter(0), closure.receivingCall?.calledName == "reduce",
+            assignment.target.mentions(sum)
+        {
+            return nil  // The `reduce` is what adds.
         }
         if assignment.target.mentionsSource || isInBranchOfSource(assignment.node) { return nil }
         for term in terms {
@@ -153,6 +162,10 @@ struct SummedSamples: Rule {
         let measurable = Catalogue.quantityTypes(measuredIn: unit)
         return !measurable.isEmpty && measurable.allSatisfy(\.isCumulative) ? "energy" : nil
     }
+}
+
+extension ExprSyntax {
+    fileprivate var isAccelerate: Bool { bare.ownName == "vDSP" }
 }
 
 extension ClosureExprSyntax {

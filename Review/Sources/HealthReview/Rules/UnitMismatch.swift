@@ -27,16 +27,57 @@ struct UnitMismatch: Rule {
         _ call: FunctionCallExprSyntax, _ target: Target, _ report: inout Report
     ) {
         guard let expression = call.argument("for"), let base = call.base,
-            let unit = target.unit(of: expression)
+            let unit = target.unit(of: expression), !asksFirst(call)
         else { return }
+        if let (owner, symbol) = knownUnit(of: base, target) {
+            addTotal(owner, symbol, unit, expression, target, &report)
+            return
+        }
         let origins = target.sampleOrigins(of: base)
         var types = PossibleTypes()
         for origin in origins {
             if !origin.measures.isEmpty { return }
             types.add(origin.types)
         }
-        if origins.isEmpty || asksFirst(call) { return }
+        if origins.isEmpty { return }
         add(unit, expression, types, target, &report)
+    }
+
+    /// A workout's total or a summary's ring, and the unit it is measured in.
+    private func knownUnit(
+        of base: ExprSyntax, _ target: Target
+    ) -> (name: String, symbol: String)? {
+        let origins = target.origins(of: base)
+        guard origins.count == 1, let member = origins[0].as(MemberAccessExprSyntax.self),
+            let owner = member.base
+        else { return nil }
+        let name = member.declName.baseName.text
+        let plain = name.hasSuffix("Goal") ? String(name.dropLast(4)) : name
+        guard let symbol = Self.totals[name] ?? Self.rings[plain] else { return nil }
+        let owners = Self.totals[name] == nil ? ["HKActivitySummary"] : ["HKWorkout", "HKSample"]
+        return owners.contains(target.elementTypeName(of: owner) ?? "") ? (name, symbol) : nil
+    }
+
+    private static let totals = [
+        "totalDistance": "m", "totalEnergyBurned": "kcal", "totalSwimmingStrokeCount": "count",
+        "totalFlightsClimbed": "count",
+    ]
+    private static let rings = [
+        "activeEnergyBurned": "kcal", "appleExerciseTime": "min", "appleMoveTime": "min",
+        "appleStandHours": "count",
+    ]
+
+    private func addTotal(
+        _ name: String, _ symbol: String, _ unit: HealthUnit, _ expression: ExprSyntax,
+        _ target: Target, _ report: inout Report
+    ) {
+        guard let own = try? HealthUnit(symbol), !own.isCompatible(with: unit),
+            let file = target.file(of: expression)
+        else { return }
+        report.add(
+            "`\(name)` is never measured in \(unit): HealthKit ends the app; it is measured in "
+                + "\(symbol) and what converts to it",
+            at: expression, in: file)
     }
 
     private func reviewWriting(

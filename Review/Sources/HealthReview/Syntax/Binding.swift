@@ -29,7 +29,9 @@ extension Target {
             if !isInType, let block = TypeBlock(outer) {
                 if let found = member(name, of: block.name) { return found }
                 isInType = true
-            } else if isInType, let block = TypeBlock(outer), let found = member(name, of: block.name) {
+            } else if isInType, let block = TypeBlock(outer),
+                let found = member(name, of: block.name)
+            {
                 return found
             }
             inner = outer
@@ -115,7 +117,9 @@ extension Target {
     ) -> Binding? {
         var found: Binding?
         for element in conditions {
-            if let inner, inner.position >= element.position, inner.endPosition <= element.endPosition {
+            if let inner, inner.position >= element.position,
+                inner.endPosition <= element.endPosition
+            {
                 break
             }
             switch element.condition {
@@ -126,7 +130,8 @@ extension Target {
                     // `if let x`: what x was outside.
                     found = outer
                 }
-            case .matchingPattern(let pattern) where pattern.pattern.bindsName(name): found = .opaque
+            case .matchingPattern(let pattern) where pattern.pattern.bindsName(name):
+                found = .opaque
             default: break
             }
         }
@@ -135,8 +140,7 @@ extension Target {
 
     private func element(_ name: String, of loop: ForStmtSyntax) -> Binding? {
         guard loop.pattern.bindsName(name) else { return nil }
-        return loop.pattern.is(IdentifierPatternSyntax.self)
-            ? .element(of: loop.sequence, loop) : .opaque
+        return loop.pattern.isWholeElement ? .element(of: loop.sequence, loop) : .opaque
     }
 
     private func parameter(_ name: String, of closure: ClosureExprSyntax) -> Binding? {
@@ -144,7 +148,8 @@ extension Target {
             if let value = item.initializer?.value { return .unwrapped(value) }
         }
         if name.hasPrefix("$"), let place = Int(name.dropFirst()) {
-            return closure.signature?.parameterClause == nil ? .closureParameter(closure, place) : nil
+            return closure.signature?.parameterClause == nil
+                ? .closureParameter(closure, place) : nil
         }
         for place in 0..<8 where closure.parameter(place) == name {
             return .closureParameter(closure, place)
@@ -163,6 +168,21 @@ extension PatternBindingSyntax {
 }
 
 extension PatternSyntax {
+    /// Whether its one name stands for all of what is matched: `x`, `case let x as Sample`,
+    /// `case let x?`.
+    fileprivate var isWholeElement: Bool {
+        if self.is(IdentifierPatternSyntax.self) { return true }
+        var names = 0
+        for node in Syntax(self).descendants {
+            switch node.kind {
+            case .identifierPattern: names += 1
+            case .functionCallExpr, .tupleExpr, .tuplePattern: return false
+            default: break
+            }
+        }
+        return names == 1
+    }
+
     func binds(_ name: String) -> Bool {
         if let only = self.as(IdentifierPatternSyntax.self) { return only.identifier.text == name }
         return bindsName(name)

@@ -30,10 +30,15 @@ extension Target {
         {
             return [expression]
         }
+        let returns = statements.all(ReturnStmtSyntax.self)
+        if returns.isEmpty, statements.count == 1,
+            let branches = statements.first?.item.as(ExpressionStmtSyntax.self)?.expression
+        {
+            // `if` or `switch` as the only statement: its branches are what is given back.
+            return [branches]
+        }
         let body = Syntax(statements).parent.map { Syntax($0).enclosingOrSelfBody }
-        return statements.all(ReturnStmtSyntax.self)
-            .filter { $0.enclosingBody == body }
-            .compactMap(\.expression)
+        return returns.filter { $0.enclosingBody == body }.compactMap(\.expression)
     }
 
     /// Every plain assignment to a variable in the part of the target that can see it.
@@ -137,7 +142,9 @@ private struct OriginSearch {
         let elements = sequence.elementsWithoutCasts
         if elements.count == 1 {
             follow(elements[0], depth: depth + 1)
-        } else if elements.count == 3, let ternary = elements[1].as(UnresolvedTernaryExprSyntax.self) {
+        } else if elements.count == 3,
+            let ternary = elements[1].as(UnresolvedTernaryExprSyntax.self)
+        {
             follow(ternary.thenExpression, depth: depth + 1)
             follow(elements[2], depth: depth + 1)
         } else if let place = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }
