@@ -60,7 +60,9 @@ extension Target {
         }
         if let source = call.argument("from") {
             if isUTC(base) { return .utc }
-            return members(assignedTo: source).contains { $0.member == "timeZone" && isUTC(zone: $0.value) }
+            return members(assignedTo: source).contains {
+                $0.member == "timeZone" && $0.value.allSatisfy { isUTC(zone: $0) }
+            }
                 || componentsAreUTC(source) ? .utc : nil
         }
         return call.argument("bySettingHour") != nil && isUTC(base) ? .utc : nil
@@ -111,7 +113,8 @@ extension Target {
     /// What is assigned to `timeZone`, behind the variable's declaration or in the closure or function
     /// that makes it.
     private func zones(setOn expression: ExprSyntax) -> [ExprSyntax] {
-        let direct = members(assignedTo: expression).filter { $0.member == "timeZone" }.map(\.value)
+        let direct = members(assignedTo: expression).filter { $0.member == "timeZone" }.flatMap(
+            \.value)
         if !direct.isEmpty { return direct }
         return makers(of: expression).flatMap { body in
             body.all(SequenceExprSyntax.self).compactMap { node -> ExprSyntax? in
@@ -159,17 +162,26 @@ extension Target {
         return isUTC(zone: zone)
     }
 
-    private func isUTC(zone expression: ExprSyntax) -> Bool {
+    private func isUTC(zone expression: ExprSyntax, depth: Int = 0) -> Bool {
         let origins = origins(of: expression)
         return !origins.isEmpty
             && origins.allSatisfy { origin in
                 if let member = origin.as(MemberAccessExprSyntax.self) {
-                    return ["gmt", "utc", "UTC"].contains(member.declName.baseName.text)
+                    let name = member.declName.baseName.text
+                    if member.base == nil,
+                        case .variable(let own, _) = self.member(name, of: "TimeZone"),
+                        let value = own.initializer?.value
+                    {
+                        return depth < 4 && isUTC(zone: value, depth: depth + 1)
+                    }
+                    return ["gmt", "utc", "UTC"].contains(name)
                 }
                 guard let call = origin.as(FunctionCallExprSyntax.self),
                     ["TimeZone", "NSTimeZone", "init"].contains(call.calledName)
                 else { return false }
-                if let seconds = call.argument("secondsFromGMT") ?? call.argument("forSecondsFromGMT") {
+                if let seconds = call.argument("secondsFromGMT")
+                    ?? call.argument("forSecondsFromGMT")
+                {
                     return integer(seconds) == 0
                 }
                 let name = call.argument("identifier") ?? call.argument("abbreviation")

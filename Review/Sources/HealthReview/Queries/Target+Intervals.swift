@@ -21,23 +21,24 @@ extension Target {
         var seconds = 0
         var hasDays = false
         var hasAny = false
-        func add(_ component: String, _ value: ExprSyntax) -> Bool {
-            if ["day", "weekOfYear", "weekOfMonth", "month", "year", "quarter"].contains(component) {
+        func add(_ component: String, _ value: [ExprSyntax]) -> Bool {
+            if ["day", "weekOfYear", "weekOfMonth", "month", "year", "quarter"].contains(component)
+            {
                 hasDays = true
                 return true
             }
             guard let unit = Self.seconds[component] else { return true }
-            guard let number = integer(value) else { return false }
+            guard let number = product(value) else { return false }
             hasAny = true
             seconds += number * unit
             return true
         }
         for argument in call.arguments {
             guard let label = argument.label?.text else { return .unknown }
-            if !add(label, argument.expression) { return .unknown }
+            if !add(label, [argument.expression]) { return .unknown }
         }
-        for (component, value) in members(assignedTo: expression) {
-            if !add(component, value) { return .unknown }
+        for assigned in members(assignedTo: expression) {
+            if !add(assigned.member, assigned.value) { return .unknown }
         }
         if hasDays { return .calendarDays }
         guard hasAny, seconds > 0 else { return .unknown }
@@ -46,16 +47,16 @@ extension Target {
 
     private static let seconds = ["hour": 3_600, "minute": 60, "second": 1]
 
-    /// `interval.day = 1` for the variable an expression names: component and value.
-    func members(assignedTo expression: ExprSyntax) -> [(member: String, value: ExprSyntax)] {
+    /// `interval.day = 1` for the variable an expression names: component and what stands behind `=`.
+    func members(assignedTo expression: ExprSyntax) -> [(member: String, value: [ExprSyntax])] {
         guard let name = expression.bare.ownName, let file = file(of: expression) else { return [] }
         let scope = variableScope(of: name, at: expression) ?? expression.enclosingFunction
         return file.uses.assignments.compactMap { assignment in
-            guard assignment.operator == .plain, let value = assignment.singleValue,
+            guard assignment.operator == .plain,
                 let member = assignment.target.as(MemberAccessExprSyntax.self),
                 member.base?.bare.ownName == name, assignment.node.isInside(scope)
             else { return nil }
-            return (member.declName.baseName.text, value)
+            return (member.declName.baseName.text, assignment.value)
         }
     }
 
@@ -71,24 +72,28 @@ extension Target {
         let origins = origins(of: expression)
         guard origins.count == 1 else { return nil }
         if let sequence = origins[0].as(SequenceExprSyntax.self) {
-            let elements = Array(sequence.elements)
-            guard elements.count < 20 else { return nil }
-            var product = 1
-            for (place, element) in elements.enumerated() {
-                if place % 2 == 1 {
-                    guard element.as(BinaryOperatorExprSyntax.self)?.operator.text == "*" else {
-                        return nil
-                    }
-                } else {
-                    guard let factor = Self.literal(element), factor < 1_000_000,
-                        product < 1_000_000_000
-                    else { return nil }
-                    product *= factor
-                }
-            }
-            return product
+            return product(Array(sequence.elements))
         }
         return Self.literal(origins[0])
+    }
+
+    /// The elements of `24 * 60 * 60`, or one expression.
+    private func product(_ elements: [ExprSyntax]) -> Int? {
+        if elements.count == 1 { return integer(elements[0]) }
+        guard elements.count < 20 else { return nil }
+        var product = 1
+        for (place, element) in elements.enumerated() {
+            if place % 2 == 1 {
+                guard element.as(BinaryOperatorExprSyntax.self)?.operator.text == "*" else {
+                    return nil
+                }
+                continue
+            }
+            guard let factor = Self.literal(element), factor < 1_000_000, product < 1_000_000_000
+            else { return nil }
+            product *= factor
+        }
+        return product
     }
 
     private static func literal(_ expression: ExprSyntax) -> Int? {
