@@ -1,0 +1,105 @@
+import SwiftSyntax
+
+extension SyntaxProtocol {
+    /// Whether something is done with a value: more than a test for nil, a new name for it that isn't
+    /// used, or a line in a log.
+    func uses(_ name: String) -> Bool {
+        var seen: Set<String> = [name]
+        var waiting = [name]
+        while let next = waiting.popLast() {
+            for reference in references(to: next) where !reference.isIdle {
+                guard let alias = reference.alias else { return true }
+                if seen.insert(alias).inserted { waiting.append(alias) }
+            }
+        }
+        return false
+    }
+
+    /// Whether a name is used as a whole somewhere inside: handed to a function, returned, kept.
+    func handsOn(_ name: String) -> Bool {
+        references(to: name).contains { $0.accessedMember == nil }
+    }
+
+    /// Whether a member of a named value is used somewhere inside.
+    func takes(_ member: String, of name: String) -> Bool {
+        references(to: name).contains { $0.accessedMember == member }
+    }
+}
+
+extension Syntax {
+    /// `count` where this is the `x` of `x.count`, `x?.count` or `x!.count`.
+    var accessedMember: String? {
+        var node = self
+        while let parent = node.parent {
+            if let access = parent.as(MemberAccessExprSyntax.self) {
+                return access.base.map { Syntax($0).id } == node.id
+                    ? access.declName.baseName.text : nil
+            }
+            guard parent.is(OptionalChainingExprSyntax.self) || parent.is(ForceUnwrapExprSyntax.self)
+            else { return nil }
+            node = parent
+        }
+        return nil
+    }
+
+    /// Whether a reference does nothing with the value: `x != nil`, `_ = x`, `print(x)`, `if let x`.
+    fileprivate var isIdle: Bool {
+        if isLogged || self.is(OptionalBindingConditionSyntax.self) { return true }
+        guard let list = outermostWrapping.parent?.as(ExprListSyntax.self), list.count == 3 else {
+            return false
+        }
+        let elements = Array(list)
+        return elements.contains { $0.is(NilLiteralExprSyntax.self) }
+            || elements[0].is(DiscardAssignmentExprSyntax.self)
+    }
+
+    /// The new name a reference gives the value: `y` of `guard let y = x as? Y`, `let y = x ?? []`.
+    var alias: String? {
+        guard let clause = outermostWrapping.parent?.as(InitializerClauseSyntax.self) else { return nil }
+        let pattern =
+            clause.parent?.as(OptionalBindingConditionSyntax.self)?.pattern
+            ?? clause.parent?.as(PatternBindingSyntax.self)?.pattern
+        return pattern?.as(IdentifierPatternSyntax.self)?.identifier.text
+    }
+
+    private var outermostWrapping: Syntax {
+        var node = self
+        while let parent = node.parent, parent.isTransparent { node = parent }
+        return node
+    }
+
+    /// Whether the node is wrapping a value without using it: `x ?? []`, `x as? [Y]`, `(x)`.
+    private var isTransparent: Bool {
+        switch kind {
+        case .asExpr, .optionalChainingExpr, .forceUnwrapExpr, .tryExpr, .awaitExpr: return true
+        case .exprList, .sequenceExpr:
+            guard let list = self.as(ExprListSyntax.self) ?? self.as(SequenceExprSyntax.self)?.elements,
+                list.count == 3
+            else { return false }
+            let middle = Array(list)[1]
+            return middle.is(UnresolvedAsExprSyntax.self)
+                || middle.as(BinaryOperatorExprSyntax.self)?.operator.text == "??"
+        default: return false
+        }
+    }
+
+    /// Whether the node is part of a line for a log and of nothing else.
+    var isLogged: Bool {
+        var node = self
+        while let parent = node.parent {
+            if parent.is(CodeBlockItemSyntax.self) || parent.is(ClosureExprSyntax.self) { return false }
+            if let call = parent.as(FunctionCallExprSyntax.self), let name = call.calledName,
+                node.is(LabeledExprListSyntax.self)
+            {
+                if ["print", "debugPrint", "NSLog", "os_log", "dump"].contains(name) { return true }
+                let base = call.base?.bare
+                let owner = base?.ownName ?? base?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+                if let owner = owner?.lowercased(), owner.hasSuffix("logger") || owner.hasSuffix("log") {
+                    return true
+                }
+            }
+            node = parent
+        }
+        return false
+    }
+}
