@@ -73,7 +73,8 @@ extension Target {
             if let closure = origin.as(ClosureExprSyntax.self) {
                 return Handler(closure, property: property)
             }
-            guard let name = origin.ownName, case .function(let function) = binding(name, at: origin)
+            guard let name = origin.ownName,
+                case .function(let function) = binding(name, at: origin)
             else { return nil }
             return Handler(function, property: property)
         }

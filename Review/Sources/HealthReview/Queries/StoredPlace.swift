@@ -48,7 +48,8 @@ extension ExprSyntax {
             guard let base = member.base?.bare else { return true }
             expression = base
         }
-        return expression.as(DeclReferenceExprSyntax.self)?.baseName.text.first?.isUppercase ?? false
+        return expression.as(DeclReferenceExprSyntax.self)?.baseName.text.first?.isUppercase
+            ?? false
     }
 }
 
@@ -68,7 +69,8 @@ private struct PlaceSearch {
         switch bare.as(ExprSyntaxEnum.self) {
         case .sequenceExpr(let sequence):
             // `stored ?? nil`: what stands first is kept, the rest is for want of it.
-            if let first = sequence.elements.first, !sequence.elements.contains(where: \.isTernary) {
+            if let first = sequence.elements.first, !sequence.elements.contains(where: \.isTernary)
+            {
                 follow(first, arguments, depth: depth + 1)
             }
         case .ifExpr(let node):
@@ -76,7 +78,8 @@ private struct PlaceSearch {
                 follow(result, arguments, depth: depth + 1)
             }
         case .declReferenceExpr(let node):
-            follow(target.binding(node.baseName.text, at: bare), node.baseName.text, arguments, depth)
+            follow(
+                target.binding(node.baseName.text, at: bare), node.baseName.text, arguments, depth)
         case .memberAccessExpr(let node): follow(node, arguments, depth)
         case .functionCallExpr(let node): follow(node, arguments, depth)
         case .subscriptCallExpr(let node): follow(node, arguments, depth)
@@ -95,7 +98,8 @@ private struct PlaceSearch {
             if let argument = arguments[name] { follow(argument, [:], depth: depth + 1) }
         case .closureParameter(let closure, 0):
             // `data.flatMap { decode($0) }`
-            if let call = closure.receivingCall, ["map", "flatMap"].contains(call.calledName ?? ""),
+            if let call = closure.receivingCall,
+                ["map", "flatMap"].contains(call.calledName ?? ""),
                 let base = call.base
             {
                 follow(base, arguments, depth: depth + 1)
@@ -108,12 +112,14 @@ private struct PlaceSearch {
         _ binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax, _ name: String,
         _ arguments: [String: ExprSyntax], _ depth: Int
     ) {
-        let isLocal = declaration.enclosing(CodeBlockItemListSyntax.self).map {
-            $0.parent?.is(SourceFileSyntax.self) == false
-        } ?? false
+        let isLocal =
+            declaration.enclosing(CodeBlockItemListSyntax.self).map {
+                $0.parent?.is(SourceFileSyntax.self) == false
+            } ?? false
         let isMember = declaration.memberOf != nil
-        if let key = declaration.attributes.storageKey { found.insert(.key(key)) }
-        else if let getter = binding.getterStatements {
+        if let key = declaration.attributes.storageKey {
+            found.insert(.key(key))
+        } else if let getter = binding.getterStatements {
             for result in target.results(of: getter) { follow(result, arguments, depth: depth + 1) }
         } else if isMember || !isLocal {
             let count = found.count
@@ -144,7 +150,8 @@ private struct PlaceSearch {
             follow(binding, name, arguments, depth)
         } else if ExprSyntax(member).isRootedInType {
             if let text = ExprSyntax(member).shortText { found.insert(.path(text)) }
-        } else if let own = base.ownName, case .variable(_, let declaration) = target.binding(own, at: base),
+        } else if let own = base.ownName,
+            case .variable(_, let declaration) = target.binding(own, at: base),
             let type = declaration.memberOf
         {
             found.insert(.variable(type: type, name: "\(own).\(name)"))
@@ -169,15 +176,20 @@ private struct PlaceSearch {
             return
         }
         if let key = call.argument("forKey") ?? call.argument("key") ?? call.argument("forAnchor") {
-            if let text = target.constantText(of: key, arguments: arguments) { found.insert(.key(text)) }
+            if let text = target.constantText(of: key, arguments: arguments) {
+                found.insert(.key(text))
+            }
             return
         }
         for label in Self.decoded {
-            if let source = call.argument(label) { return follow(source, arguments, depth: depth + 1) }
+            if let source = call.argument(label) {
+                return follow(source, arguments, depth: depth + 1)
+            }
         }
         switch call.calledName {
         case "appendingPathComponent", "appending":
-            let part = call.unlabelledArgument(0) ?? call.argument("path") ?? call.argument("component")
+            let part =
+                call.unlabelledArgument(0) ?? call.argument("path") ?? call.argument("component")
             if let text = part.flatMap({ target.constantText(of: $0, arguments: arguments) }) {
                 found.insert(.file(text))
             }

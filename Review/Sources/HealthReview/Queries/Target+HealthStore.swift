@@ -5,12 +5,16 @@ extension Target {
     /// a name that says so.
     func isHealthStore(_ expression: ExprSyntax) -> Bool {
         let bare = expression.bare
-        if let call = bare.as(FunctionCallExprSyntax.self) { return call.constructedName == "HKHealthStore" }
+        if let call = bare.as(FunctionCallExprSyntax.self) {
+            return call.constructedName == "HKHealthStore"
+        }
         if let name = bare.ownName, let found = binding(name, at: bare) {
             switch found {
             case .parameter(let parameter): return parameter.type.baseName == "HKHealthStore"
             case .variable(let binding, _):
-                if let type = binding.typeAnnotation?.type { return type.baseName == "HKHealthStore" }
+                if let type = binding.typeAnnotation?.type {
+                    return type.baseName == "HKHealthStore"
+                }
                 let origins = origins(of: bare)
                 return origins.contains { origin in
                     origin.as(FunctionCallExprSyntax.self)?.constructedName == "HKHealthStore"

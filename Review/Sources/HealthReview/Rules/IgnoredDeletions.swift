@@ -32,7 +32,8 @@ struct IgnoredDeletions: Rule {
     /// `result.addedSamples` without `result.deletedObjects`.
     private func reviewResults(_ file: SourceFile, _ target: Target, _ report: inout Report) {
         var reviewed: Set<String> = []
-        for access in file.uses.memberAccesses where access.declName.baseName.text == "addedSamples" {
+        for access in file.uses.memberAccesses where access.declName.baseName.text == "addedSamples"
+        {
             guard let base = access.base?.bare, target.isAnchoredResult(base) else { continue }
             if let name = base.as(DeclReferenceExprSyntax.self)?.baseName.text {
                 let scope = access.enclosingFunction

@@ -79,7 +79,8 @@ struct MirrorDeletes: Rule {
                 return true
             }
             if let loop = parent.as(ForStmtSyntax.self), node.id == Syntax(loop.body).id,
-                loop.whereClause?.comparesPresence == true || stemsFromComparison(loop.sequence, target)
+                loop.whereClause?.comparesPresence == true
+                    || stemsFromComparison(loop.sequence, target)
                     || loop.body.hasGuardOnPresence(before: node)
             {
                 return true
@@ -111,7 +112,9 @@ extension SyntaxProtocol {
     /// `!ids.contains(x)`, `subtracting`.
     fileprivate var comparesPresence: Bool {
         Syntax(self).descendants.contains { node in
-            if let call = node.as(FunctionCallExprSyntax.self) { return call.calledName == "subtracting" }
+            if let call = node.as(FunctionCallExprSyntax.self) {
+                return call.calledName == "subtracting"
+            }
             guard let negation = node.as(PrefixOperatorExprSyntax.self),
                 negation.operator.text == "!",
                 let call = negation.expression.bare.as(FunctionCallExprSyntax.self)

@@ -59,7 +59,8 @@ private struct RepeatedHandler {
         switch (query.kind, handler.property) {
         case (.observer, nil): done = nil
         case (.workoutRoute, nil): done = handler.parameter(2)
-        case (.quantitySeries, nil): done = handler.parameter(query.call.argument("sample") == nil ? 4 : 3)
+        case (.quantitySeries, nil):
+            done = handler.parameter(query.call.argument("sample") == nil ? 4 : 3)
         case (.heartbeatSeries, nil): done = handler.parameter(3)
         case (.electrocardiogram, nil): done = handler.parameter(2)
         case (.anchored, "updateHandler"), (.activitySummary, "updateHandler"),
@@ -112,7 +113,9 @@ private struct RepeatedHandler {
     /// Whether a condition looks at `done`, or at a flag that the handler sets.
     private func decides(_ condition: Syntax) -> Bool {
         condition.descendants.contains { node in
-            guard let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text else { return false }
+            guard let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text else {
+                return false
+            }
             return name == done || flags.contains(name) || Self.saysOnce(name)
         }
     }
@@ -137,7 +140,8 @@ private struct RepeatedHandler {
             let test = node.as(ExpressionStmtSyntax.self)?.expression.as(IfExprSyntax.self)
                 ?? node.as(IfExprSyntax.self)
         else { return false }
-        return decides(Syntax(test.conditions)) && test.body.statements.last?.item.is(ReturnStmtSyntax.self) == true
+        return decides(Syntax(test.conditions))
+            && test.body.statements.last?.item.is(ReturnStmtSyntax.self) == true
     }
 }
 

@@ -19,7 +19,8 @@ struct CallSites {
     /// The calls of a function; none if the target has another of its name.
     func calls(of function: FunctionDeclSyntax) -> [FunctionCallExprSyntax] {
         let name = function.name.text
-        guard target.files.reduce(0, { $0 + ($1.declarations.functions[name]?.count ?? 0) }) == 1 else {
+        guard target.files.reduce(0, { $0 + ($1.declarations.functions[name]?.count ?? 0) }) == 1
+        else {
             return []
         }
         return byName[name] ?? []
@@ -38,12 +39,15 @@ extension Target {
     /// `self.load()`, `AnchorStore.load()`, `anchors.load()`.
     func calledFunction(_ call: FunctionCallExprSyntax) -> FunctionDeclSyntax? {
         guard let name = call.calledName else { return nil }
-        if let own = call.calledExpression.bare.ownName, case .function(let function) = binding(own, at: call) {
+        if let own = call.calledExpression.bare.ownName,
+            case .function(let function) = binding(own, at: call)
+        {
             return function
         }
         guard call.base != nil else { return nil }
         let named = files.flatMap { $0.declarations.functions[name] ?? [] }
-        guard named.count == 1, named[0].signature.parameterClause.parameters.count >= call.arguments.count
+        guard named.count == 1,
+            named[0].signature.parameterClause.parameters.count >= call.arguments.count
         else { return nil }
         let labels = named[0].signature.parameterClause.parameters.map(\.firstName.text)
         return call.arguments.allSatisfy { labels.contains($0.label?.text ?? "_") } ? named[0] : nil

@@ -7,7 +7,9 @@ extension ClosureExprSyntax {
         if let call = parent.as(FunctionCallExprSyntax.self) {
             return call.calledExpression.id == ExprSyntax(self).id ? nil : call
         }
-        guard parent.is(LabeledExprSyntax.self) || parent.is(MultipleTrailingClosureElementSyntax.self)
+        guard
+            parent.is(LabeledExprSyntax.self)
+                || parent.is(MultipleTrailingClosureElementSyntax.self)
         else { return nil }
         return parent.parent?.parent?.as(FunctionCallExprSyntax.self)
     }
@@ -41,7 +43,9 @@ extension FunctionCallExprSyntax {
         var node = Syntax(self)
         while let parent = node.parent {
             if parent.is(AwaitExprSyntax.self) { return true }
-            guard parent.is(ExprSyntax.self), !parent.is(ClosureExprSyntax.self) else { return false }
+            guard parent.is(ExprSyntax.self), !parent.is(ClosureExprSyntax.self) else {
+                return false
+            }
             node = parent
         }
         return false

@@ -77,7 +77,8 @@ struct PathWalk<Question: PathQuestion> {
         guard depth < 100 else { return visited(node, state) }
         switch node.as(SyntaxEnum.self) {
         case .expressionStmt(let node): return run(Syntax(node.expression), state, label: label)
-        case .labeledStmt(let node): return run(Syntax(node.statement), state, label: node.label.text)
+        case .labeledStmt(let node):
+            return run(Syntax(node.statement), state, label: node.label.text)
         case .ifExpr(let node): return branch(node, state)
         case .switchExpr(let node): return choose(node, state, label)
         case .guardStmt(let node):

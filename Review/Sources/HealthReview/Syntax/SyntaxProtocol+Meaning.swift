@@ -35,7 +35,8 @@ extension Syntax {
                 return access.base.map { Syntax($0).id } == node.id
                     ? access.declName.baseName.text : nil
             }
-            guard parent.is(OptionalChainingExprSyntax.self) || parent.is(ForceUnwrapExprSyntax.self)
+            guard
+                parent.is(OptionalChainingExprSyntax.self) || parent.is(ForceUnwrapExprSyntax.self)
             else { return nil }
             node = parent
         }
@@ -43,7 +44,7 @@ extension Syntax {
     }
 
     /// Whether a reference does nothing with the value: `x != nil`, `_ = x`, `print(x)`, `if let x`.
-    fileprivate var isIdle: Bool {
+    var isIdle: Bool {
         if isLogged || self.is(OptionalBindingConditionSyntax.self) { return true }
         guard let list = outermostWrapping.parent?.as(ExprListSyntax.self), list.count == 3 else {
             return false
@@ -55,11 +56,57 @@ extension Syntax {
 
     /// The new name a reference gives the value: `y` of `guard let y = x as? Y`, `let y = x ?? []`.
     var alias: String? {
-        guard let clause = outermostWrapping.parent?.as(InitializerClauseSyntax.self) else { return nil }
+        guard let clause = outermostWrapping.parent?.as(InitializerClauseSyntax.self) else {
+            return nil
+        }
         let pattern =
             clause.parent?.as(OptionalBindingConditionSyntax.self)?.pattern
             ?? clause.parent?.as(PatternBindingSyntax.self)?.pattern
         return pattern?.as(IdentifierPatternSyntax.self)?.identifier.text
+    }
+
+    /// Whether the value is only given another form and a name: `let xs = samples.map { … } as? [X]`,
+    /// `if let x = Set(samples)`.
+    var isTransformed: Bool {
+        var node = self
+        while let parent = node.parent {
+            if let clause = parent.as(InitializerClauseSyntax.self) {
+                return clause.parent?.is(PatternBindingSyntax.self) == true
+                    || clause.parent?.is(OptionalBindingConditionSyntax.self) == true
+            }
+            switch parent.as(SyntaxEnum.self) {
+            case .awaitExpr, .closureExpr, .codeBlockItem: return false
+            case .functionCallExpr(let call):
+                let isBase = node.id == Syntax(call.calledExpression).id
+                guard let name = call.calledName,
+                    isBase ? Self.forms.contains(name) : name.first?.isUppercase == true
+                else { return false }
+            case .memberAccessExpr, .labeledExpr, .labeledExprList, .exprList, .sequenceExpr,
+                .optionalChainingExpr, .forceUnwrapExpr, .asExpr, .tryExpr, .tupleExpr, .arrayExpr,
+                .arrayElement, .arrayElementList:
+                break
+            default: return false
+            }
+            node = parent
+        }
+        return false
+    }
+
+    private static let forms: Set<String> = [
+        "map", "compactMap", "flatMap", "filter", "sorted", "prefix", "suffix", "reversed", "lazy",
+    ]
+
+    /// Whether the value is what a `for` loop goes over.
+    var isLoopSequence: Bool {
+        var node = self
+        while let parent = node.parent, !parent.is(CodeBlockItemSyntax.self) {
+            if let loop = parent.as(ForStmtSyntax.self) {
+                return node.id == Syntax(loop.sequence).id
+            }
+            if parent.is(FunctionCallExprSyntax.self) { return false }
+            node = parent
+        }
+        return false
     }
 
     private var outermostWrapping: Syntax {
@@ -73,7 +120,9 @@ extension Syntax {
         switch kind {
         case .asExpr, .optionalChainingExpr, .forceUnwrapExpr, .tryExpr, .awaitExpr: return true
         case .exprList, .sequenceExpr:
-            guard let list = self.as(ExprListSyntax.self) ?? self.as(SequenceExprSyntax.self)?.elements,
+            guard
+                let list = self.as(ExprListSyntax.self)
+                    ?? self.as(SequenceExprSyntax.self)?.elements,
                 list.count == 3
             else { return false }
             let middle = Array(list)[1]
@@ -87,14 +136,21 @@ extension Syntax {
     var isLogged: Bool {
         var node = self
         while let parent = node.parent {
-            if parent.is(CodeBlockItemSyntax.self) || parent.is(ClosureExprSyntax.self) { return false }
+            if parent.is(CodeBlockItemSyntax.self) || parent.is(ClosureExprSyntax.self) {
+                return false
+            }
             if let call = parent.as(FunctionCallExprSyntax.self), let name = call.calledName,
                 node.is(LabeledExprListSyntax.self)
             {
-                if ["print", "debugPrint", "NSLog", "os_log", "dump"].contains(name) { return true }
+                if ["print", "debugPrint", "NSLog", "os_log", "dump"].contains(name) {
+                    return true
+                }
                 let base = call.base?.bare
-                let owner = base?.ownName ?? base?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-                if let owner = owner?.lowercased(), owner.hasSuffix("logger") || owner.hasSuffix("log") {
+                let owner =
+                    base?.ownName ?? base?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+                if let owner = owner?.lowercased(),
+                    owner.hasSuffix("logger") || owner.hasSuffix("log")
+                {
                     return true
                 }
             }
