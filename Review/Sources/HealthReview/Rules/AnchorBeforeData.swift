@@ -117,11 +117,24 @@ struct AnchorOrder: PathQuestion {
 
 extension AnchorOrder {
     private mutating func keep(_ node: Syntax, _ state: inout State) {
+        if isInTransactionOfData(node) { return }
         if !state.pending.isSubset(of: state.used) { add(node, .busy) }
         if !state.kept.contains(where: { $0.node == node }) {
             state.kept.append((node, state.used))
         }
     }
+
+    /// `database.write { try $0.set(anchor); try $0.insert(samples) }`: both or neither.
+    private func isInTransactionOfData(_ node: Syntax) -> Bool {
+        node.enclosingClosures.contains { closure in
+            guard closure.isInside(body), let call = closure.receivingCall, let name = call.calledName,
+                Self.transactions.contains(where: { name.lowercased().contains($0) })
+            else { return false }
+            return !names.load(in: closure.statements).data.isEmpty
+        }
+    }
+
+    private static let transactions = ["transaction", "write", "perform", "savepoint"]
 
     private mutating func use(_ data: Set<String>, _ state: inout State) {
         for kept in state.kept where !data.isSubset(of: kept.after) { add(kept.node, .early) }

@@ -11,7 +11,7 @@ struct IgnoredDeletions: Rule {
             if file.uses.names.contains("HKAnchoredObjectQuery") {
                 for query in file.queries where query.kind == .anchored {
                     for handler in target.handlers(of: query, in: file) {
-                        review(handler, target, &report)
+                        review(handler, of: query, target, &report)
                     }
                 }
             }
@@ -19,14 +19,20 @@ struct IgnoredDeletions: Rule {
         }
     }
 
-    private func review(_ handler: Handler, _ target: Target, _ report: inout Report) {
+    private func review(
+        _ handler: Handler, of query: HealthQuery, _ target: Target, _ report: inout Report
+    ) {
         guard let file = target.file(of: handler.node), let added = handler.parameter(1),
             let token = handler.parameterToken(2), handler.statements.uses(added)
         else { return }
         if let deleted = handler.parameter(2), handler.statements.uses(deleted) { return }
+        // What asks from the beginning and keeps no anchor has nothing yet that could be deleted.
+        let keepsAnchor = handler.parameter(3).map { handler.statements.uses($0) } ?? false
+        let isFresh = !keepsAnchor && target.isFromBeginning(query)
+        if isFresh, handler.property == nil { return }
         report.add(
             "deletions are dropped: what a person removes from Health stays here for good",
-            at: token, in: file)
+            at: token, in: file, severity: isFresh ? .note : nil)
     }
 
     /// `result.addedSamples` without `result.deletedObjects`.
@@ -35,6 +41,11 @@ struct IgnoredDeletions: Rule {
         for access in file.uses.memberAccesses where access.declName.baseName.text == "addedSamples"
         {
             guard let base = access.base?.bare, target.isAnchoredResult(base) else { continue }
+            if let query = target.descriptorQuery(of: base), target.isFromBeginning(query),
+                !access.enclosingFunction.takesMember("newAnchor")
+            {
+                continue
+            }
             if let name = base.as(DeclReferenceExprSyntax.self)?.baseName.text {
                 let scope = access.enclosingFunction
                 let isFirst = reviewed.insert("\(scope.position.utf8Offset) \(name)").inserted
@@ -44,7 +55,7 @@ struct IgnoredDeletions: Rule {
             }
             report.add(
                 "deletions are dropped: what a person removes from Health stays here for good; take `deletedObjects` too",
-                at: access, in: file)
+                at: access.declName, in: file)
         }
     }
 }
@@ -62,6 +73,28 @@ extension Target {
             }
         }
         return isAnchoredCall(expression, "result")
+    }
+
+    /// Whether a query starts without an anchor: `anchor: nil`.
+    func isFromBeginning(_ query: HealthQuery) -> Bool {
+        guard let anchor = query.call.argument("anchor") else { return true }
+        let origins = origins(of: anchor)
+        return !origins.isEmpty
+            && origins.allSatisfy { origin in
+                origin.is(NilLiteralExprSyntax.self)
+                    || origin.as(FunctionCallExprSyntax.self)?.constructedName == "HKQueryAnchor"
+            }
+    }
+
+    /// The one descriptor whose `result(for:)` an expression is.
+    func descriptorQuery(of expression: ExprSyntax) -> HealthQuery? {
+        let calls = origins(of: expression).compactMap { $0.as(FunctionCallExprSyntax.self) }
+        guard calls.count == 1, calls[0].calledName == "result", let base = calls[0].base else {
+            return nil
+        }
+        let descriptors = origins(of: base)
+            .compactMap { $0.as(FunctionCallExprSyntax.self) }.compactMap { HealthQuery($0) }
+        return descriptors.count == 1 ? descriptors[0] : nil
     }
 
     /// Whether each way leads to `descriptor.result(for:)` of an anchored query.

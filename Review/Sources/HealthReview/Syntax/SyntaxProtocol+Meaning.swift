@@ -24,6 +24,13 @@ extension SyntaxProtocol {
     func takes(_ member: String, of name: String) -> Bool {
         references(to: name).contains { $0.accessedMember == member }
     }
+
+    /// Whether a member of the name is used of anything inside.
+    func takesMember(_ member: String) -> Bool {
+        Syntax(self).descendants.contains {
+            $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == member
+        }
+    }
 }
 
 extension Syntax {
