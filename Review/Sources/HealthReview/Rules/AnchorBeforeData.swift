@@ -127,7 +127,8 @@ extension AnchorOrder {
     /// `database.write { try $0.set(anchor); try $0.insert(samples) }`: both or neither.
     private func isInTransactionOfData(_ node: Syntax) -> Bool {
         node.enclosingClosures.contains { closure in
-            guard closure.isInside(body), let call = closure.receivingCall, let name = call.calledName,
+            guard closure.isInside(body), let call = closure.receivingCall,
+                let name = call.calledName,
                 Self.transactions.contains(where: { name.lowercased().contains($0) })
             else { return false }
             return !names.load(in: closure.statements).data.isEmpty
