@@ -98,7 +98,7 @@ struct AnchorNames: Sendable {
 
 extension AnchorNames {
     /// Of a handler of an anchored query: `(query, samples, deleted, anchor, error)`.
-    init(_ handler: Handler) {
+    init(_ handler: QueryHandler) {
         for place in [1, 2] {
             if let name = handler.parameter(place) { data[name] = [name] }
         }

@@ -98,7 +98,7 @@ private struct PlaceSearch {
             if let argument = arguments[name] { follow(argument, [:], depth: depth + 1) }
         case .closureParameter(let closure, 0):
             // `data.flatMap { decode($0) }`
-            if let call = closure.receivingCall,
+            if let call = closure.takingCall,
                 ["map", "flatMap"].contains(call.calledName ?? ""),
                 let base = call.base
             {

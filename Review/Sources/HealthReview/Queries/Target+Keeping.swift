@@ -73,5 +73,5 @@ extension Target {
 }
 
 extension FunctionCallExprSyntax {
-    fileprivate var isInLog: Bool { Syntax(self).isLogged }
+    fileprivate var isInLog: Bool { Syntax(self).isLogEntry }
 }

@@ -8,7 +8,7 @@ struct AnchorBeforeData: Rule {
 
     func review(_ target: Target, _ report: inout Report) {
         for scope in AnchorScopes.find(in: target) {
-            guard scope.names.isUseful, let file = target.file(of: scope.statements) else {
+            guard scope.names.isUseful, let file = target.file(holding: scope.statements) else {
                 continue
             }
             var walk = PathWalk(AnchorOrder(target, scope.names, scope.statements))
@@ -127,7 +127,7 @@ extension AnchorOrder {
     /// `database.write { try $0.set(anchor); try $0.insert(samples) }`: both or neither.
     private func isInTransactionOfData(_ node: Syntax) -> Bool {
         node.enclosingClosures.contains { closure in
-            guard closure.isInside(body), let call = closure.receivingCall,
+            guard closure.isInside(body), let call = closure.takingCall,
                 let name = call.calledName,
                 Self.transactions.contains(where: { name.lowercased().contains($0) })
             else { return false }

@@ -20,9 +20,9 @@ struct IgnoredDeletions: Rule {
     }
 
     private func review(
-        _ handler: Handler, of query: HealthQuery, _ target: Target, _ report: inout Report
+        _ handler: QueryHandler, of query: HealthQuery, _ target: Target, _ report: inout Report
     ) {
-        guard let file = target.file(of: handler.node), let added = handler.parameter(1),
+        guard let file = target.file(holding: handler.node), let added = handler.parameter(1),
             let token = handler.parameterToken(2), handler.statements.uses(added)
         else { return }
         if let deleted = handler.parameter(2), handler.statements.uses(deleted) { return }
@@ -108,8 +108,6 @@ extension Target {
                 return self.origins(of: base).allSatisfy { descriptor in
                     if let call = descriptor.as(FunctionCallExprSyntax.self) {
                         return call.constructedName == "HKAnchoredObjectQueryDescriptor"
-                            || call.calledExpression.trimmedDescription.hasPrefix(
-                                "HKAnchoredObjectQueryDescriptor")
                     }
                     guard let name = descriptor.ownName else { return false }
                     switch binding(name, at: descriptor) {

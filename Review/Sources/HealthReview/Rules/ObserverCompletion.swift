@@ -19,9 +19,9 @@ struct ObserverCompletion: Rule {
     }
 
     private func review(
-        _ handler: Handler, _ place: Int, _ target: Target, _ report: inout Report
+        _ handler: QueryHandler, _ place: Int, _ target: Target, _ report: inout Report
     ) {
-        guard let file = target.file(of: handler.node), let token = handler.parameterToken(place)
+        guard let file = target.file(holding: handler.node), let token = handler.parameterToken(place)
         else { return }
         guard let name = handler.parameter(place), handler.statements.mentions(name) else {
             report.add(

@@ -20,7 +20,7 @@ struct ResumedTwice: Rule {
     private func review(
         _ repeated: RepeatedHandler, _ query: HealthQuery, _ target: Target, _ report: inout Report
     ) {
-        guard let file = target.file(of: repeated.handler.node) else { return }
+        guard let file = target.file(holding: repeated.handler.node) else { return }
         for call in repeated.handler.node.all(FunctionCallExprSyntax.self)
         where call.calledName == "resume" {
             guard let base = call.base, isContinuation(base, repeated, target),
@@ -43,18 +43,18 @@ struct ResumedTwice: Rule {
         guard case .closureParameter(let closure, 0) = target.binding(name, at: expression) else {
             return false
         }
-        return closure.receivingCall?.calledName?.hasSuffix("Continuation") == true
+        return closure.takingCall?.calledName?.hasSuffix("Continuation") == true
             && Syntax(closure).id != repeated.handler.node.id
     }
 }
 
 /// A handler that is called more than once, and what tells its last call.
 private struct RepeatedHandler {
-    let handler: Handler
+    let handler: QueryHandler
     /// The parameter that says that nothing follows.
     private let done: String?
 
-    init?(_ handler: Handler, of query: HealthQuery) {
+    init?(_ handler: QueryHandler, of query: HealthQuery) {
         self.handler = handler
         switch (query.kind, handler.property) {
         case (.observer, nil): done = nil
@@ -96,7 +96,7 @@ private struct RepeatedHandler {
                     return true
                 }
             } else if let closure = parent.as(ClosureExprSyntax.self),
-                closure.receivingCall?.calledName?.camelCaseWords.contains("once") == true
+                closure.takingCall?.calledName?.camelCaseWords.contains("once") == true
             {
                 return true
             }

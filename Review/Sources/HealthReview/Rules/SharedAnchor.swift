@@ -18,7 +18,7 @@ struct SharedAnchor: Rule {
             for query in file.queries where query.kind == .anchored { anchors.add(query) }
         }
         for node in anchors.shared {
-            guard let file = target.file(of: node) else { continue }
+            guard let file = target.file(holding: node) else { continue }
             report.add(
                 "this anchor is kept for several types, so each query skips what another has seen; keep one by type",
                 at: node, in: file)
@@ -136,7 +136,7 @@ private struct AnchorUses {
                 switch target.binding(name, at: node) {
                 case .element(let sequence, _): return isCollectionOfTypes(sequence)
                 case .closureParameter(let closure, 0):
-                    guard let call = closure.receivingCall, let base = call.base,
+                    guard let call = closure.takingCall, let base = call.base,
                         ["forEach", "map", "compactMap", "flatMap"].contains(call.calledName ?? "")
                     else { return false }
                     return isCollectionOfTypes(base)

@@ -52,7 +52,7 @@ extension Syntax {
 
     /// Whether a reference does nothing with the value: `x != nil`, `_ = x`, `print(x)`, `if let x`.
     var isIdle: Bool {
-        if isLogged || self.is(OptionalBindingConditionSyntax.self) { return true }
+        if isLogEntry || self.is(OptionalBindingConditionSyntax.self) { return true }
         guard let list = outermostWrapping.parent?.as(ExprListSyntax.self), list.count == 3 else {
             return false
         }
@@ -140,7 +140,7 @@ extension Syntax {
     }
 
     /// Whether the node is part of a line for a log and of nothing else.
-    var isLogged: Bool {
+    var isLogEntry: Bool {
         var node = self
         while let parent = node.parent {
             if parent.is(CodeBlockItemSyntax.self) || parent.is(ClosureExprSyntax.self) {

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// What a query calls back: a closure, or a function of the target.
-struct Handler: Sendable {
+struct QueryHandler: Sendable {
     /// The property it was assigned to, as `updateHandler`; nil if it was given at construction.
     let property: String?
     /// The closure or the function's declaration.
@@ -46,9 +46,9 @@ extension Target {
     /// The handlers of a query: those given at construction, and those assigned in the same function.
     ///
     /// Names are followed to a closure or to the target's only function of the name.
-    func handlers(of query: HealthQuery, in file: SourceFile) -> [Handler] {
+    func handlers(of query: HealthQuery, in file: SourceFile) -> [QueryHandler] {
         guard query.form == .callback else { return [] }
-        var found = query.call.closures.compactMap { Handler($0, property: nil) }
+        var found = query.call.closures.compactMap { QueryHandler($0, property: nil) }
         for argument in query.call.arguments
         where argument.label?.text.hasSuffix("andler") == true
             && !argument.expression.is(ClosureExprSyntax.self)
@@ -68,22 +68,22 @@ extension Target {
         return found
     }
 
-    private func handlers(from expression: ExprSyntax, property: String?) -> [Handler] {
+    private func handlers(from expression: ExprSyntax, property: String?) -> [QueryHandler] {
         origins(of: expression).compactMap { origin in
             if let closure = origin.as(ClosureExprSyntax.self) {
-                return Handler(closure, property: property)
+                return QueryHandler(closure, property: property)
             }
             guard let name = origin.ownName,
                 case .function(let function) = binding(name, at: origin)
             else { return nil }
-            return Handler(function, property: property)
+            return QueryHandler(function, property: property)
         }
     }
 
     /// The file a node stands in.
     ///
     /// - Complexity: O(depth + files).
-    func file(of node: some SyntaxProtocol) -> SourceFile? {
+    func file(holding node: some SyntaxProtocol) -> SourceFile? {
         let root = Syntax(node).root.id
         return files.first { Syntax($0.tree).id == root }
     }
