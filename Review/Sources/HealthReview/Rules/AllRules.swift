@@ -1,7 +1,21 @@
 /// Every rule there is, in the order of their names.
 enum AllRules {
     static let all: [any Rule] = [
-        ForcedType(), SourceByName(), StatisticsOptions(), SummedSamples(), TypesInOneQuery(),
-        UTCAnchorDate(), UnboundedQuery(), UnitMismatch(), UnitString(),
+        AnchorBeforeData(),
+        ForcedType(),
+        IgnoredDeletions(),
+        MirrorDeletes(),
+        ObserverCompletion(),
+        ResumedTwice(),
+        SharedAnchor(),
+        SourceByName(),
+        StatisticsOptions(),
+        SummedSamples(),
+        TimestampAnchor(),
+        TypesInOneQuery(),
+        UnboundedQuery(),
+        UnitMismatch(),
+        UnitString(),
+        UTCAnchorDate(),
     ]
 }
