@@ -1,6 +1,10 @@
 /// Every rule there is, in the order of their names.
 enum AllRules {
     static let all: [any Rule] = [
-        StatisticsOptions()
+        DeliveryBeforeObserver(),
+        DeliveryWithoutObserver(),
+        NeverStopped(),
+        StatisticsOptions(),
+        StrongSelf(),
     ]
 }
