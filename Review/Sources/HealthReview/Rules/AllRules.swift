@@ -3,6 +3,7 @@ enum AllRules {
     static let all: [any Rule] = [
         DeliveryBeforeObserver(),
         DeliveryWithoutObserver(),
+        MainActorState(),
         NeverStopped(),
         StatisticsOptions(),
         StrongSelf(),

@@ -153,6 +153,10 @@ struct QueryKeeping {
                     return true
                 }
             }
+            for member in file.uses.memberAccesses
+            where member.isMethodReference("stop") && member.enclosingTypeName == type {
+                return true
+            }
         }
         return false
     }
@@ -179,6 +183,13 @@ extension ExprSyntax {
     /// `query` of `manager.query`, whatever stands before.
     fileprivate var memberName: String? {
         bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    }
+}
+
+extension MemberAccessExprSyntax {
+    /// `store.stop(_:)` given on, not called.
+    fileprivate func isMethodReference(_ name: String) -> Bool {
+        declName.baseName.text == name && keyPathInParent != \FunctionCallExprSyntax.calledExpression
     }
 }
 
