@@ -15,7 +15,7 @@ struct CallbackCode {
     private(set) var bodies: [Body] = []
     private var seen: Set<SyntaxIdentifier> = []
     private let target: Target
-    private var callsByName: [String: [FunctionCallExprSyntax]]?
+    private var index: CallIndex?
 
     /// - Complexity: O(nodes of the handlers and of what they call, four calls deep).
     init(_ target: Target) {
@@ -58,44 +58,15 @@ struct CallbackCode {
     /// The target's own function that is called, or the closures that were given for the parameter that
     /// is called.
     private mutating func reached(by call: FunctionCallExprSyntax) -> [Syntax] {
-        let callee = call.calledExpression
-        switch target.binding(of: callee) {
-        case .function(let function):
+        if let function = target.function(named: call.calledExpression) {
             let effects = function.signature.effectSpecifiers
             return effects?.asyncSpecifier == nil ? [Syntax(function)] : []
-        case .parameter(let parameter):
-            return closures(givenFor: parameter)
-        case .unwrapped(let value):
-            guard case .parameter(let parameter) = target.binding(of: value) else { return [] }
-            return closures(givenFor: parameter)
-        default: return []
         }
-    }
-
-    private mutating func closures(givenFor parameter: FunctionParameterSyntax) -> [Syntax] {
-        guard let function = parameter.enclosing(FunctionDeclSyntax.self),
-            !parameter.contains("MainActor"),
-            target.files.reduce(0, { $0 + ($1.declarations.functions[function.name.text]?.count ?? 0) }) == 1
+        guard let parameter = target.calledParameter(of: call), !parameter.contains("MainActor")
         else { return [] }
-        let parameters = Array(function.signature.parameterClause.parameters)
-        guard let place = parameters.firstIndex(where: { $0.id == parameter.id }) else { return [] }
-        let isLast = place == parameters.count - 1
-        return calls(named: function.name.text).compactMap { call in
-            let label = parameter.firstName.text
-            let given =
-                label == "_" ? call.unlabelledArgument(place) : call.argument(label)
-            if let closure = given?.bare.as(ClosureExprSyntax.self) { return Syntax(closure) }
-            return isLast ? call.trailingClosure.map { Syntax($0) } : nil
-        }
-    }
-
-    private mutating func calls(named name: String) -> [FunctionCallExprSyntax] {
-        if callsByName == nil {
-            let calls = target.files.flatMap(\.uses.calls)
-                .filter { !$0.arguments.isEmpty || $0.trailingClosure != nil }
-            callsByName = Dictionary(grouping: calls) { $0.calledName ?? "" }
-        }
-        return callsByName?[name] ?? []
+        let index = self.index ?? CallIndex(target)
+        self.index = index
+        return index.closures(givenFor: parameter).map { Syntax($0) }
     }
 }
 
@@ -140,7 +111,9 @@ extension ClosureExprSyntax {
             // Called where it stands: `{ … }()`.
             return keyPathInParent == \FunctionCallExprSyntax.calledExpression
         }
-        if call.calledName == "sync" || call.calledName == "async" || call.calledName == "asyncAfter" {
+        if call.calledName == "sync" || call.calledName == "async"
+            || call.calledName == "asyncAfter"
+        {
             return call.base?.contains("global") ?? false
         }
         if call.constructedName == "Task" { return !target.isOnMainActor(enclosingTypeName) }
