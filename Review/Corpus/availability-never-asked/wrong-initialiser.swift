@@ -1,10 +1,10 @@
-// The store as a default argument and by its initialiser's full name.
+// The store made by its initialiser's full name.
 import HealthKit
 
 struct SleepReader {
     private let store: HKHealthStore
 
-    init(store: HKHealthStore = .init()) {
+    init(store: HKHealthStore) {
         self.store = store
     }
 

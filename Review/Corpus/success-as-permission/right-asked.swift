@@ -2,7 +2,7 @@
 import HealthKit
 
 final class AskingModel: ObservableObject {
-    @Published private(set) var hasAsked = false
+    @Published private(set) var hasRequestedAuthorization = false
     private let store: HKHealthStore
     private let types: Set<HKObjectType> = [HKQuantityType(.stepCount)]
 
@@ -20,6 +20,16 @@ final class AskingModel: ObservableObject {
         }
     }
 
+    func askCarefully(load: @escaping () -> Void, failed: @escaping (Error?) -> Void) {
+        store.requestAuthorization(toShare: nil, read: types) { success, error in
+            guard success else {
+                failed(error)
+                return
+            }
+            load()
+        }
+    }
+
     func askAndLoad(load: @escaping () -> Void) {
         store.requestAuthorization(toShare: nil, read: types) { _, error in
             if let error {
@@ -33,7 +43,7 @@ final class AskingModel: ObservableObject {
     @MainActor
     func askAsync() async throws -> Int {
         try await store.requestAuthorization(toShare: [], read: types)
-        hasAsked = true
+        hasRequestedAuthorization = true
         return types.count
     }
 
