@@ -91,7 +91,8 @@ extension Target {
         for label in ["sampleType", "type", "quantityType", "correlationType"] {
             if let type = query.call.argument(label) {
                 let predicate =
-                    query.call.argument("predicate") ?? query.call.argument("quantitySamplePredicate")
+                    query.call.argument("predicate") ?? query.call.argument(
+                        "quantitySamplePredicate")
                     ?? query.call.argument("samplePredicate")
                 return [
                     QueryPart(
@@ -142,7 +143,8 @@ struct QueryPart: Sendable {
             return nil
         }
         switch name {
-        case "HKQueryDescriptor", "quantitySample", "categorySample", "sample", "correlation", "init":
+        case "HKQueryDescriptor", "quantitySample", "categorySample", "sample", "correlation",
+            "init":
             let type = call.argument("sampleType") ?? call.argument("type")
             self.init(
                 node: origin,

@@ -55,7 +55,8 @@ extension Target {
         case "quantityType", "categoryType", "correlationType":
             guard let identifier = call.argument("forIdentifier") else { break }
             return identifiedTypes(of: identifier)
-        case "workoutType", "audiogramSampleType", "electrocardiogramType", "visionPrescriptionType",
+        case "workoutType", "audiogramSampleType", "electrocardiogramType",
+            "visionPrescriptionType",
             "activitySummaryType", "stateOfMindType":
             let plain = name.replacingSuffix("SampleType").replacingSuffix("Type")
             return PossibleTypes(type: Catalogue.type(named: plain))
@@ -115,7 +116,8 @@ extension Catalogue {
 extension SampleType {
     /// Whether the type's samples can be told in a unit; nil if it is no quantity type.
     func isCompatible(with unit: HealthUnit) -> Bool? {
-        guard kind == .quantity, let symbol = canonicalUnit, let own = try? HealthUnit(symbol) else {
+        guard kind == .quantity, let symbol = canonicalUnit, let own = try? HealthUnit(symbol)
+        else {
             return nil
         }
         return own.isCompatible(with: unit)

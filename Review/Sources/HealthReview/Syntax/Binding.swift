@@ -29,7 +29,9 @@ extension Target {
             if !isInType, let block = TypeBlock(outer) {
                 if let found = member(name, of: block.name) { return found }
                 isInType = true
-            } else if isInType, let block = TypeBlock(outer), let found = member(name, of: block.name) {
+            } else if isInType, let block = TypeBlock(outer),
+                let found = member(name, of: block.name)
+            {
                 return found
             }
             inner = outer
@@ -115,7 +117,9 @@ extension Target {
     ) -> Binding? {
         var found: Binding?
         for element in conditions {
-            if let inner, inner.position >= element.position, inner.endPosition <= element.endPosition {
+            if let inner, inner.position >= element.position,
+                inner.endPosition <= element.endPosition
+            {
                 break
             }
             switch element.condition {
@@ -126,7 +130,8 @@ extension Target {
                     // `if let x`: what x was outside.
                     found = outer
                 }
-            case .matchingPattern(let pattern) where pattern.pattern.bindsName(name): found = .opaque
+            case .matchingPattern(let pattern) where pattern.pattern.bindsName(name):
+                found = .opaque
             default: break
             }
         }
@@ -144,7 +149,8 @@ extension Target {
             if let value = item.initializer?.value { return .unwrapped(value) }
         }
         if name.hasPrefix("$"), let place = Int(name.dropFirst()) {
-            return closure.signature?.parameterClause == nil ? .closureParameter(closure, place) : nil
+            return closure.signature?.parameterClause == nil
+                ? .closureParameter(closure, place) : nil
         }
         for place in 0..<8 where closure.parameter(place) == name {
             return .closureParameter(closure, place)

@@ -25,7 +25,8 @@ struct FileWalk {
         case .sequenceExpr(let node):
             if let assignment = Assignment(node) { uses.assignments.append(assignment) }
         case .variableDecl(let node): declarations.add(node)
-        case .functionDecl(let node): declarations.functions[node.name.text, default: []].append(node)
+        case .functionDecl(let node):
+            declarations.functions[node.name.text, default: []].append(node)
         default:
             if let block = TypeBlock(node) {
                 declarations.types[block.name, default: []].append(block)

@@ -76,8 +76,9 @@ extension SyntaxProtocol {
         Syntax(self).descendants.filter { node in
             switch node.as(SyntaxEnum.self) {
             case .declReferenceExpr(let reference):
-                return reference.baseName.text == name && reference.keyPathInParent
-                    != \MemberAccessExprSyntax.declName
+                return reference.baseName.text == name
+                    && reference.keyPathInParent
+                        != \MemberAccessExprSyntax.declName
             case .optionalBindingCondition(let condition):
                 return condition.initializer == nil
                     && condition.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == name
@@ -129,7 +130,9 @@ extension ClosureExprSyntax {
 extension FunctionCallExprSyntax {
     /// The argument with a label, trailing closures under theirs; the first trailing closure has none.
     func argument(_ label: String) -> ExprSyntax? {
-        if let found = arguments.first(where: { $0.label?.text == label }) { return found.expression }
+        if let found = arguments.first(where: { $0.label?.text == label }) {
+            return found.expression
+        }
         return additionalTrailingClosures.first { $0.label.text == label }
             .map { ExprSyntax($0.closure) }
     }
@@ -144,7 +147,9 @@ extension FunctionCallExprSyntax {
     /// `execute` of `store.execute(query)`, `HKUnit` of `HKUnit(from: "m")`.
     var calledName: String? {
         let callee = calledExpression.bare
-        if let member = callee.as(MemberAccessExprSyntax.self) { return member.declName.baseName.text }
+        if let member = callee.as(MemberAccessExprSyntax.self) {
+            return member.declName.baseName.text
+        }
         return callee.as(DeclReferenceExprSyntax.self)?.baseName.text
     }
 

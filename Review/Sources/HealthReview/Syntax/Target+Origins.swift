@@ -24,7 +24,8 @@ extension Target {
     }
 
     func results(of statements: CodeBlockItemListSyntax) -> [ExprSyntax] {
-        if statements.count == 1, let only = statements.first, case .expr(let expression) = only.item,
+        if statements.count == 1, let only = statements.first,
+            case .expr(let expression) = only.item,
             !expression.is(IfExprSyntax.self), !expression.is(SwitchExprSyntax.self)
         {
             return [expression]
@@ -110,8 +111,10 @@ private struct OriginSearch {
         if elements.count == 3, let ternary = elements[1].as(UnresolvedTernaryExprSyntax.self) {
             follow(ternary.thenExpression, depth: depth + 1)
             follow(elements[2], depth: depth + 1)
-        } else if let place = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }),
-            place == elements.count - 2, let ternary = elements[place].as(UnresolvedTernaryExprSyntax.self)
+        } else if let place = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }
+        ),
+            place == elements.count - 2,
+            let ternary = elements[place].as(UnresolvedTernaryExprSyntax.self)
         {
             follow(ternary.thenExpression, depth: depth + 1)
             follow(elements[place + 1], depth: depth + 1)
@@ -153,7 +156,8 @@ private struct OriginSearch {
         }
         if base.isOwn {
             let type = member.enclosingTypeName
-            followBinding(type.flatMap { target.member(name, of: $0) }, from: ExprSyntax(member), depth)
+            followBinding(
+                type.flatMap { target.member(name, of: $0) }, from: ExprSyntax(member), depth)
         } else if let type = base.as(DeclReferenceExprSyntax.self)?.baseName.text,
             target.binding(type, at: member) == nil, !target.types(type).isEmpty
         {

@@ -70,7 +70,9 @@ extension ExprSyntax {
 
     /// `self` or `Self`.
     var isOwn: Bool {
-        guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind else { return false }
+        guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind else {
+            return false
+        }
         return name == .keyword(.self) || name == .keyword(.Self)
     }
 
@@ -95,7 +97,9 @@ extension ExprSyntax {
         case .sequenceExpr(let node):
             // `x as? Y`: the tree is unfolded.
             let elements = Array(node.elements)
-            guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self) else { return nil }
+            guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self) else {
+                return nil
+            }
             return elements[0]
         default: return nil
         }
