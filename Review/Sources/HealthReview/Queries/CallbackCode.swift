@@ -27,7 +27,9 @@ struct CallbackCode {
                 waiting += target.handlers(of: query, assigned).map { ($0.body, 0) }
             }
             for call in file.uses.calls {
-                if let closure = call.storeCompletion { waiting.append((Syntax(closure), 0)) }
+                if let closure = target.storeCompletion(of: call) {
+                    waiting.append((Syntax(closure), 0))
+                }
             }
         }
         while let (node, depth) = waiting.popLast() {

@@ -100,36 +100,32 @@ extension FunctionCallExprSyntax {
         let function = enclosing(FunctionDeclSyntax.self)
         return function?.name.text != "enableBackgroundDelivery"
     }
+}
 
-    /// The closure that is called back when the store is done: of an authorization request, a save.
-    var storeCompletion: ClosureExprSyntax? {
-        guard let name = calledName, Self.storeMethods.contains(name), let last = closures.last
-        else {
-            return nil
-        }
+extension Target {
+    /// The closure that is called back when a store is done: of an authorization request, a save.
+    func storeCompletion(of call: FunctionCallExprSyntax) -> ClosureExprSyntax? {
+        guard let name = call.calledName, let last = call.closures.last else { return nil }
         switch name {
+        case "requestAuthorization": return call.isAuthorizationRequest ? last : nil
+        case "enableBackgroundDelivery": return call.isBackgroundDelivery ? last : nil
+        case "getRequestStatusForAuthorization", "disableAllBackgroundDelivery",
+            "disableBackgroundDelivery", "handleAuthorizationForExtension", "preferredUnits":
+            return call.base.map(isStore) == true ? last : nil
         case "save", "delete", "deleteObjects", "add":
-            // Others have these names too; HealthKit's give a Bool and an error.
-            let names = [last.parameter(0), last.parameter(1)]
-            guard names.contains("success") || names.contains("error") || names == [nil, nil] else {
-                return nil
-            }
-            return base.map { Self.looksLikeStore($0) } == true ? last : nil
-        default: return last
+            return call.base.map(isStore) == true ? last : nil
+        default: return nil
         }
     }
 
-    private static let storeMethods: Set<String> = [
-        "requestAuthorization", "getRequestStatusForAuthorization", "enableBackgroundDelivery",
-        "disableBackgroundDelivery", "disableAllBackgroundDelivery", "save", "delete",
-        "deleteObjects", "preferredUnits", "handleAuthorizationForExtension",
-    ]
-
-    private static func looksLikeStore(_ expression: ExprSyntax) -> Bool {
+    /// Whether an expression is a health store: by its declared type, or else by its name.
+    func isStore(_ expression: ExprSyntax) -> Bool {
+        if let type = typeName(of: expression) { return type == "HKHealthStore" }
         let bare = expression.bare
         let name =
             bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
             ?? bare.as(DeclReferenceExprSyntax.self)?.baseName.text ?? ""
-        return name.lowercased().contains("health") || name.lowercased().hasSuffix("store")
+        guard name.first?.isLowercase == true else { return false }
+        return name.lowercased().contains("healthstore") || name == "store" || name == "hkStore"
     }
 }

@@ -62,30 +62,17 @@ struct ReadStatus: Rule {
 
     /// The types of an expression; of each element where it goes through a collection.
     private func types(of expression: ExprSyntax, _ target: Target) -> PossibleTypes {
-        if let collection = collection(of: expression, target) {
+        if let collection = target.collection(of: expression) {
             return target.typesOfSet(collection)
         }
         return target.sampleTypes(of: expression)
-    }
-
-    /// `readTypes` for `type` of `for type in readTypes` and of `readTypes.allSatisfy { type in … }`.
-    private func collection(of expression: ExprSyntax, _ target: Target) -> ExprSyntax? {
-        switch target.binding(of: expression) {
-        case .element(let sequence, _): return sequence
-        case .closureParameter(let closure, 0):
-            guard let call = closure.callItIsGivenTo,
-                FunctionCallExprSyntax.runAtOnce.contains(call.calledName ?? "")
-            else { return nil }
-            return call.base
-        default: return nil
-        }
     }
 
     /// Whether the status is asked for each of what a request reads, and shares other things.
     private func isLoopOverRead(
         _ argument: ExprSyntax, _ requests: AuthorizationRequests, _ target: Target
     ) -> Bool {
-        guard let name = collection(of: argument, target).flatMap({ name(of: $0, target) }) else {
+        guard let name = target.collection(of: argument).flatMap({ name(of: $0, target) }) else {
             return false
         }
         let asked = requests.calls.map(\.call)

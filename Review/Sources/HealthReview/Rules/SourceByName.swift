@@ -53,11 +53,19 @@ struct SourceByName: Rule {
     }
 
     private static func hasSource(_ type: String) -> Bool {
-        type == "HKSourceRevision" || type.hasPrefix("HK") && type.hasSuffix("Sample")
+        ["HKSourceRevision", "HKObject", "HKWorkout", "HKCorrelation"].contains(type)
+            || type.hasPrefix("HK") && type.hasSuffix("Sample")
     }
 
+    /// Whether an expression is a revision, or an element of a collection of samples.
     private func isSample(_ expression: ExprSyntax, _ target: Target) -> Bool {
-        target.origins(of: expression).contains { $0.endsInRevision }
+        if target.origins(of: expression).contains(where: \.endsInRevision) { return true }
+        guard let collection = target.collection(of: expression),
+            case .parameter(let parameter) = target.binding(of: collection)
+        else { return false }
+        return parameter.type.all(IdentifierTypeSyntax.self).contains {
+            Self.hasSource($0.name.text)
+        }
     }
 
     /// Whether an expression is a collection of sources: `statistics.sources`, a source query's result.

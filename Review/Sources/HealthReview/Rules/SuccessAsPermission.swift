@@ -14,7 +14,7 @@ struct SuccessAsPermission: Rule {
         var flags = FlagSearch(target)
         for file in files {
             for call in file.uses.calls where call.isAuthorizationRequest {
-                if let closure = call.storeCompletion {
+                if let closure = call.closures.last {
                     flags.add(closure, 0)
                 } else {
                     flags.await(call)

@@ -63,14 +63,15 @@ private struct ShownKeys {
             if !file.text.contains("<plist") { hidesEntitlements = true }
         }
         for file in files where file.kind == .xcodeProject {
-            let names = file.text.contains("INFOPLIST_FILE") && plists.isEmpty
-            let generates = file.text.contains("GENERATE_INFOPLIST_FILE = YES")
-            if names || plists.isEmpty && file.text.contains("baseConfigurationReference") {
+            let settings = file.text.settingNames
+            if plists.isEmpty,
+                settings.contains("INFOPLIST_FILE")
+                    || settings.contains("baseConfigurationReference")
+            {
                 hidesInfo = true
             }
-            if generates || !plists.isEmpty || file.text.contains("INFOPLIST_KEY_") {
-                info.append(file.text)
-            }
+            let generates = settings.contains { $0.hasPrefix("INFOPLIST_KEY_") }
+            if generates || settings.contains("GENERATE_INFOPLIST_FILE") { info.append(file.text) }
         }
     }
 
@@ -106,6 +107,16 @@ extension String {
             rest = rest[end.upperBound...]
         }
         return false
+    }
+
+    /// What stands before a `=` in the lines of a project: the names of its build settings.
+    fileprivate var settingNames: Set<Substring> {
+        split(whereSeparator: \.isNewline).reduce(into: []) { names, line in
+            if let name = line.split(maxSplits: 1, whereSeparator: { " \t=\"".contains($0) }).first
+            {
+                names.insert(name)
+            }
+        }
     }
 
     fileprivate var withoutXMLComments: String {

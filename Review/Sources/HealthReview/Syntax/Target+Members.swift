@@ -73,6 +73,20 @@ extension Target {
         return call?.constructedName.flatMap { $0.first?.isUppercase == true ? $0 : nil }
     }
 
+    /// The collection that a name goes through: `types` for `type` of `for type in types` and of
+    /// `types.allSatisfy { type in … }`.
+    func collection(of expression: ExprSyntax) -> ExprSyntax? {
+        switch binding(of: expression) {
+        case .element(let sequence, _): return sequence
+        case .closureParameter(let closure, 0):
+            guard let call = closure.callItIsGivenTo,
+                FunctionCallExprSyntax.runAtOnce.contains(call.calledName ?? "")
+            else { return nil }
+            return call.base
+        default: return nil
+        }
+    }
+
     /// Whether a type is declared as one of a kind anywhere in the target.
     func isDeclared(_ type: String, as kinds: Set<TypeBlock.Kind>) -> Bool {
         types(type).contains { kinds.contains($0.kind) }
