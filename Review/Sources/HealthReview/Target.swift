@@ -10,6 +10,7 @@ struct Target: Sendable {
     let mentioned: Set<String>
 
     private let typesByName: [String: [TypeBlock]]
+    private let functionsByName: [String: [FunctionDeclSyntax]]
 
     init(
         name: String, files: [SourceFile], projectFiles: [ProjectFile] = [],
@@ -22,10 +23,16 @@ struct Target: Sendable {
         typesByName = files.reduce(into: [:]) { all, file in
             all.merge(file.declarations.types) { $0 + $1 }
         }
+        functionsByName = files.reduce(into: [:]) { all, file in
+            for (name, found) in file.declarations.functions { all[name, default: []] += found }
+        }
     }
 
     /// The declaration and the extensions of a type, in the order of the files.
     func types(_ name: String) -> [TypeBlock] { typesByName[name] ?? [] }
+
+    /// The functions of a name, members, globals and local ones.
+    func functions(_ name: String) -> [FunctionDeclSyntax] { functionsByName[name] ?? [] }
 }
 
 /// A file that isn't Swift and says something about the app.
