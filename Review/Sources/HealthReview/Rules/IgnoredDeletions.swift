@@ -79,7 +79,7 @@ extension Target {
 
     /// Whether a query starts without an anchor: `anchor: nil`.
     func isFromBeginning(_ query: HealthQuery) -> Bool {
-        guard let anchor = query.call.argument("anchor") else { return true }
+        guard let anchor = query.call.argument("anchor") else { return false }
         let origins = origins(of: anchor)
         return !origins.isEmpty
             && origins.allSatisfy { origin in
