@@ -69,9 +69,8 @@ struct WorkoutMirror {
                     continuation.resume(throwing: error)
                     return
                 }
-                continuation.resume(
-                    returning: (added ?? [], deleted ?? [], newAnchor ?? HKQueryAnchor(fromValue: 0))
-                )
+                let anchor = newAnchor ?? HKQueryAnchor(fromValue: 0)
+                continuation.resume(returning: (added ?? [], deleted ?? [], anchor))
             }
             store.execute(query)
         }
