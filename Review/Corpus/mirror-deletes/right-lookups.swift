@@ -39,6 +39,17 @@ final class EntryEditor {
         for row in rows where !gone.contains(row.uuid) { store.delete(row) }
     }
 
+    func updateEntry(_ uuid: UUID, to new: HKQuantitySample) {
+        let query = HKSampleQuery(
+            sampleType: HKQuantityType(.bodyMass), predicate: HKQuery.predicateForObject(with: uuid),
+            limit: 1, sortDescriptors: nil
+        ) { _, samples, _ in
+            guard let old = samples?.first else { return }
+            self.healthStore.delete(old) { _, _ in self.healthStore.save(new) { _, _ in } }
+        }
+        healthStore.execute(query)
+    }
+
     func discardWorkout(_ workout: HKWorkout) async throws {
         try await healthStore.delete(workout)
     }

@@ -44,6 +44,21 @@ struct Ends {
         }
     }
 
+    func locations(of route: HKWorkoutRoute) async throws -> [CLLocation] {
+        try await withCheckedThrowingContinuation { continuation in
+            var all: [CLLocation] = []
+            store.execute(
+                HKWorkoutRouteQuery(route: route) { _, batch, isLast, error in
+                    guard let batch else {
+                        continuation.resume(throwing: error ?? CancellationError())
+                        return
+                    }
+                    all += batch
+                    if isLast { continuation.resume(returning: all) }
+                })
+        }
+    }
+
     func stopped(_ type: HKSampleType) async {
         await withCheckedContinuation { continuation in
             let query = HKObserverQuery(sampleType: type, predicate: nil) { query, done, _ in

@@ -59,3 +59,17 @@ final class NewestDate {
         store.execute(query)
     }
 }
+
+final class RangeReader {
+    private var lastUpdate = Date.distantPast
+
+    private func range(from start: Date, to end: Date) -> NSPredicate {
+        HKQuery.predicateForSamples(
+            withStart: start,  // finds timestamp-anchor
+            end: end)
+    }
+
+    func whole() -> NSPredicate { range(from: Calendar.current.startOfDay(for: .now), to: .now) }
+    func new() -> NSPredicate { range(from: lastUpdate, to: .now) }
+    func finish() { lastUpdate = Date() }
+}

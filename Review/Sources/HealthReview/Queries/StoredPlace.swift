@@ -193,6 +193,8 @@ private struct PlaceSearch {
             if let text = part.flatMap({ target.constantText(of: $0, arguments: arguments) }) {
                 found.insert(.file(text))
             }
+        case "startOfDay":
+            if let date = call.argument("for") { follow(date, arguments, depth: depth + 1) }
         case "map", "flatMap", "addingTimeInterval":
             if let base = call.base { follow(base, arguments, depth: depth + 1) }
         default:

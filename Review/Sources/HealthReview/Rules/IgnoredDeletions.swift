@@ -10,8 +10,14 @@ struct IgnoredDeletions: Rule {
         for file in target.files {
             if file.uses.names.contains("HKAnchoredObjectQuery") {
                 for query in file.queries where query.kind == .anchored {
-                    for handler in target.handlers(of: query, in: file) {
-                        review(handler, of: query, target, file, &report)
+                    let handlers = target.handlers(of: query, in: file)
+                    let isOnce = handlers.allSatisfy { $0.property == nil }
+                    for handler in handlers {
+                        // What asks once from the beginning and keeps no anchor has nothing yet
+                        // that could be deleted; what goes on without one shows it at most.
+                        let isFresh = isFresh(handler, of: query, target)
+                        if isOnce, isFresh { continue }
+                        review(handler, target, file, isFresh ? .note : severity, &report)
                     }
                 }
             }
@@ -20,21 +26,25 @@ struct IgnoredDeletions: Rule {
     }
 
     private func review(
-        _ handler: QueryHandler, of query: HealthQuery, _ target: Target, _ file: SourceFile,
+        _ handler: QueryHandler, _ target: Target, _ file: SourceFile, _ severity: Severity,
         _ report: inout Report
     ) {
         guard let file = target.file(holding: handler.node, near: file),
-            let added = handler.parameter(1),
-            let token = handler.parameterToken(2), handler.statements.uses(added)
+            let added = handler.parameter(1), let token = handler.parameterToken(2),
+            handler.statements.uses(added)
         else { return }
         if let deleted = handler.parameter(2), handler.statements.uses(deleted) { return }
-        // What asks from the beginning and keeps no anchor has nothing yet that could be deleted.
-        let keepsAnchor = handler.parameter(3).map { handler.statements.uses($0) } ?? false
-        let isFresh = !keepsAnchor && target.isFromBeginning(query)
-        if isFresh, handler.property == nil { return }
         report.add(
             "deletions are dropped: what a person removes from Health stays here for good",
-            at: token, in: file, severity: isFresh ? .note : nil)
+            at: token, in: file, severity: severity)
+    }
+
+    /// Whether a query starts without an anchor and keeps none.
+    private func isFresh(
+        _ handler: QueryHandler, of query: HealthQuery, _ target: Target
+    ) -> Bool {
+        let keepsAnchor = handler.parameter(3).map { handler.statements.uses($0) } ?? false
+        return !keepsAnchor && target.isFromBeginning(query)
     }
 
     /// `result.addedSamples` without `result.deletedObjects`.

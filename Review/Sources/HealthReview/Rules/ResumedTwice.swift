@@ -71,18 +71,15 @@ private struct RepeatedHandler {
         }
     }
     /// Whether something sees to it that the call is reached once: a test of `done` or of a flag, a
-    /// query that is stopped, an error, which is the last that is told.
+    /// query that is stopped, a failure, which is the last that is told.
     func guards(_ call: FunctionCallExprSyntax) -> Bool {
         if stopsQuery { return true }
         let isFailure = call.argument("throwing") != nil
         var node = Syntax(call)
         while node.id != handler.node.id, let parent = node.parent {
             if let test = parent.as(IfExprSyntax.self), node.id != Syntax(test.conditions).id {
-                if decides(Syntax(test.conditions)) { return true }
-                if isFailure, test.conditions.looksAtError { return true }
-            } else if let test = parent.as(GuardStmtSyntax.self), isFailure,
-                test.conditions.looksAtError
-            {
+                if isFailure || decides(Syntax(test.conditions)) { return true }
+            } else if parent.is(GuardStmtSyntax.self), isFailure {
                 return true
             } else if let branch = parent.as(SwitchCaseSyntax.self) {
                 let label = Syntax(branch.label)
@@ -147,13 +144,6 @@ private struct RepeatedHandler {
 }
 
 extension SyntaxProtocol {
-    /// `if let error`, `error != nil`.
-    fileprivate var looksAtError: Bool {
-        Syntax(self).descendants.contains { node in
-            node.as(TokenSyntax.self).map { $0.text.lowercased().hasSuffix("error") } ?? false
-        }
-    }
-
     /// `case .done:`, `case .error(let error):`.
     fileprivate var namesLastCase: Bool {
         Syntax(self).descendants.contains { node in
