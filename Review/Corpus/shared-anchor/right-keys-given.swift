@@ -11,6 +11,33 @@ struct KeyedSync {
         try await pull(.bodyMass, since: anchors.load("mass"))
     }
 
+    func kinds() {
+        read(.steps)
+        read(.heart)
+    }
+
+    private func read(_ kind: Kind) {
+        let data = UserDefaults.standard.data(forKey: "anchor-\(kind.rawValue)")
+        let anchor = data.flatMap {
+            try? NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: $0)
+        }
+        store.execute(
+            HKAnchoredObjectQuery(type: kind.type, predicate: nil, anchor: anchor, limit: 0) {
+                anchors.apply($1, $2, $3)
+            })
+    }
+
+    enum Kind: String {
+        case steps, heart
+
+        var type: HKSampleType {
+            switch self {
+            case .steps: HKQuantityType(.stepCount)
+            case .heart: HKQuantityType(.heartRate)
+            }
+        }
+    }
+
     private func pull(_ id: HKQuantityTypeIdentifier, key: String) async throws {
         let data = UserDefaults.standard.data(forKey: key)
         let anchor = try data.flatMap {

@@ -73,3 +73,31 @@ final class RangeReader {
     func new() -> NSPredicate { range(from: lastUpdate, to: .now) }
     func finish() { lastUpdate = Date() }
 }
+
+struct Branches {
+    let floor: Date
+
+    private var lastSyncDate: Date? {
+        get { UserDefaults.standard.object(forKey: "lastSyncDate") as? Date }
+        nonmutating set { UserDefaults.standard.set(newValue, forKey: "lastSyncDate") }
+    }
+
+    func bounded() -> NSPredicate {
+        let start = max(lastSyncDate ?? .distantPast, floor)
+        return HKQuery.predicateForSamples(withStart: start, end: nil)  // finds timestamp-anchor
+    }
+
+    func assigned() -> NSPredicate {
+        var start = Date.distantPast
+        if let last = UserDefaults.standard.object(forKey: "LastHealthKitSync") as? Date {
+            start = last
+        }
+        return HKQuery.predicateForSamples(withStart: start, end: Date())  // finds timestamp-anchor
+    }
+
+    func chosen() -> NSPredicate {
+        let seconds = UserDefaults.standard.double(forKey: "kLastUploadedAt")
+        let start = seconds > 0 ? Date(timeIntervalSince1970: seconds) : Date.distantPast
+        return HKQuery.predicateForSamples(withStart: start, end: nil)  // finds timestamp-anchor
+    }
+}

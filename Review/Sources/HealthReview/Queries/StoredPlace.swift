@@ -12,17 +12,25 @@ enum StoredPlace: Sendable, Hashable {
 }
 
 extension Target {
-    /// The one place a value comes from, names, decoding and the target's functions followed; nil if
-    /// there is none, if there can be several, or if it hangs on something that varies, such as a type.
-    ///
-    /// - Parameter arguments: What parameters stand for, by name.
-    /// - Complexity: bounded: 16 steps on each way, 64 in all.
+    /// The one place a value comes from; nil if there is none, if there can be several, or if it hangs
+    /// on something that varies, such as a type.
     func storedPlace(
         of expression: ExprSyntax, arguments: [String: ExprSyntax] = [:]
     ) -> StoredPlace? {
+        let places = storedPlaces(of: expression, arguments: arguments)
+        return places.count == 1 ? places.first : nil
+    }
+
+    /// The places a value may come from: names, branches, decoding and the target's functions followed.
+    ///
+    /// - Parameter arguments: What parameters stand for, by name.
+    /// - Complexity: bounded: 16 steps on each way, 64 in all.
+    func storedPlaces(
+        of expression: ExprSyntax, arguments: [String: ExprSyntax] = [:]
+    ) -> Set<StoredPlace> {
         var search = PlaceSearch(target: self)
         search.follow(expression, arguments, depth: 0)
-        return search.found.count == 1 ? search.found.first : nil
+        return search.found
     }
 
     /// The text of a constant: a literal, or a member of a type that stands for one.
@@ -68,9 +76,13 @@ private struct PlaceSearch {
         let bare = expression.bare
         switch bare.as(ExprSyntaxEnum.self) {
         case .sequenceExpr(let sequence):
-            // `stored ?? nil`: what stands first is kept, the rest is for want of it.
-            if let first = sequence.elements.first, !sequence.elements.contains(where: \.isTernary)
-            {
+            let ternaries = sequence.elements.compactMap { $0.as(UnresolvedTernaryExprSyntax.self) }
+            if let last = sequence.elements.last, !ternaries.isEmpty {
+                for branch in ternaries.map(\.thenExpression) + [last] {
+                    follow(branch, arguments, depth: depth + 1)
+                }
+            } else if let first = sequence.elements.first {
+                // `stored ?? nil`: what stands first is kept, the rest is for want of it.
                 follow(first, arguments, depth: depth + 1)
             }
         case .ifExpr(let node):
@@ -149,6 +161,8 @@ private struct PlaceSearch {
         {
             follow(binding, name, arguments, depth)
         } else if ExprSyntax(member).isRootedInType {
+            // `Date.distantPast` is kept nowhere.
+            if base.ownName == "Date" { return }
             if let text = ExprSyntax(member).shortText { found.insert(.path(text)) }
         } else if let own = base.ownName,
             case .variable(_, let declaration) = target.binding(own, at: base),
@@ -195,6 +209,10 @@ private struct PlaceSearch {
             }
         case "startOfDay":
             if let date = call.argument("for") { follow(date, arguments, depth: depth + 1) }
+        case "max", "min":
+            for argument in call.arguments where argument.label == nil {
+                follow(argument.expression, arguments, depth: depth + 1)
+            }
         case "map", "flatMap", "addingTimeInterval":
             if let base = call.base { follow(base, arguments, depth: depth + 1) }
         default:
@@ -224,10 +242,6 @@ private struct PlaceSearch {
             found.insert(.key(text))
         }
     }
-}
-
-extension ExprSyntax {
-    fileprivate var isTernary: Bool { self.is(UnresolvedTernaryExprSyntax.self) }
 }
 
 extension AttributeListSyntax {

@@ -26,7 +26,8 @@ struct TimestampAnchor: Rule {
     private func isLastSync(
         _ start: ExprSyntax, _ call: FunctionCallExprSyntax, _ target: Target, _ sites: CallSites
     ) -> Bool {
-        if let place = target.storedPlace(of: start) { return isLastSync(place, call, target) }
+        let places = target.storedPlaces(of: start)
+        if !places.isEmpty { return places.contains { isLastSync($0, call, target) } }
         if let name = start.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
             Self.saysLastSync(name)
         {
@@ -36,9 +37,9 @@ struct TimestampAnchor: Rule {
             return false
         }
         return sites.calls(of: function).contains { site in
-            let place = target.storedPlace(
-                of: start, arguments: site.argumentsByParameter(of: function))
-            return place.map { isLastSync($0, site, target) } ?? false
+            let arguments = site.argumentsByParameter(of: function)
+            return target.storedPlaces(of: start, arguments: arguments)
+                .contains { isLastSync($0, site, target) }
         }
     }
 
