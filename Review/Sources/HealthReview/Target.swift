@@ -26,6 +26,13 @@ struct Target: Sendable {
 
     /// The declaration and the extensions of a type, in the order of the files.
     func types(_ name: String) -> [TypeBlock] { typesByName[name] ?? [] }
+
+    /// Whether any type of the target has a variable of a name.
+    func declares(member name: String) -> Bool {
+        typesByName.values.contains { blocks in
+            blocks.contains { block in block.variables.contains { $0.binding.boundName == name } }
+        }
+    }
 }
 
 /// A file that isn't Swift and says something about the app.
