@@ -184,10 +184,7 @@ extension Target {
             && origins.allSatisfy { origin in
                 if let member = origin.as(MemberAccessExprSyntax.self) {
                     let name = member.declName.baseName.text
-                    if member.base == nil,
-                        case .variable(let own, _) = self.member(name, of: "TimeZone"),
-                        let value = own.initializer?.value
-                    {
+                    if let value = extensionMember(origin, of: ["TimeZone"]) {
                         return depth < 4 && isUTC(zone: value, depth: depth + 1)
                     }
                     return ["gmt", "utc", "UTC"].contains(name)

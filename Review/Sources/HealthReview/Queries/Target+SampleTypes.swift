@@ -45,6 +45,17 @@ extension Target {
     }
 
     private func sampleTypes(ofOrigin origin: ExprSyntax) -> PossibleTypes {
+        if let own = extensionMember(
+            origin, of: ["HKQuantityType", "HKCategoryType", "HKSampleType", "HKObjectType"])
+        {
+            var types = PossibleTypes()
+            for origin in origins(of: own) {
+                types.add(
+                    origin.is(FunctionCallExprSyntax.self)
+                        ? sampleTypes(ofOrigin: origin) : PossibleTypes(isComplete: false))
+            }
+            return types
+        }
         guard let call = origin.as(FunctionCallExprSyntax.self), let name = call.calledName else {
             return PossibleTypes(isComplete: false)
         }
@@ -55,7 +66,8 @@ extension Target {
         case "quantityType", "categoryType", "correlationType":
             guard let identifier = call.argument("forIdentifier") else { break }
             return identifiedTypes(of: identifier)
-        case "workoutType", "audiogramSampleType", "electrocardiogramType", "visionPrescriptionType",
+        case "workoutType", "audiogramSampleType", "electrocardiogramType",
+            "visionPrescriptionType",
             "activitySummaryType", "stateOfMindType":
             let plain = name.replacingSuffix("SampleType").replacingSuffix("Type")
             return PossibleTypes(type: Catalogue.type(named: plain))
@@ -115,7 +127,8 @@ extension Catalogue {
 extension SampleType {
     /// Whether the type's samples can be told in a unit; nil if it is no quantity type.
     func isCompatible(with unit: HealthUnit) -> Bool? {
-        guard kind == .quantity, let symbol = canonicalUnit, let own = try? HealthUnit(symbol) else {
+        guard kind == .quantity, let symbol = canonicalUnit, let own = try? HealthUnit(symbol)
+        else {
             return nil
         }
         return own.isCompatible(with: unit)
