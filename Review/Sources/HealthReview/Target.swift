@@ -9,6 +9,7 @@ struct Target: Sendable {
     /// Every name mentioned anywhere in what is reviewed, in this target and the others.
     let mentioned: Set<String>
 
+    let index: NameIndex
     private let typesByName: [String: [TypeBlock]]
 
     init(
@@ -19,6 +20,7 @@ struct Target: Sendable {
         self.files = files
         self.projectFiles = projectFiles
         self.mentioned = mentioned ?? files.reduce(into: []) { $0.formUnion($1.uses.names) }
+        index = NameIndex(files)
         typesByName = files.reduce(into: [:]) { all, file in
             all.merge(file.declarations.types) { $0 + $1 }
         }
@@ -28,11 +30,7 @@ struct Target: Sendable {
     func types(_ name: String) -> [TypeBlock] { typesByName[name] ?? [] }
 
     /// Whether any type of the target has a variable of a name.
-    func declares(member name: String) -> Bool {
-        typesByName.values.contains { blocks in
-            blocks.contains { block in block.variables.contains { $0.binding.boundName == name } }
-        }
-    }
+    func declares(member name: String) -> Bool { index.memberNames.contains(name) }
 }
 
 /// A file that isn't Swift and says something about the app.
