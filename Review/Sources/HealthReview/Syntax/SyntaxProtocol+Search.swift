@@ -76,8 +76,9 @@ extension SyntaxProtocol {
         Syntax(self).descendants.filter { node in
             switch node.as(SyntaxEnum.self) {
             case .declReferenceExpr(let reference):
-                return reference.baseName.text == name && reference.keyPathInParent
-                    != \MemberAccessExprSyntax.declName
+                return reference.baseName.text == name
+                    && reference.keyPathInParent
+                        != \MemberAccessExprSyntax.declName
             case .optionalBindingCondition(let condition):
                 return condition.initializer == nil
                     && condition.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == name
@@ -129,7 +130,9 @@ extension ClosureExprSyntax {
 extension FunctionCallExprSyntax {
     /// The argument with a label, trailing closures under theirs; the first trailing closure has none.
     func argument(_ label: String) -> ExprSyntax? {
-        if let found = arguments.first(where: { $0.label?.text == label }) { return found.expression }
+        if let found = arguments.first(where: { $0.label?.text == label }) {
+            return found.expression
+        }
         return additionalTrailingClosures.first { $0.label.text == label }
             .map { ExprSyntax($0.closure) }
     }
@@ -144,16 +147,19 @@ extension FunctionCallExprSyntax {
     /// `execute` of `store.execute(query)`, `HKUnit` of `HKUnit(from: "m")`.
     var calledName: String? {
         let callee = calledExpression.bare
-        if let member = callee.as(MemberAccessExprSyntax.self) { return member.declName.baseName.text }
+        if let member = callee.as(MemberAccessExprSyntax.self) {
+            return member.declName.baseName.text
+        }
         return callee.as(DeclReferenceExprSyntax.self)?.baseName.text
     }
 
     /// What the called member belongs to: `store` of `store.execute(query)`; nil for `.init()` and `f()`.
     var base: ExprSyntax? { calledExpression.bare.as(MemberAccessExprSyntax.self)?.base }
 
-    /// `HKSampleQuery` of `HKSampleQuery(…)` and of `HKSampleQuery.init(…)`.
+    /// `HKSampleQuery` of `HKSampleQuery(…)`, of `HKSampleQuery<X>(…)` and of `HKSampleQuery.init(…)`.
     var constructedName: String? {
-        let callee = calledExpression.bare
+        var callee = calledExpression.bare
+        if let generic = callee.as(GenericSpecializationExprSyntax.self) { callee = generic.expression }
         if let name = callee.as(DeclReferenceExprSyntax.self)?.baseName.text { return name }
         guard let member = callee.as(MemberAccessExprSyntax.self),
             member.declName.baseName.tokenKind == .keyword(.`init`)
