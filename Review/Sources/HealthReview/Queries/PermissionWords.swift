@@ -125,10 +125,16 @@ extension CodeBlockItemListSyntax {
     var descendantsOfStatements: Descendants { Syntax(self).descendants }
 }
 
-private enum PermissionWords {
+enum PermissionWords {
     static func isPermission(_ name: String) -> Bool {
         let name = name.lowercased()
         return permitting.contains { name.contains($0) } && !asking.contains { name.contains($0) }
+    }
+
+    /// `requestPermissions`, `authorize`: what does no more than to ask.
+    static func namesRequest(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return ["authoriz", "authoris", "permission", "access"].contains { name.contains($0) }
     }
 
     private static let permitting = [
@@ -140,6 +146,7 @@ private enum PermissionWords {
         "request", "asked", "prompt", "shown", "present", "handled", "finish", "complete",
         "determined",
         "done", "error", "share", "write", "needs", "should", "attempt", "tried", "denied",
+        "accessib", "token",
     ]
 
     static let answers: Set<String> = [
@@ -147,7 +154,8 @@ private enum PermissionWords {
         "sharingAuthorized", "sharingDenied",
     ]
     static let told = [
-        "denied", "granted", "authorized", "authorised", "permission", "no access", "not allowed",
+        "denied", "granted", "authorized", "authorised", "no access", "no permission",
+        "not allowed",
         "refused", "declined",
     ]
     static let logs: Set<String> = [

@@ -48,16 +48,6 @@ struct NeverStopped: Rule {
     }
 }
 
-extension Target {
-    /// Whether a type is something on a screen: a view, a view controller.
-    func isScreen(_ type: String) -> Bool {
-        inherited(by: type).contains { name in
-            name == "View" || name.hasSuffix("ViewController") || name == "UIView"
-                || name.hasSuffix("InterfaceController")
-        }
-    }
-}
-
 /// Where a query goes after its construction.
 struct QueryKeeping {
     private(set) var isExecuted = false
@@ -189,7 +179,8 @@ extension ExprSyntax {
 extension MemberAccessExprSyntax {
     /// `store.stop(_:)` given on, not called.
     fileprivate func isMethodReference(_ name: String) -> Bool {
-        declName.baseName.text == name && keyPathInParent != \FunctionCallExprSyntax.calledExpression
+        declName.baseName.text == name
+            && keyPathInParent != \FunctionCallExprSyntax.calledExpression
     }
 }
 

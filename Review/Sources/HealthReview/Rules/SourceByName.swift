@@ -73,10 +73,11 @@ struct SourceByName: Rule {
         guard depth < 6 else { return false }
         let bare = expression.bare
         if let member = bare.as(MemberAccessExprSyntax.self),
-            member.declName.baseName.text == "sources", let base = member.base,
-            !target.isSelf(base)
+            member.declName.baseName.text == "sources", let base = member.base?.bare
         {
-            return true
+            if let type = target.typeName(of: base) { return type == "HKStatistics" }
+            let name = base.ownName ?? base.shortText ?? ""
+            return name.lowercased().contains("stat")
         }
         if let call = bare.as(FunctionCallExprSyntax.self), let base = call.base {
             return FunctionCallExprSyntax.runAtOnce.contains(call.calledName ?? "")

@@ -13,7 +13,8 @@ struct SuccessAsPermission: Rule {
         guard !files.isEmpty else { return }
         var flags = FlagSearch(target)
         for file in files {
-            for call in file.uses.calls where call.isAuthorizationRequest {
+            for call in file.uses.calls
+            where call.isAuthorizationRequest && call.calledName == "requestAuthorization" {
                 if let closure = call.closures.last {
                     flags.add(closure, 0)
                 } else {
@@ -207,8 +208,9 @@ private struct FlagSearch {
             return
         }
         awaited.append(call)
-        guard let function = call.enclosing(FunctionDeclSyntax.self), awaited.count < 200,
-            function.signature.effectSpecifiers?.asyncSpecifier != nil
+        guard let function = call.enclosing(FunctionDeclSyntax.self), awaited.count < 100,
+            function.signature.effectSpecifiers?.asyncSpecifier != nil,
+            PermissionWords.namesRequest(function.name.text)
         else { return }
         for other in calls(of: function) { self.await(other) }
     }

@@ -92,6 +92,14 @@ extension Target {
         types(type).contains { kinds.contains($0.kind) }
     }
 
+    /// Whether a type is something on a screen: a view, a view controller.
+    func isScreen(_ type: String) -> Bool {
+        inherited(by: type).contains { name in
+            name == "View" || name.hasSuffix("ViewController") || name == "UIView"
+                || name.hasSuffix("InterfaceController")
+        }
+    }
+
     /// What a type inherits and conforms to, in all of its declarations and those of its
     /// superclasses in the target.
     func inherited(by type: String) -> Set<String> {
