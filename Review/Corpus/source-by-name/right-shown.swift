@@ -1,43 +1,37 @@
-// Names for people to read: lists, symbols, totals by source; and names of other things.
+// Names for people: shown, sorted, checked for being empty; and an icon by name.
 import HealthKit
-import SwiftUI
 
-struct SourceRow: View {
-    let source: HKSource
-    let device: HKDevice
+struct SourceList {
+    let sources: [HKSource]
+    let own = HKSource.default()
 
-    var body: some View {
-        Label(source.name, systemImage: source.name.contains("Watch") ? "applewatch" : "iphone")
+    var titles: [String] {
+        sources.map { $0.name.isEmpty ? "Unnamed" : $0.name }.sorted()
     }
 
-    static func symbol(for source: HKSource) -> String {
-        if source.name.hasPrefix("iPad") { return "ipad" }
-        return "iphone"
+    func icon(for source: HKSource) -> String {
+        source.name.contains("Watch") ? "applewatch" : "iphone"
     }
-}
 
-struct Playlist {
-    struct Source { var name: String }
-    var sources: [Source]
-    var source: Source
+    func others() -> [HKSource] { sources.filter { $0 != own } }
 
-    func local() -> [Source] { sources.filter { $0.name == "Local" } }
-    var isLocal: Bool { source.name == "Local" }
-}
+    func named() -> [HKSource] { sources.filter { $0.name != "" } }
 
-func names(in samples: [HKSample]) -> [String] {
-    var names: [String] = []
-    for sample in samples {
+    func log(_ sample: HKSample) {
         let name = sample.sourceRevision.source.name
-        if !names.contains(name) { names.append(name) }
+        print("from \(name)")
     }
-    return names
+
+    func totals(_ samples: [HKQuantitySample]) -> [String: Int] {
+        samples.reduce(into: [:]) { $0[$1.sourceRevision.source.name, default: 0] += 1 }
+    }
 }
 
-func totals(_ statistics: HKStatistics) -> [String: Double] {
-    var totals: [String: Double] = [:]
-    for source in statistics.sources ?? [] where !source.name.isEmpty {
-        totals[source.name] = statistics.sumQuantity(for: source)?.doubleValue(for: .count())
-    }
-    return totals
+struct Feed {
+    struct Source { let name: String }
+    let source: Source
+    let sources: [Source]
+
+    func isOurs() -> Bool { source.name == "Blog" }
+    func ours() -> [Source] { sources.filter { $0.name.hasPrefix("Blog") } }
 }

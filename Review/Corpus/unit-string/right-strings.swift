@@ -16,6 +16,9 @@ enum ReadableUnits {
     static let temperature = HKUnit(from: "degC")
     static let pressure = HKUnit(from: "mmHg")
     static let folate = HKUnit(from: "mcg")
+    // Both are read here: exports write the micro sign, and nothing at all is the unit of a plain number.
+    static let selenium = HKUnit(from: "µg")
+    static let plain = HKUnit(from: "")
     static let ounces = HKUnit(from: "fl_oz_us")
     static let sound = HKUnit(from: "dBASPL")
     static let mass = HKUnit(from: MassFormatter.Unit.pound)

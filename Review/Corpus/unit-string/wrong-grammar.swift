@@ -8,9 +8,6 @@ struct LabUnits {
     let fitness = HKUnit(from: "ml/kg/min")  // finds unit-string
     let effort = HKUnit(from: "kcal/(kg*hr")  // finds unit-string
     let flow = HKUnit(from: "L per min")  // finds unit-string
-    let nothing = HKUnit(from: "")  // finds unit-string
-    // The micro sign is written mc.
-    let folate = HKUnit(from: "µg")  // finds unit-string
 
     func unit(for name: String) -> HKUnit {
         switch name {

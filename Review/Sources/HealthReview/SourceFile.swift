@@ -63,4 +63,12 @@ struct LineTable: Sendable {
         }
         return (low + 1, offset - starts[low] + 1)
     }
+
+    /// How many lines there are; the last one may be empty.
+    var count: Int { starts.count }
+
+    /// The byte that a line begins with.
+    ///
+    /// - Parameter line: From 1; beyond the ends the first or the last is meant.
+    func offset(of line: Int) -> Int { starts[max(0, min(line, starts.count) - 1)] }
 }

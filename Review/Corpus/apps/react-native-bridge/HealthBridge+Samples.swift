@@ -11,9 +11,9 @@ extension HealthBridge {
     ) {
         let type = HKQuantityType.quantityType(  // finds forced-type
             forIdentifier: HKQuantityTypeIdentifier(rawValue: identifier))!
-        let predicate = predicate(from: from, to: to)
+        let range = predicate(from: from, to: to)
         let query = HKSampleQuery(
-            sampleType: type, predicate: predicate,
+            sampleType: type, predicate: range,
             limit: limit == 0 ? HKObjectQueryNoLimit : limit,
             sortDescriptors: [
                 NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false)

@@ -57,11 +57,3 @@ extension SyntaxProtocol {
         }
     }
 }
-
-extension Target {
-    /// The file a node of the target belongs to.
-    func file(of node: some SyntaxProtocol) -> SourceFile? {
-        let root = Syntax(node).root.id
-        return files.first { $0.tree.id == root }
-    }
-}

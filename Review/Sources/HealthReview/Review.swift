@@ -1,0 +1,159 @@
+import Foundation
+
+/// A review of Swift code that uses HealthKit.
+///
+///     let outcome = try Review(paths: ["Sources"]).run()
+///     for finding in outcome.findings { print(finding) }
+///     // Sources/Steps.swift:12:9: warning: … [summed-samples]
+///
+/// Files are grouped into targets by their folders, every rule looks at every target, comments and
+/// settings are heeded. Nothing but the given files is read, nothing is changed.
+public struct Review: Sendable {
+    /// What to do with code that tests other code: files that import XCTest or Testing.
+    public enum TestCode: Sendable {
+        case leftOut, reviewed
+    }
+
+    /// Files and folders, as findings shall name them.
+    public var paths: [String]
+    public var settings: ReviewSettings
+    public var testCode: TestCode
+
+    let rules: [any Rule]
+
+    public init(
+        paths: [String], settings: ReviewSettings = ReviewSettings(),
+        testCode: TestCode = .leftOut
+    ) {
+        self.init(paths: paths, settings: settings, testCode: testCode, rules: AllRules.all)
+    }
+
+    init(
+        paths: [String], settings: ReviewSettings = ReviewSettings(),
+        testCode: TestCode = .leftOut, rules: [any Rule]
+    ) {
+        self.paths = paths
+        self.settings = settings
+        self.testCode = testCode
+        self.rules = rules
+    }
+
+    /// Reads, parses and reviews, on all processors.
+    ///
+    /// - Throws: ``ReviewError`` if a given path leads nowhere. Files that can't be read or understood
+    ///   are part of the outcome.
+    /// - Complexity: O(n) in the code's length, for each rule.
+    public func run() throws(ReviewError) -> ReviewOutcome {
+        let exclusion = settings.exclusion
+        let tree = try SourceTree(paths: paths) { exclusion.leavesOut($0) }
+        var outcome = ReviewOutcome()
+        outcome.unread = tree.unread
+        outcome.leftOut = tree.leftOut
+        outcome.excluded = tree.excluded
+
+        let found = tree.files
+        let read = DeepStack.map(found.count) { ReadFile(found[$0]) }
+        var swift: [String: ReviewedFile] = [:]
+        var projects: [String: ProjectFile] = [:]
+        for (file, read) in zip(found, read) {
+            switch read {
+            case .swift(let reviewed):
+                if testCode == .leftOut, reviewed.source.isTest {
+                    outcome.tests += 1
+                } else {
+                    swift[file.path] = reviewed
+                    outcome.add(reviewed, at: file)
+                }
+            case .project(let project): projects[file.path] = project
+            case .unread(let reason):
+                outcome.unread.append(ReviewOutcome.Unread(path: file.path, reason: reason))
+            }
+        }
+        outcome.unread.sort { $0.path < $1.path }
+        let targets = targets(found, swift, projects)
+        outcome.take(heeding(suppressions: findings(in: targets), in: swift), settings, swift)
+        return outcome
+    }
+
+    private func targets(
+        _ found: [FoundFile], _ swift: [String: ReviewedFile], _ projects: [String: ProjectFile]
+    ) -> [Target] {
+        var groups = TargetGroups(
+            files: found.filter { swift[$0.path] != nil },
+            given: paths.map { SourceTree.canonical($0) ?? $0 })
+        let mentioned = swift.values.reduce(into: Set<String>()) {
+            $0.formUnion($1.source.uses.names)
+        }
+        let projectFiles = found.filter { projects[$0.path] != nil }
+        return groups.groups.map { group in
+            Target(
+                name: group.name,
+                files: group.files.compactMap { swift[$0.path]?.source },
+                projectFiles: groups.projectFiles(of: group, among: projectFiles)
+                    .compactMap { projects[$0.path] },
+                mentioned: mentioned)
+        }
+    }
+
+    /// What every rule that isn't off finds in every target.
+    private func findings(in targets: [Target]) -> [Finding] {
+        let rules = rules.filter { settings.level(of: $0.name) != .off }
+        return DeepStack.map(targets.count * rules.count) { index in
+            let rule = rules[index % rules.count]
+            var report = Report(rule)
+            rule.review(targets[index / rules.count], &report)
+            return Array(report.findings)
+        }
+        .flatMap { $0 }
+    }
+
+    private func heeding(
+        suppressions findings: [Finding], in files: [String: ReviewedFile]
+    ) -> Suppressions.Result {
+        let byFile = Dictionary(grouping: findings, by: \.path)
+        let names = Set(rules.map(\.name)).union(BuiltInRule.allCases.map(\.name))
+        let off = Set(names.filter { settings.level(of: $0) == .off })
+        let marked = files.values.filter(\.hasMarks)
+        let results = DeepStack.map(marked.count) { index in
+            let file = marked[index]
+            return Suppressions(file).heeded(
+                by: byFile[file.source.path] ?? [], known: names, off: off)
+        }
+        let untouched = byFile.filter { files[$0.key]?.hasMarks != true }.values.flatMap { $0 }
+        return results.reduce(Suppressions.Result(findings: untouched)) { $0.adding($1) }
+    }
+}
+
+extension ReviewOutcome {
+    fileprivate mutating func add(_ reviewed: ReviewedFile, at file: FoundFile) {
+        files += 1
+        lines += reviewed.lineCount
+        absolutes[file.path] = file.absolute
+        if !reviewed.isWholeText {
+            malformed.append(
+                Malformed(
+                    path: file.path, line: 1, column: 1,
+                    reason: "not UTF-8 throughout; read as far as it is"))
+        } else if let fault = reviewed.fault {
+            malformed.append(
+                Malformed(
+                    path: file.path, line: fault.line, column: fault.column,
+                    reason: "no Swift from here; read as far as it is"))
+        }
+    }
+
+    /// Takes findings over, with the severities of the settings and the text of their lines.
+    fileprivate mutating func take(
+        _ result: Suppressions.Result, _ settings: ReviewSettings, _ swift: [String: ReviewedFile]
+    ) {
+        suppressed = result.suppressed
+        findings = result.findings.compactMap { settings.applied(to: $0) }.sorted()
+        for (path, findings) in Dictionary(grouping: findings, by: \.path) {
+            guard let file = swift[path] else { continue }
+            let lines = LineTexts(file.text)
+            for finding in findings {
+                texts[path, default: [:]][finding.line] = lines[finding.line]
+            }
+        }
+    }
+}

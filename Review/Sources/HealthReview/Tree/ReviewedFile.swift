@@ -1,0 +1,66 @@
+import SwiftSyntax
+
+/// What became of a file that was found.
+enum ReadFile: Sendable {
+    case swift(ReviewedFile)
+    case project(ProjectFile)
+    case unread(reason: String)
+
+    init(_ file: FoundFile) {
+        do {
+            switch file.kind {
+            case .swift:
+                let text = try FileText.swift(at: file.absolute)
+                if let (excess, line) = Nesting.excess(in: text.text) {
+                    self = .unread(reason: "\(excess.rawValue), line \(line)")
+                } else {
+                    self = .swift(ReviewedFile(file.path, text))
+                }
+            case .project(let kind):
+                self = .project(
+                    ProjectFile(
+                        path: file.path, kind: kind,
+                        text: try FileText.project(at: file.absolute).text))
+            }
+        } catch {
+            self = .unread(reason: error.reason)
+        }
+    }
+}
+
+/// A Swift file, parsed, with its text.
+struct ReviewedFile: Sendable {
+    let source: SourceFile
+    let text: String
+    let isWholeText: Bool
+    /// Where the parser first had to mend something.
+    let fault: (line: Int, column: Int)?
+
+    init(_ path: String, _ text: FileText) {
+        source = SourceFile(path: path, text: text.text)
+        self.text = text.text
+        isWholeText = text.isWhole
+        fault = source.isMalformed ? source.firstFault : nil
+    }
+
+    /// Whether a comment may stand in it that hides findings.
+    var hasMarks: Bool { text.hasBytes(of: Suppressions.mark) }
+
+    var lineCount: Int {
+        text.utf8.count { $0 == 10 } + (text.isEmpty || text.utf8.last == 10 ? 0 : 1)
+    }
+}
+
+extension SourceFile {
+    /// Where the first node stands that the parser left out or made up.
+    ///
+    /// - Complexity: O(depth), without recursion.
+    var firstFault: (line: Int, column: Int) {
+        var node = Syntax(tree)
+        while let next = node.children(viewMode: .all).first(where: \.hasError) {
+            if next.is(UnexpectedNodesSyntax.self) { return location(of: next) }
+            node = next
+        }
+        return location(of: node)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// Found files put into the targets that compile them, as far as folders tell.
+///
+/// In a package each `Sources/X` and `Tests/X` is a target; in the folder of an Xcode project all that
+/// isn't a package of its own is one; else a given path is one.
+struct TargetGroups {
+    struct Group {
+        let name: String
+        /// The folder whose property lists speak for the code.
+        let folder: String
+        var files: [FoundFile] = []
+    }
+
+    private(set) var groups: [Group] = []
+    private let given: [String]
+    private var places: [String: Int] = [:]
+    private var roots: [String: Root?] = [:]
+
+    /// - Parameter given: The given paths, absolute.
+    init(files: [FoundFile], given: [String]) {
+        self.given = given
+        for file in files where file.kind == .swift {
+            let (key, group) = group(of: file)
+            let place = places[key] ?? groups.count
+            if place == groups.count {
+                places[key] = place
+                groups.append(group)
+            }
+            groups[place].files.append(file)
+        }
+    }
+
+    /// A folder that holds a package or an Xcode project.
+    private struct Root {
+        var folder: String
+        var isPackage: Bool
+        var isXcode: Bool
+    }
+
+    /// The project files among all found that speak for a group: those under its folder, else those
+    /// of the Xcode project around it.
+    mutating func projectFiles(of group: Group, among all: [FoundFile]) -> [FoundFile] {
+        let own = all.filter { $0.absolute.isInside(group.folder) }
+        if !own.isEmpty { return own }
+        var folder = group.folder.parentFolder
+        while let around = root(above: folder) {
+            let found = all.filter { $0.absolute.isInside(around.folder) }
+            if around.isXcode, !found.isEmpty { return found }
+            if around.folder == "/" { break }
+            folder = around.folder.parentFolder
+        }
+        return []
+    }
+
+    private mutating func group(of file: FoundFile) -> (key: String, group: Group) {
+        let start = given[file.root]
+        guard let root = root(above: file.absolute.parentFolder) else {
+            let folder = start.hasSuffix(".swift") ? start.parentFolder : start
+            return ("given \(file.root)", Group(name: start.lastName, folder: folder))
+        }
+        let parts = file.absolute.dropFirst(root.folder.count).split(separator: "/")
+        if root.isPackage, parts.count > 2, ["Sources", "Tests"].contains(parts[0]) {
+            return (
+                "\(root.folder)/\(parts[0])/\(parts[1])",
+                Group(name: String(parts[1]), folder: root.folder)
+            )
+        }
+        // What a package holds beside its targets belongs together as it was asked for.
+        let key = root.isXcode ? root.folder : "\(root.folder) given \(file.root)"
+        return (key, Group(name: root.folder.lastName, folder: root.folder))
+    }
+
+    /// The nearest root at a folder or above it.
+    private mutating func root(above folder: String) -> Root? {
+        if let known = roots[folder] { return known }
+        var found: Root?
+        let names = (try? FolderListing.read(folder).get().names) ?? []
+        let isPackage = names.contains("Package.swift")
+        let isXcode = names.contains { $0.hasSuffix(".xcodeproj") }
+        if isPackage || isXcode {
+            found = Root(folder: folder, isPackage: isPackage, isXcode: isXcode)
+        } else if folder != "/" {
+            found = root(above: folder.parentFolder)
+        }
+        roots[folder] = found
+        return found
+    }
+}
+
+extension String {
+    fileprivate func isInside(_ folder: String) -> Bool {
+        folder == "/" || hasPrefix(folder + "/")
+    }
+
+    /// "/a" of "/a/b", "/" of "/a".
+    fileprivate var parentFolder: String {
+        let end = lastIndex(of: "/") ?? startIndex
+        return end == startIndex ? "/" : String(self[..<end])
+    }
+
+    fileprivate var lastName: String { split(separator: "/").last.map(String.init) ?? self }
+}
