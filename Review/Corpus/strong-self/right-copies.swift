@@ -1,63 +1,62 @@
-// What handlers need is captured under its own name, or self under another and weakly.
+// Weak references by the old ways, and closures that only share a word.
 import HealthKit
 
-final class Copies {
+final class OldWays {
     private let store: HKHealthStore
-    private let sink: ChangeSink
+    private let refresh: @Sendable () -> Void
     private var running: [HKQuery] = []
 
-    init(store: HKHealthStore, sink: ChangeSink) {
+    init(store: HKHealthStore, refresh: @escaping @Sendable () -> Void) {
         self.store = store
-        self.sink = sink
+        self.refresh = refresh
     }
 
-    func begin() {
-        let query = HKObserverQuery(sampleType: HKQuantityType(.stepCount), predicate: nil) {
-            [sink = self.sink, weak owner = self] _, completion, _ in
-            owner?.refresh()
-            sink.changed()
+    func weakVariable() {
+        weak var weakSelf = self
+        let query = HKObserverQuery(
+            sampleType: HKQuantityType(.stepCount), predicate: nil
+        ) { _, completion, _ in
+            weakSelf?.reload()
             completion()
         }
-        running.append(query)
-        store.execute(query)
+        start(query)
     }
 
-    func begin(with handler: @escaping (HKObserverQuery, @escaping () -> Void, (any Error)?) -> Void) {
+    func captured() {
         let query = HKObserverQuery(
-            sampleType: HKQuantityType(.stepCount), predicate: nil, updateHandler: handler)
-        running.append(query)
+            sampleType: HKQuantityType(.heartRate), predicate: nil
+        ) { [refresh] _, completion, _ in
+            refresh()
+            completion()
+        }
+        start(query)
+    }
+
+    func collection(_ range: NSPredicate, from day: Date) {
+        let query = HKStatisticsCollectionQuery(
+            quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: range,
+            options: .cumulativeSum, anchorDate: Calendar.current.startOfDay(for: day),
+            intervalComponents: DateComponents(day: 1))
+        query.initialResultsHandler = { _, _, _ in
+            self.refresh()
+        }
         store.execute(query)
     }
 
-    func begin(_ unused: Void) {
-        let query = HKObserverQuery(
-            sampleType: HKQuantityType(.stepCount), predicate: nil, updateHandler: Copies.log)
+    func saved(_ sample: HKSample) {
+        store.save(sample) { _, _ in
+            self.refresh()
+        }
+    }
+
+    private func start(_ query: HKQuery) {
         running.append(query)
         store.execute(query)
-    }
-
-    private static func log(
-        _ query: HKObserverQuery, _ completion: @escaping () -> Void, _ error: (any Error)?
-    ) {
-        completion()
-    }
-
-    private func refresh() {}
-
-    func stop() { running.forEach { store.stop($0) } }
-}
-
-@main
-final class Delegate: UIResponder, UIApplicationDelegate {
-    let store = StoreProvider.store
-
-    func begin() {
-        store.execute(
-            HKObserverQuery(sampleType: .workoutType(), predicate: nil) { _, completion, _ in
-                self.reload()
-                completion()
-            })
     }
 
     private func reload() {}
+
+    func stop() {
+        running.forEach { store.stop($0) }
+    }
 }
