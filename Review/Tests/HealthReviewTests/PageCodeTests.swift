@@ -29,6 +29,16 @@ struct PageCodeTests {
         }
     }
 
+    @Test("the checklist has a question that each rule answers")
+    func checklist() throws {
+        let page = try String(
+            contentsOf: Self.place("never-stopped").deletingLastPathComponent()
+                .appending(path: "Checklist.md"), encoding: .utf8)
+        for rule in AllRules.all {
+            #expect(page.contains("[\(rule.name)](\(rule.name).md)"), "\(rule.name)")
+        }
+    }
+
     private static func findings(in text: String) -> [String] {
         let target = Target(name: "page", files: [SourceFile(path: "Page.swift", text: text)])
         return AllRules.all.flatMap { rule in

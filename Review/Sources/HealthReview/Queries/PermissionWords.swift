@@ -21,6 +21,15 @@ extension ExprSyntax {
         return last.map(PermissionWords.isPermission) ?? false
     }
 
+    /// `isDenied`, `permissionRefused`.
+    fileprivate var saysDenied: Bool {
+        let last =
+            bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            ?? bare.as(DeclReferenceExprSyntax.self)?.baseName.text
+        let name = last?.lowercased() ?? ""
+        return ["denied", "refused", "unauthorized"].contains { name.contains($0) }
+    }
+
     /// Whether a value speaks of an answer: `success ? .authorized : .denied`.
     var saysPermission: Bool {
         let names = all(MemberAccessExprSyntax.self).map(\.declName.baseName.text)
@@ -68,6 +77,18 @@ extension Syntax {
                 node = outer
             }
             return true
+        }
+    }
+
+    /// Whether a name that says denied is set inside: `isDenied = true`, `status = .denied`.
+    var setsDenial: Bool {
+        all(SequenceExprSyntax.self).compactMap { Assignment($0) }.contains { assignment in
+            guard let value = assignment.singleValue else { return false }
+            if value.as(BooleanLiteralExprSyntax.self)?.literal.tokenKind == .keyword(.true) {
+                return assignment.target.saysDenied
+            }
+            let answer = value.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            return answer.map(PermissionWords.denials.contains) ?? false
         }
     }
 
@@ -152,6 +173,9 @@ enum PermissionWords {
     static let answers: Set<String> = [
         "authorized", "authorised", "granted", "denied", "allowed", "unauthorized", "notAuthorized",
         "sharingAuthorized", "sharingDenied",
+    ]
+    static let denials: Set<String> = [
+        "denied", "unauthorized", "notAuthorized", "refused", "sharingDenied",
     ]
     static let told = [
         "denied", "granted", "authorized", "authorised", "no access", "no permission",

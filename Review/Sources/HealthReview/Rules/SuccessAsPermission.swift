@@ -70,7 +70,7 @@ struct SuccessAsPermission: Rule {
             }
         }
         for condition in flag.conditions where !toldOf.contains(condition.node.id) {
-            if condition.branches.contains(where: \.tellsPermission) {
+            if condition.branches.contains(where: { $0.tellsPermission || $0.setsDenial }) {
                 report.add(Self.told, at: condition.place, in: file)
             } else if condition.onlyGates(flag) {
                 report.add(Self.gating, at: condition.place, in: file, severity: .note)
