@@ -41,6 +41,8 @@ enum NestingDepth {
         private(set) var excess: String?
         private var brackets = 0
         private var angles = 0
+        /// `[` behind `[` with nothing but words of types between: the parser tries each twice.
+        private var squares = 0
         private var words = 0
         private var conditions = 0
         private var elses = 0
@@ -65,14 +67,24 @@ enum NestingDepth {
             case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"): nesting += 1
             default: break
             }
+            take(square: byte)
             count(byte)
             previous = byte
         }
 
+        private mutating func take(square byte: UInt8) {
+            switch byte {
+            case UInt8(ascii: "["):
+                squares += 1
+                if squares > 16 { excess = "square brackets nested 16 deep" }
+            case UInt8(ascii: "("), UInt8(ascii: "<"), UInt8(ascii: "."), 9...13, 32: break
+            default: if !byte.isLetter { squares = 0 }
+            }
+        }
+
         /// Words on one line, conditions of the compiler, and chains of else.
         private mutating func count(_ byte: UInt8) {
-            let isLetter = byte | 0x20 >= 97 && byte | 0x20 <= 122 || byte == UInt8(ascii: "#")
-            if isLetter {
+            if byte.isLetter || byte >= 48 && byte <= 57 || byte == UInt8(ascii: "#") {
                 if word.count < 8 { word.append(byte) }
                 return
             }
@@ -104,4 +116,8 @@ enum NestingDepth {
             }
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { self | 0x20 >= 97 && self | 0x20 <= 122 }
 }
