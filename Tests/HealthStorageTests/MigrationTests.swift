@@ -122,7 +122,7 @@ struct MigrationFixtureTests {
         return old
     }
 
-    @Test("opened, it gives every answer that it would give today", arguments: [1, 2, 3])
+    @Test("opened, it gives every answer that it would give today", arguments: [1, 2, 3, 4])
     func answers(version: Int) throws {
         let file = try filled(routes: [])
         let old = try copy(file, version: version)
@@ -140,7 +140,7 @@ struct MigrationFixtureTests {
     @Test("its newest import is undone, and the next export is compared with what it holds")
     func goesOn() throws {
         let file = try filled(routes: [])
-        for version in 1...3 {
+        for version in 1...4 {
             let old = try copy(file, version: version)
             let store = try old.open()
             defer { try? store.close() }

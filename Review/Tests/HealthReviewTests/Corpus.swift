@@ -44,34 +44,23 @@ struct Corpus {
 
     static func cases(for rule: String) throws -> [Case] {
         let place = folder.appending(path: rule)
-        return try names(in: place).filter { $0.hasSuffix(".swift") }.map { name in
+        let rules = AllRules.all.filter { $0.name == rule || !ofWholeApps.contains($0.name) }
+        let names = try names(in: place)
+        let alone = try names.filter { $0.hasSuffix(".swift") }.map { name in
             let text = try String(contentsOf: place.appending(path: name), encoding: .utf8)
             return Case(
                 name: "\(rule)/\(name)", files: [("\(rule)/\(name)", text)], projectFiles: [],
-                rules: AllRules.all.filter { $0.name == rule || !ofWholeApps.contains($0.name) })
+                rules: rules)
         }
+        return try alone
+            + names.filter { !$0.contains(".") }.map {
+                try Case(folder: place.appending(path: $0), name: "\(rule)/\($0)", rules: rules)
+            }
     }
 
     static func apps(in folder: URL = folder.appending(path: "apps")) throws -> [Case] {
-        try names(in: folder).map { app in
-            var files: [(String, String)] = []
-            var others: [ProjectFile] = []
-            for path in try FileManager.default.subpathsOfDirectory(
-                atPath: folder.appending(path: app).path()
-            ).sorted() {
-                let file = folder.appending(path: app).appending(path: path)
-                guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
-                let kind: ProjectFile.Kind? =
-                    switch file.pathExtension {
-                    case "plist": .propertyList
-                    case "entitlements": .entitlements
-                    case "pbxproj": .xcodeProject
-                    default: nil
-                    }
-                if file.pathExtension == "swift" { files.append(("\(app)/\(path)", text)) }
-                if let kind { others.append(ProjectFile(path: "\(app)/\(path)", kind: kind, text: text)) }
-            }
-            return Case(name: app, files: files, projectFiles: others, rules: AllRules.all)
+        try names(in: folder).map {
+            try Case(folder: folder.appending(path: $0), name: $0, rules: AllRules.all)
         }
     }
 
@@ -84,5 +73,29 @@ struct Corpus {
     private static func rules(markedIn line: Substring) -> [String] {
         guard let mark = line.range(of: "// finds ") else { return [] }
         return line[mark.upperBound...].split { ", ".contains($0) }.map(String.init)
+    }
+}
+
+extension Corpus.Case {
+    /// What is reviewed together: sources and what a project says beside them.
+    fileprivate init(folder: URL, name: String, rules: [any Rule]) throws {
+        var files: [(String, String)] = []
+        var others: [ProjectFile] = []
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path()).sorted() {
+            let file = folder.appending(path: path)
+            guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+            let kind: ProjectFile.Kind? =
+                switch file.pathExtension {
+                case "plist": .propertyList
+                case "entitlements": .entitlements
+                case "pbxproj": .xcodeProject
+                default: nil
+                }
+            if file.pathExtension == "swift" { files.append(("\(name)/\(path)", text)) }
+            if let kind {
+                others.append(ProjectFile(path: "\(name)/\(path)", kind: kind, text: text))
+            }
+        }
+        self.init(name: name, files: files, projectFiles: others, rules: rules)
     }
 }

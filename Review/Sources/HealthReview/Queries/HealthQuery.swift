@@ -29,7 +29,9 @@ struct HealthQuery: Sendable {
     let call: FunctionCallExprSyntax
 
     init?(_ call: FunctionCallExprSyntax) {
-        guard let name = call.constructedName, name.hasPrefix("HK") else { return nil }
+        guard let name = call.constructedName ?? call.impliedName, name.hasPrefix("HK") else {
+            return nil
+        }
         let isDescriptor = name.hasSuffix("Descriptor")
         guard let kind = Kind(rawValue: isDescriptor ? String(name.dropLast(10)) : name) else {
             return nil
@@ -102,7 +104,7 @@ extension Target {
             }
         }
         let list = query.call.argument("queryDescriptors") ?? query.call.argument("predicates")
-        if let list { return elements(of: list).compactMap { QueryPart($0, in: self) } }
+        if let list { return parts(ofList: list) }
         return query.call.argument("predicate").map { predicate in
             origins(of: predicate).compactMap { QueryPart($0, in: self) }
         } ?? []
@@ -115,20 +117,13 @@ extension Target {
         for part in parts { types.add(part.types) }
         return types
     }
-
-    /// The elements of an array where its literal can be found; empty otherwise.
-    func elements(of expression: ExprSyntax) -> [ExprSyntax] {
-        let origins = origins(of: expression)
-        guard origins.count == 1, let array = origins[0].as(ArrayExprSyntax.self) else { return [] }
-        return array.elements.flatMap { self.origins(of: $0.expression) }
-    }
 }
 
 /// A type and the predicate on its samples, as one query asks for it.
 struct QueryPart: Sendable {
     /// The whole: `.quantitySample(type: steps, predicate: today)`.
     let node: ExprSyntax
-    let types: PossibleTypes
+    var types: PossibleTypes
     /// nil if none is given.
     let predicate: ExprSyntax?
 
@@ -138,7 +133,7 @@ struct QueryPart: Sendable {
 
     /// From `HKQueryDescriptor(sampleType:predicate:)` or a form of `HKSamplePredicate`; workouts'
     /// `.workout(predicate)` names its type itself.
-    fileprivate init?(_ origin: ExprSyntax, in target: Target) {
+    init?(_ origin: ExprSyntax, in target: Target) {
         guard let call = origin.as(FunctionCallExprSyntax.self), let name = call.calledName else {
             return nil
         }

@@ -1,6 +1,30 @@
 /// Every rule there is, in the order of their names.
 enum AllRules {
     static let all: [any Rule] = [
-        StatisticsOptions()
+        AnchorBeforeData(),
+        AvailabilityNeverAsked(),
+        DeliveryBeforeObserver(),
+        DeliveryWithoutObserver(),
+        ForcedType(),
+        IgnoredDeletions(),
+        MainActorState(),
+        MirrorDeletes(),
+        NeverStopped(),
+        ObserverCompletion(),
+        ReadStatus(),
+        ResumedTwice(),
+        SharedAnchor(),
+        SourceByName(),
+        StatisticsOptions(),
+        StrongSelf(),
+        SuccessAsPermission(),
+        SummedSamples(),
+        TimestampAnchor(),
+        TypesInOneQuery(),
+        UnboundedQuery(),
+        UnitMismatch(),
+        UnitString(),
+        UsageStrings(),
+        UTCAnchorDate(),
     ]
 }

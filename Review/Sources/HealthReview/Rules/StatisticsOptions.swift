@@ -41,9 +41,8 @@ struct StatisticsOptions: Rule {
         }
     }
 
-    private static let discrete = [
-        "discreteAverage", "discreteMin", "discreteMax", "discreteMostRecent",
-    ]
+    /// Not the most recent value, which suits every type.
+    private static let discrete = ["discreteAverage", "discreteMin", "discreteMax"]
 
     /// The options named, if each is: `[.cumulativeSum, .separateBySource]`.
     private func optionNames(_ expression: ExprSyntax, _ target: Target) -> [String] {

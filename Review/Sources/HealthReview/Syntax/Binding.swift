@@ -140,8 +140,7 @@ extension Target {
 
     private func element(_ name: String, of loop: ForStmtSyntax) -> Binding? {
         guard loop.pattern.bindsName(name) else { return nil }
-        return loop.pattern.is(IdentifierPatternSyntax.self)
-            ? .element(of: loop.sequence, loop) : .opaque
+        return loop.pattern.isWholeElement ? .element(of: loop.sequence, loop) : .opaque
     }
 
     private func parameter(_ name: String, of closure: ClosureExprSyntax) -> Binding? {
@@ -169,6 +168,21 @@ extension PatternBindingSyntax {
 }
 
 extension PatternSyntax {
+    /// Whether its one name stands for all of what is matched: `x`, `case let x as Sample`,
+    /// `case let x?`.
+    fileprivate var isWholeElement: Bool {
+        if self.is(IdentifierPatternSyntax.self) { return true }
+        var names = 0
+        for node in Syntax(self).descendants {
+            switch node.kind {
+            case .identifierPattern: names += 1
+            case .functionCallExpr, .tupleExpr, .tuplePattern: return false
+            default: break
+            }
+        }
+        return names == 1
+    }
+
     func binds(_ name: String) -> Bool {
         if let only = self.as(IdentifierPatternSyntax.self) { return only.identifier.text == name }
         return bindsName(name)

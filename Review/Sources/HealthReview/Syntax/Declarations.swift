@@ -23,7 +23,7 @@ struct Declarations: Sendable {
 
 /// A type's declaration, or an extension of it.
 struct TypeBlock: Sendable {
-    enum Kind: Sendable {
+    enum Kind: Sendable, Hashable {
         case actor, `class`, `enum`, `extension`, `protocol`, `struct`
     }
 

@@ -18,7 +18,9 @@ struct FileWalk {
         case .token(let token): visit(token)
         case .importDecl(let node):
             if let module = node.path.first { uses.imports.insert(module.name.text) }
-        case .functionCallExpr(let node): uses.calls.append(node)
+        case .functionCallExpr(let node):
+            uses.calls.append(node)
+            if let name = node.calledName { uses.callsByName[name, default: []].append(node) }
         case .closureExpr(let node): uses.closures.append(node)
         case .forceUnwrapExpr(let node): uses.forceUnwraps.append(node)
         case .memberAccessExpr(let node): uses.memberAccesses.append(node)

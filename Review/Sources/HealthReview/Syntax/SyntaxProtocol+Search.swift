@@ -156,9 +156,10 @@ extension FunctionCallExprSyntax {
     /// What the called member belongs to: `store` of `store.execute(query)`; nil for `.init()` and `f()`.
     var base: ExprSyntax? { calledExpression.bare.as(MemberAccessExprSyntax.self)?.base }
 
-    /// `HKSampleQuery` of `HKSampleQuery(…)` and of `HKSampleQuery.init(…)`.
+    /// `HKSampleQuery` of `HKSampleQuery(…)`, of `HKSampleQuery<X>(…)` and of `HKSampleQuery.init(…)`.
     var constructedName: String? {
-        let callee = calledExpression.bare
+        var callee = calledExpression.bare
+        if let generic = callee.as(GenericSpecializationExprSyntax.self) { callee = generic.expression }
         if let name = callee.as(DeclReferenceExprSyntax.self)?.baseName.text { return name }
         guard let member = callee.as(MemberAccessExprSyntax.self),
             member.declName.baseName.tokenKind == .keyword(.`init`)

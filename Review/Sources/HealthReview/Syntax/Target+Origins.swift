@@ -12,8 +12,8 @@ extension Target {
     /// asks sees that something is unknown. Wrappers (``SwiftSyntax/ExprSyntax/bare``) are taken off.
     ///
     /// - Complexity: bounded: 12 steps deep, 64 expressions.
-    func origins(of expression: ExprSyntax) -> [ExprSyntax] {
-        var search = OriginSearch(target: self)
+    func origins(of expression: ExprSyntax, calls: CallTreatment = .followed) -> [ExprSyntax] {
+        var search = OriginSearch(target: self, calls: calls)
         search.follow(expression, depth: 0)
         return search.found
     }
@@ -30,10 +30,15 @@ extension Target {
         {
             return [expression]
         }
+        let returns = statements.all(ReturnStmtSyntax.self)
+        if returns.isEmpty, statements.count == 1,
+            let branches = statements.first?.item.as(ExpressionStmtSyntax.self)?.expression
+        {
+            // `if` or `switch` as the only statement: its branches are what is given back.
+            return [branches]
+        }
         let body = Syntax(statements).parent.map { Syntax($0).enclosingOrSelfBody }
-        return statements.all(ReturnStmtSyntax.self)
-            .filter { $0.enclosingBody == body }
-            .compactMap(\.expression)
+        return returns.filter { $0.enclosingBody == body }.compactMap(\.expression)
     }
 
     /// Every plain assignment to a variable in the part of the target that can see it.
@@ -75,12 +80,39 @@ extension Syntax {
     }
 }
 
+/// What a search for origins does at a call of a function of the target.
+enum CallTreatment: Sendable {
+    /// It goes on with what the function gives back.
+    case followed
+    /// It ends there: the call is an origin.
+    case kept
+}
+
+extension SequenceExprSyntax {
+    /// The elements without `as? X`: `samples ?? []` of `samples as? [HKQuantitySample] ?? []`.
+    fileprivate var elementsWithoutCasts: [ExprSyntax] {
+        var kept: [ExprSyntax] = []
+        var isBehindCast = false
+        for element in elements {
+            if isBehindCast {
+                isBehindCast = false
+            } else if element.is(UnresolvedAsExprSyntax.self) {
+                isBehindCast = true
+            } else {
+                kept.append(element)
+            }
+        }
+        return kept
+    }
+}
+
 private struct OriginSearch {
     let target: Target
+    let calls: CallTreatment
     var found: [ExprSyntax] = []
     private var visited: Set<SyntaxIdentifier> = []
 
-    init(target: Target) { self.target = target }
+    init(target: Target, calls: CallTreatment) { (self.target, self.calls) = (target, calls) }
 
     mutating func follow(_ expression: ExprSyntax, depth: Int) {
         let bare = expression.bare
@@ -107,8 +139,12 @@ private struct OriginSearch {
 
     /// `a ?? b` and `a ? b : c`, which stay unfolded in the tree.
     private mutating func follow(_ sequence: SequenceExprSyntax, _ depth: Int) {
-        let elements = Array(sequence.elements)
-        if elements.count == 3, let ternary = elements[1].as(UnresolvedTernaryExprSyntax.self) {
+        let elements = sequence.elementsWithoutCasts
+        if elements.count == 1 {
+            follow(elements[0], depth: depth + 1)
+        } else if elements.count == 3,
+            let ternary = elements[1].as(UnresolvedTernaryExprSyntax.self)
+        {
             follow(ternary.thenExpression, depth: depth + 1)
             follow(elements[2], depth: depth + 1)
         } else if let place = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }
@@ -173,7 +209,8 @@ private struct OriginSearch {
             for value in target.results(of: closure.statements) { follow(value, depth: depth + 1) }
             return
         }
-        guard let name = callee.ownName, let binding = target.binding(name, at: call),
+        guard calls == .followed, let name = callee.ownName,
+            let binding = target.binding(name, at: call),
             case .function(let function) = binding
         else {
             found.append(ExprSyntax(call))
@@ -206,8 +243,32 @@ private struct OriginSearch {
             for value in values { follow(value, depth: depth + 1) }
             if values.isEmpty { found.append(node) }
         case .unwrapped(let value): follow(value, depth: depth + 1)
-        case .element, .parameter, .closureParameter, .function, .opaque, nil: found.append(node)
+        case .element(let sequence, _): followElement(of: sequence, from: node, depth)
+        case .closureParameter(let closure, let place):
+            if let collection = closure.collection(ofParameter: place) {
+                followElement(of: collection, from: node, depth)
+            } else {
+                found.append(node)
+            }
+        case .parameter, .function, .opaque, nil: found.append(node)
         }
+    }
+
+    /// Any of a list's elements, if the list is written out.
+    private mutating func followElement(
+        of collection: ExprSyntax, from node: ExprSyntax, _ depth: Int
+    ) {
+        var search = self
+        search.found = []
+        search.follow(collection, depth: depth + 1)
+        visited = search.visited
+        guard search.found.count == 1, let list = search.found[0].as(ArrayExprSyntax.self),
+            !list.elements.isEmpty
+        else {
+            found.append(node)
+            return
+        }
+        for element in list.elements { follow(element.expression, depth: depth + 1) }
     }
 
     private func getterResults(_ block: AccessorBlockSyntax) -> [ExprSyntax] {

@@ -6,6 +6,8 @@ struct Uses: Sendable {
     /// Every identifier that stands anywhere, closures' `$0` too.
     var names: Set<String> = []
     var calls: [FunctionCallExprSyntax] = []
+    /// The same by what is called: `execute` for `store.execute(query)`.
+    var callsByName: [String: [FunctionCallExprSyntax]] = [:]
     var closures: [ClosureExprSyntax] = []
     var memberAccesses: [MemberAccessExprSyntax] = []
     var forceUnwraps: [ForceUnwrapExprSyntax] = []

@@ -4,7 +4,7 @@ import Synchronization
 /// Threads with room for deeply nested code: a chain of 100,000 calls is a tree as deep.
 enum DeepStack {
     /// Address space for each thread; pages that nobody touches cost nothing.
-    private static let size = 1 << 29
+    private static let size = 1 << 30
 
     /// The values of a function at 0 ..< count, worked out on all processors.
     static func map<Value: Sendable>(

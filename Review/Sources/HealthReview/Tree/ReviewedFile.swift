@@ -11,8 +11,8 @@ enum ReadFile: Sendable {
             switch file.kind {
             case .swift:
                 let text = try FileText.swift(at: file.absolute)
-                if let excess = NestingDepth.excess(of: text.text) {
-                    self = .unread(reason: excess)
+                if let (excess, line) = Nesting.excess(in: text.text) {
+                    self = .unread(reason: "\(excess.rawValue), line \(line)")
                 } else {
                     self = .swift(ReviewedFile(file.path, text))
                 }

@@ -1,0 +1,23 @@
+// The force stands elsewhere than the look-up, or behind a name that isn't the type's.
+import HealthKit
+
+final class Registry {
+    private let steps = HKQuantityType.quantityType(forIdentifier: .stepCount)
+
+    func read() -> Set<HKObjectType> {
+        let sleep = HKObjectType.categoryType(forIdentifier: .sleepAnalysis)
+        return [
+            sleep!,  // finds forced-type
+            steps!,  // finds forced-type
+            (HKObjectType.correlationType(forIdentifier: .bloodPressure))!,  // finds forced-type
+        ]
+    }
+
+    func all(_ identifiers: [HKQuantityTypeIdentifier]) -> [HKQuantityType] {
+        identifiers.map { HKObjectType.quantityType(forIdentifier: $0)! }  // finds forced-type
+    }
+
+    func name() -> String {
+        HKObjectType.quantityType(forIdentifier: .vo2Max)!.identifier  // finds forced-type
+    }
+}

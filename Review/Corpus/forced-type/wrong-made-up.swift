@@ -1,0 +1,28 @@
+// Identifiers that come from outside, unwrapped by force: an unknown one ends the app.
+import HealthKit
+
+@objc(HealthBridge)
+final class HealthBridge: NSObject {
+    @objc func authorize(_ names: [String]) -> [String] {
+        let types = names.map { name in
+            let identifier = HKQuantityTypeIdentifier(rawValue: name)
+            return HKObjectType.quantityType(forIdentifier: identifier)!  // finds forced-type
+        }
+        return types.map(\.identifier)
+    }
+
+    func category(_ name: String) -> HKCategoryType {
+        HKObjectType.categoryType(forIdentifier: .init(rawValue: name))!  // finds forced-type
+    }
+
+    func renamed() -> HKQuantityType {
+        HKQuantityType.quantityType(  // finds forced-type
+            forIdentifier: HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierGlucose"))!
+    }
+}
+
+extension HKQuantityTypeIdentifier {
+    var forcedType: HKQuantityType {
+        HKQuantityType.quantityType(forIdentifier: self)!  // finds forced-type
+    }
+}

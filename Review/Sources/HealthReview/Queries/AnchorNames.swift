@@ -1,0 +1,179 @@
+import SwiftSyntax
+
+/// The names that stand for a new anchor in a body, and for the samples and deletions it came with.
+struct AnchorNames: Sendable {
+    /// What an expression carries.
+    struct Load: Sendable {
+        var hasAnchor = false
+        /// Each kind of data by the name it came under.
+        var data: Set<String> = []
+    }
+
+    var anchors: Set<String> = []
+    /// The data a name stands for: itself, or what it was made of.
+    var data: [String: Set<String>] = [:]
+    /// Values that hold both, by name: which of their members are the anchor, and which the data.
+    var results: [String: Members] = [:]
+
+    struct Members: Sendable {
+        var anchors: Set<String>
+        var data: Set<String>
+
+        /// Of `HKAnchoredObjectQueryDescriptor.Result`.
+        static let ofResult = Members(
+            anchors: ["newAnchor"], data: ["addedSamples", "deletedObjects"])
+    }
+
+    var isUseful: Bool { !anchors.isEmpty && !data.isEmpty || !results.isEmpty }
+
+    /// What a reference stands for, itself only.
+    func load(of node: Syntax) -> Load? {
+        let name: String
+        if let reference = node.as(DeclReferenceExprSyntax.self) {
+            guard reference.keyPathInParent != \MemberAccessExprSyntax.declName else { return nil }
+            name = reference.baseName.text
+        } else if let condition = node.as(OptionalBindingConditionSyntax.self),
+            condition.initializer == nil,
+            let bound = condition.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+        {
+            name = bound
+        } else {
+            return nil
+        }
+        if anchors.contains(name) { return Load(hasAnchor: true) }
+        if let roots = data[name] { return Load(data: roots) }
+        guard let members = results[name] else { return nil }
+        guard let member = node.accessedMember else {
+            return Load(hasAnchor: true, data: members.data)
+        }
+        if members.anchors.contains(member) { return Load(hasAnchor: true) }
+        return members.data.contains(member) ? Load(data: [member]) : nil
+    }
+
+    /// What stands anywhere in a node, closures too.
+    func load(in node: some SyntaxProtocol) -> Load {
+        var all = Load()
+        for inner in Syntax(node).descendants {
+            guard let load = load(of: inner) else { continue }
+            all.hasAnchor = all.hasAnchor || load.hasAnchor
+            all.data.formUnion(load.data)
+        }
+        return all
+    }
+
+    /// What the arguments and closures of a call hold, closures' bodies left out.
+    func load(inArgumentsOf call: FunctionCallExprSyntax) -> Load {
+        var all = Load()
+        for argument in call.arguments {
+            for inner in Syntax(argument.expression).outsideOfClosures {
+                guard let load = load(of: inner) else { continue }
+                all.hasAnchor = all.hasAnchor || load.hasAnchor
+                all.data.formUnion(load.data)
+            }
+        }
+        return all
+    }
+
+    /// A new name for a value.
+    mutating func bind(_ pattern: PatternSyntax, to value: ExprSyntax) {
+        guard let name = pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { return }
+        let load = load(in: value)
+        if let old = value.bare.as(DeclReferenceExprSyntax.self)?.baseName.text,
+            let members = results[old]
+        {
+            results[name] = members
+        } else if load.hasAnchor, load.data.isEmpty {
+            anchors.insert(name)
+        } else if !load.hasAnchor, !load.data.isEmpty {
+            data[name, default: []].formUnion(load.data)
+        }
+    }
+
+    mutating func formUnion(_ other: AnchorNames) {
+        anchors.formUnion(other.anchors)
+        data.merge(other.data) { $0.union($1) }
+        results.merge(other.results) { first, _ in first }
+    }
+}
+
+extension AnchorNames {
+    /// Of a handler of an anchored query: `(query, samples, deleted, anchor, error)`.
+    init(_ handler: QueryHandler) {
+        for place in [1, 2] {
+            if let name = handler.parameter(place) { data[name] = [name] }
+        }
+        if let name = handler.parameter(3) { anchors.insert(name) }
+    }
+
+    /// Of a function that takes an anchor and the data it came with.
+    init(_ function: FunctionDeclSyntax) {
+        for parameter in function.signature.parameterClause.parameters {
+            let name = (parameter.secondName ?? parameter.firstName).text
+            if parameter.type.namesAnchor { anchors.insert(name) }
+            if parameter.type.namesData { data[name] = [name] }
+        }
+    }
+
+    /// Of `let (added, deleted, anchor) = changes()`.
+    init?(_ pattern: TuplePatternSyntax, from type: TupleTypeSyntax) {
+        guard pattern.elements.count == type.elements.count else { return nil }
+        for (element, part) in zip(pattern.elements, type.elements) {
+            guard let name = element.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+            else {
+                continue
+            }
+            if part.type.namesAnchor { anchors.insert(name) }
+            if part.type.namesData { data[name] = [name] }
+        }
+    }
+}
+
+extension AnchorNames.Members {
+    /// Of a tuple type with labels.
+    init?(_ type: TupleTypeSyntax) {
+        self.init(anchors: [], data: [])
+        for part in type.elements {
+            guard let name = (part.secondName ?? part.firstName)?.text else { continue }
+            add(name, part.type)
+        }
+        if anchors.isEmpty || data.isEmpty { return nil }
+    }
+
+    /// Of a tuple type without labels, whose parts get names only where it is taken apart.
+    init?(unlabelled type: TupleTypeSyntax) {
+        self.init(anchors: [], data: [])
+        for (place, part) in type.elements.enumerated() { add("\(place)", part.type) }
+        if anchors.isEmpty || data.isEmpty { return nil }
+    }
+
+    /// Of a type of the target.
+    init?(_ blocks: [TypeBlock]) {
+        self.init(anchors: [], data: [])
+        for (_, binding) in blocks.flatMap(\.variables) {
+            if let name = binding.boundName, let type = binding.typeAnnotation?.type {
+                add(name, type)
+            }
+        }
+        if anchors.isEmpty || data.isEmpty { return nil }
+    }
+
+    private mutating func add(_ name: String, _ type: TypeSyntax) {
+        if type.namesAnchor { anchors.insert(name) }
+        if type.namesData { data.insert(name) }
+    }
+}
+
+extension TypeSyntax {
+    /// `HKQueryAnchor`, `HKQueryAnchor?`.
+    fileprivate var namesAnchor: Bool { baseName == "HKQueryAnchor" }
+
+    /// `[HKSample]`, `[HKDeletedObject]?`, `Set<HKWorkout>`.
+    fileprivate var namesData: Bool {
+        all(TokenSyntax.self).contains { Self.data.contains($0.text) }
+    }
+
+    private static let data: Set<String> = [
+        "HKSample", "HKQuantitySample", "HKCategorySample", "HKWorkout", "HKCorrelation",
+        "HKDeletedObject", "HKObject",
+    ]
+}

@@ -1,0 +1,118 @@
+import SwiftSyntax
+
+/// A body in which a new anchor arrives together with its data.
+struct AnchorScope {
+    let statements: CodeBlockItemListSyntax
+    var names: AnchorNames
+}
+
+/// Every such body in a target: handlers, functions that take both, functions that wait for both.
+struct AnchorScopes {
+    private var scopes: [AnchorScope] = []
+    private var places: [SyntaxIdentifier: Int] = [:]
+    private let target: Target
+
+    static func find(in target: Target) -> [AnchorScope] {
+        let files = target.files.filter { file in
+            !file.uses.names.isDisjoint(with: [
+                "HKAnchoredObjectQuery", "HKQueryAnchor", "newAnchor",
+            ])
+        }
+        guard !files.isEmpty else { return [] }
+        var scopes = AnchorScopes(target: target)
+        for file in files {
+            scopes.addHandlers(in: file)
+            scopes.addFunctions(in: file)
+            scopes.addResults(in: file)
+        }
+        scopes.addCallers(of: files)
+        return scopes.scopes
+    }
+
+    private init(target: Target) { self.target = target }
+
+    private mutating func add(_ statements: CodeBlockItemListSyntax, _ names: AnchorNames) {
+        if let place = places[statements.id] {
+            scopes[place].names.formUnion(names)
+        } else {
+            places[statements.id] = scopes.count
+            scopes.append(AnchorScope(statements: statements, names: names))
+        }
+    }
+
+    private mutating func addHandlers(in file: SourceFile) {
+        for query in file.queries where query.kind == .anchored {
+            for handler in target.handlers(of: query, in: file) {
+                add(handler.statements, AnchorNames(handler))
+            }
+        }
+    }
+
+    private mutating func addFunctions(in file: SourceFile) {
+        guard file.uses.names.contains("HKQueryAnchor") else { return }
+        for function in file.declarations.functions.values.joined() {
+            guard let body = function.body else { continue }
+            let names = AnchorNames(function)
+            if names.isUseful { add(body.statements, names) }
+        }
+    }
+
+    private mutating func addResults(in file: SourceFile) {
+        for access in file.uses.memberAccesses where access.declName.baseName.text == "newAnchor" {
+            guard let base = access.base?.bare, target.isAnchoredResult(base),
+                let name = base.as(DeclReferenceExprSyntax.self)?.baseName.text
+            else { continue }
+            addFunction(around: access, AnchorNames(results: [name: .ofResult]))
+        }
+    }
+
+    private mutating func addFunction(around node: some SyntaxProtocol, _ names: AnchorNames) {
+        let outer = node.enclosingFunction
+        let body =
+            outer.as(FunctionDeclSyntax.self)?.body ?? outer.as(InitializerDeclSyntax.self)?.body
+        if let body { add(body.statements, names) }
+    }
+
+    /// `let (added, deleted, anchor) = try await changes()`, for functions of the target that give back
+    /// a tuple or a type with an anchor in it.
+    private mutating func addCallers(of files: [SourceFile]) {
+        var found: [FunctionDeclSyntax] = []
+        for function in files.flatMap({ $0.declarations.functions.values.joined() }) {
+            if let type = function.signature.returnClause?.type, members(of: type) != nil {
+                found.append(function)
+            }
+        }
+        guard !found.isEmpty else { return }
+        let sites = CallSites(target)
+        for function in found {
+            guard let type = function.signature.returnClause?.type, let members = members(of: type)
+            else {
+                continue
+            }
+            for call in sites.calls(of: function) { addCaller(call, type, members) }
+        }
+    }
+
+    private mutating func addCaller(
+        _ call: FunctionCallExprSyntax, _ type: TypeSyntax, _ members: AnchorNames.Members
+    ) {
+        guard let binding = call.enclosing(PatternBindingSyntax.self),
+            let value = binding.initializer?.value.bare, value.id == ExprSyntax(call).id
+        else { return }
+        if let name = binding.boundName {
+            addFunction(around: call, AnchorNames(results: [name: members]))
+        } else if let pattern = binding.pattern.as(TuplePatternSyntax.self),
+            let tuple = type.as(TupleTypeSyntax.self),
+            let names = AnchorNames(pattern, from: tuple)
+        {
+            addFunction(around: call, names)
+        }
+    }
+
+    private func members(of type: TypeSyntax) -> AnchorNames.Members? {
+        if let tuple = type.as(TupleTypeSyntax.self) {
+            return AnchorNames.Members(tuple) ?? AnchorNames.Members(unlabelled: tuple)
+        }
+        return type.baseName.flatMap { AnchorNames.Members(target.types($0)) }
+    }
+}

@@ -1,0 +1,205 @@
+import SwiftSyntax
+
+extension SampleSearch {
+    /// A call on the way back: a collection's method, a descriptor's result, a function of the target.
+    mutating func step(call: FunctionCallExprSyntax, _ way: Way) {
+        var way = way
+        guard let name = call.calledName else { return isComplete = false }
+        if name.hasSuffix("Continuation"), let closure = call.closures.first {
+            return step(resumedIn: closure, way)
+        }
+        if let base = call.base {
+            switch name {
+            case "result", "results":
+                return step(descriptor: base, way)
+            case "sumQuantity", "averageQuantity", "minimumQuantity", "maximumQuantity",
+                "mostRecentQuantity":
+                way.isStatistics = true
+                return follow(base, way)
+            case "statistics", "objects":
+                return step(typed: call, base, way)
+            case "filter", "sorted", "prefix", "suffix", "dropFirst", "dropLast", "drop",
+                "reversed",
+                "first", "last", "min", "max", "shuffled", "removeFirst", "removeLast", "popLast",
+                "randomElement":
+                if call.closures.contains(where: \.mentionsSource) { way.isOfSomeSources = true }
+                return follow(base, way)
+            case "get": return follow(base, way)
+            case "map", "compactMap", "flatMap":
+                return step(mapped: call, base, way)
+            default: break
+            }
+        }
+        if call.base == nil, name == "failure" { return }
+        if call.base == nil, name == "success", let value = call.unlabelledArgument(0) {
+            return follow(value, way)
+        }
+        if ["Array", "Set", "Dictionary"].contains(call.constructedName),
+            let list = call.argument("grouping") ?? call.unlabelledArgument(0)
+        {
+            if call.argument("by")?.mentionsSource
+                ?? call.closures.contains(where: \.mentionsSource)
+            {
+                way.isOfSomeSources = true
+            }
+            return follow(list, way)
+        }
+        step(into: call, way)
+    }
+
+    private mutating func step(descriptor base: ExprSyntax, _ way: Way) {
+        for origin in target.origins(of: base, calls: .kept) {
+            guard let call = origin.as(FunctionCallExprSyntax.self) else {
+                return isComplete = false
+            }
+            if let query = HealthQuery(call) {
+                add(query, way)
+            } else if let function = target.function(calledBy: call), way.calls.count < 4 {
+                var inner = way
+                inner.calls.append(KnownCall(function: function, call: call))
+                for result in target.results(of: function) {
+                    for made in target.origins(of: result) {
+                        guard let call = made.as(FunctionCallExprSyntax.self),
+                            let query = HealthQuery(call)
+                        else { return isComplete = false }
+                        add(query, inner)
+                    }
+                }
+            } else {
+                return isComplete = false
+            }
+        }
+    }
+
+    /// `workout.statistics(for: type)`, `correlation.objects(for: type)`; `collection.statistics(for: day)`.
+    private mutating func step(typed call: FunctionCallExprSyntax, _ base: ExprSyntax, _ way: Way) {
+        guard let argument = call.argument("for") else { return follow(base, way) }
+        let types = target.sampleTypes(of: argument)
+        if types.areKnown {
+            add(call.calledName == "objects" ? .rawSamples : .statistics, types, way)
+        } else if call.calledName == "statistics" {
+            follow(base, way)
+        } else {
+            isComplete = false
+        }
+    }
+
+    /// `map` keeps samples where it casts them or takes their quantity; else it makes something of them.
+    private mutating func step(mapped call: FunctionCallExprSyntax, _ base: ExprSyntax, _ way: Way)
+    {
+        var way = way
+        guard let closure = call.closures.first else {
+            let path = call.unlabelledArgument(0)?.shortText ?? ""
+            if path.hasSuffix("\\.quantity") || path.hasSuffix(".quantity") {
+                return follow(base, way)
+            }
+            return isComplete = false
+        }
+        let results = target.results(of: closure.statements)
+        let keeps = results.allSatisfy { result in
+            let bare = result.bare
+            if let name = bare.ownName { return name == closure.parameter(0) }
+            let member = bare.as(MemberAccessExprSyntax.self)
+            return member?.declName.baseName.text == "quantity"
+                && member?.base?.bare.ownName == closure.parameter(0)
+        }
+        if !keeps {
+            guard closure.mentionsMember("doubleValue") else { return isComplete = false }
+            way.measures.append(closure)
+        }
+        if call.calledName == "flatMap" && !keeps { return isComplete = false }
+        follow(base, way)
+    }
+
+    /// What is given to a continuation inside of `withCheckedContinuation { continuation in … }`.
+    private mutating func step(resumedIn closure: ClosureExprSyntax, _ way: Way) {
+        guard let name = closure.parameter(0) else { return isComplete = false }
+        var values: [ExprSyntax] = []
+        for call in closure.all(FunctionCallExprSyntax.self)
+        where call.calledName == "resume" && call.base?.bare.ownName == name {
+            if let value = call.argument("returning") {
+                values.append(value)
+            } else if let result = call.argument("with")?.bare.as(FunctionCallExprSyntax.self),
+                result.calledName == "success", let value = result.unlabelledArgument(0)
+            {
+                values.append(value)
+            }
+        }
+        if values.isEmpty { return isComplete = false }
+        for value in values { follow(value, way) }
+    }
+
+    /// Into a function of the target.
+    private mutating func step(into call: FunctionCallExprSyntax, _ way: Way) {
+        var way = way
+        guard way.calls.count < 4, let function = target.function(calledBy: call) else {
+            return isComplete = false
+        }
+        way.calls.append(KnownCall(function: function, call: call))
+        let results = target.results(of: function)
+        if results.isEmpty { isComplete = false }
+        for result in results { follow(result, way) }
+    }
+}
+
+extension SampleSearch {
+    /// A closure's parameter: an element of a collection, or what a query or a function of the target
+    /// calls the closure with.
+    mutating func step(_ closure: ClosureExprSyntax, _ place: Int, _ way: Way) {
+        var way = way
+        if let collection = closure.collection(ofParameter: place) {
+            let name = closure.receivingCall?.calledName
+            let isOptional =
+                ["map", "flatMap"].contains(name) && collection.bare.is(MemberAccessExprSyntax.self)
+            way.isElement = way.isElement || !isOptional
+            return follow(collection, way)
+        }
+        if let (query, property) = target.query(handledBy: closure) {
+            let isSecond =
+                property == "statisticsUpdateHandler" ? place == 1 || place == 2 : place == 1
+            if isSecond { add(query, way) } else { isComplete = false }
+            return
+        }
+        guard let call = closure.receivingCall else { return isComplete = false }
+        if call.calledName == "enumerateStatistics", place == 0, let base = call.base {
+            way.isStatistics = true
+            way.isElement = true
+            return follow(base, way)
+        }
+        step(closure, place, givenTo: call, way)
+    }
+
+    /// `fetchSteps { samples in … }`: what `fetchSteps` calls its closure with.
+    private mutating func step(
+        _ closure: ClosureExprSyntax, _ place: Int, givenTo call: FunctionCallExprSyntax, _ way: Way
+    ) {
+        guard way.calls.count < 4, let function = target.function(calledBy: call) else {
+            return isComplete = false
+        }
+        let known = KnownCall(function: function, call: call)
+        let parameter = function.signature.parameterClause.parameters.first {
+            known.argument(for: $0)?.as(ClosureExprSyntax.self)?.id == closure.id
+        }
+        guard let parameter, let body = function.body else { return isComplete = false }
+        let name = (parameter.secondName ?? parameter.firstName).text
+        var inner = way
+        inner.calls.append(known)
+        var isCalled = false
+        for call in body.all(FunctionCallExprSyntax.self)
+        where call.calledExpression.bare.ownName == name {
+            guard let value = call.unlabelledArgument(place) else { continue }
+            isCalled = true
+            follow(value, inner)
+        }
+        if !isCalled { isComplete = false }
+    }
+}
+
+extension SyntaxProtocol {
+    /// Whether a member of a name is asked for anywhere inside.
+    func mentionsMember(_ name: String) -> Bool {
+        Syntax(self).descendants.contains {
+            $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == name
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import SwiftSyntax
+
+/// Why a moment doesn't begin a day of the person's.
+enum AnchorTrouble: Sendable, Equatable {
+    /// It is counted or cut in UTC.
+    case utc
+    /// It is the present moment, or some days before it.
+    case now
+    /// The distant past or future.
+    case endless
+}
+
+extension Target {
+    /// Why an anchor date begins no day of the person's calendar; nil if it does or if the source
+    /// doesn't tell.
+    func anchorTrouble(of expression: ExprSyntax) -> AnchorTrouble? {
+        anchorTrouble(of: expression, depth: 0)
+    }
+
+    private func anchorTrouble(of expression: ExprSyntax, depth: Int) -> AnchorTrouble? {
+        guard depth < 5 else { return nil }
+        let origins = origins(of: expression)
+        let troubles = origins.map { trouble(of: $0, depth: depth) }
+        // `?? Date()` behind a date that was made of UTC says nothing of its own.
+        if troubles.contains(.utc), !troubles.contains(nil) { return .utc }
+        guard let first = troubles.first, troubles.allSatisfy({ $0 == first }) else { return nil }
+        return first
+    }
+
+    private func trouble(of origin: ExprSyntax, depth: Int) -> AnchorTrouble? {
+        if let member = origin.as(MemberAccessExprSyntax.self) {
+            return trouble(ofMember: member, depth: depth)
+        }
+        guard let call = origin.as(FunctionCallExprSyntax.self), let name = call.calledName else {
+            return nil
+        }
+        switch name {
+        case "Date", "NSDate", "init":
+            if call.arguments.isEmpty, call.closures.isEmpty { return .now }
+            let label = call.arguments.first?.label?.text
+            if label == "timeIntervalSince1970" || label == "timeIntervalSinceReferenceDate" {
+                return isArithmetic(call.arguments.first?.expression) ? .utc : nil
+            }
+            if label == "timeIntervalSinceNow" { return .now }
+            return call.argument("strategy")?.bare.as(MemberAccessExprSyntax.self)?.declName
+                .baseName.text == "iso8601" ? .utc : nil
+        case "addingTimeInterval", "advanced":
+            return call.base.flatMap { anchorTrouble(of: $0, depth: depth + 1) }
+        case "startOfDay", "dateInterval": return call.base.flatMap { isUTC($0) ? .utc : nil }
+        case "date": return trouble(ofDateCall: call, depth: depth)
+        default: return nil
+        }
+    }
+
+    /// `calendar.date(from:)`, `calendar.date(byAdding:value:to:)`, `formatter.date(from:)`.
+    private func trouble(ofDateCall call: FunctionCallExprSyntax, depth: Int) -> AnchorTrouble? {
+        guard let base = call.base else { return nil }
+        if let moment = call.argument("to"), call.argument("byAdding") != nil {
+            return anchorTrouble(of: moment, depth: depth + 1)
+        }
+        if let source = call.argument("from") {
+            if isUTC(base) { return .utc }
+            return members(assignedTo: source).contains {
+                $0.member == "timeZone" && $0.value.allSatisfy { isUTC(zone: $0) }
+            }
+                || componentsAreUTC(source) ? .utc : nil
+        }
+        return call.argument("bySettingHour") != nil && isUTC(base) ? .utc : nil
+    }
+
+    private func trouble(ofMember member: MemberAccessExprSyntax, depth: Int) -> AnchorTrouble? {
+        switch member.declName.baseName.text {
+        case "now": return .now
+        case "distantPast", "distantFuture": return .endless
+        case "start", "date":
+            // `calendar.dateInterval(of: .day, for: date)!.start`, `DateComponents(timeZone: …).date`
+            guard let base = member.base else { return nil }
+            if componentsAreUTC(base) { return .utc }
+            let origins = origins(of: base)
+            guard origins.count == 1, let call = origins[0].as(FunctionCallExprSyntax.self),
+                call.calledName == "dateInterval", let calendar = call.base
+            else { return nil }
+            return isUTC(calendar) ? .utc : nil
+        default: return nil
+        }
+    }
+
+    /// Whether seconds are computed here rather than decoded from elsewhere.
+    private func isArithmetic(_ seconds: ExprSyntax?) -> Bool {
+        guard let seconds else { return false }
+        return origins(of: seconds).allSatisfy { origin in
+            if origin.is(IntegerLiteralExprSyntax.self) || origin.is(FloatLiteralExprSyntax.self) {
+                return true
+            }
+            let text = origin.shortText?.filter { $0 != "_" } ?? ""
+            return origin.is(SequenceExprSyntax.self) || text.contains("86400")
+                || text.contains("floor") || text.contains("rounded")
+        }
+    }
+}
+
+extension Target {
+    /// Whether a calendar or a formatter works in UTC.
+    private func isUTC(_ expression: ExprSyntax) -> Bool {
+        let origins = origins(of: expression, calls: .kept)
+        guard origins.count == 1 else { return false }
+        let zones = zones(setOn: expression)
+        if !zones.isEmpty { return zones.allSatisfy { isUTC(zone: $0) } }
+        guard let call = origins[0].as(FunctionCallExprSyntax.self) else { return false }
+        return call.constructedName == "ISO8601DateFormatter" && call.arguments.isEmpty
+    }
+
+    /// What is assigned to `timeZone`, behind the variable's declaration or in the closure or function
+    /// that makes it.
+    private func zones(setOn expression: ExprSyntax) -> [ExprSyntax] {
+        let direct = members(assignedTo: expression).filter { $0.member == "timeZone" }.flatMap(
+            \.value)
+        if !direct.isEmpty { return direct }
+        return makers(of: expression).flatMap { body in
+            body.all(SequenceExprSyntax.self).compactMap { node -> ExprSyntax? in
+                guard let assignment = Assignment(node),
+                    let member = assignment.target.as(MemberAccessExprSyntax.self),
+                    member.declName.baseName.text == "timeZone"
+                else { return nil }
+                return assignment.singleValue
+            }
+        }
+    }
+
+    /// The bodies that make a value: `{ … }()` behind a variable, its getter, a function.
+    private func makers(of expression: ExprSyntax) -> [Syntax] {
+        let bare = expression.bare
+        let callee = bare.as(FunctionCallExprSyntax.self)?.calledExpression.bare
+        let named = callee ?? bare
+        let found: Binding?
+        if let name = named.ownName {
+            found = binding(name, at: bare)
+        } else if let member = named.as(MemberAccessExprSyntax.self),
+            let type = member.base?.bare.as(DeclReferenceExprSyntax.self)?.baseName.text
+        {
+            found = self.member(member.declName.baseName.text, of: type)
+        } else {
+            found = nil
+        }
+        switch found {
+        case .variable(let binding, _):
+            if let block = binding.accessorBlock { return [Syntax(block)] }
+            let call = binding.initializer?.value.bare.as(FunctionCallExprSyntax.self)
+            return [call?.calledExpression.bare.as(ClosureExprSyntax.self)].compactMap { $0 }
+                .map { Syntax($0) }
+        case .function(let function): return [function.body].compactMap { $0 }.map { Syntax($0) }
+        default: return []
+        }
+    }
+
+    /// `DateComponents(calendar: …, timeZone: utc, year: 2020 …)`.
+    private func componentsAreUTC(_ expression: ExprSyntax) -> Bool {
+        let origins = origins(of: expression)
+        guard origins.count == 1, let call = origins[0].as(FunctionCallExprSyntax.self),
+            call.constructedName == "DateComponents", let zone = call.argument("timeZone")
+        else { return false }
+        return isUTC(zone: zone)
+    }
+
+    private func isUTC(zone expression: ExprSyntax, depth: Int = 0) -> Bool {
+        let origins = origins(of: expression)
+        return !origins.isEmpty
+            && origins.allSatisfy { origin in
+                if let member = origin.as(MemberAccessExprSyntax.self) {
+                    let name = member.declName.baseName.text
+                    if member.base == nil,
+                        case .variable(let own, _) = self.member(name, of: "TimeZone"),
+                        let value = own.initializer?.value
+                    {
+                        return depth < 4 && isUTC(zone: value, depth: depth + 1)
+                    }
+                    return ["gmt", "utc", "UTC"].contains(name)
+                }
+                guard let call = origin.as(FunctionCallExprSyntax.self),
+                    ["TimeZone", "NSTimeZone", "init"].contains(call.calledName)
+                else { return false }
+                if let seconds = call.argument("secondsFromGMT")
+                    ?? call.argument("forSecondsFromGMT")
+                {
+                    return integer(seconds) == 0
+                }
+                let name = call.argument("identifier") ?? call.argument("abbreviation")
+                return ["UTC", "GMT", "Etc/UTC", "Etc/GMT", "Zulu", "Z"]
+                    .contains(name?.bare.plainString ?? "")
+            }
+    }
+}

@@ -1,0 +1,113 @@
+import SwiftSyntax
+
+extension Target {
+    /// The query whose handler a closure is, and the property it is assigned to; nil for the property
+    /// of a handler given at construction.
+    func query(handledBy closure: ClosureExprSyntax) -> (query: HealthQuery, property: String?)? {
+        if let call = closure.receivingCall, let query = HealthQuery(call) { return (query, nil) }
+        guard let list = closure.parent, let sequence = list.parent?.as(SequenceExprSyntax.self),
+            let assignment = Assignment(sequence),
+            let member = assignment.target.as(MemberAccessExprSyntax.self), let base = member.base
+        else { return nil }
+        for origin in origins(of: base, calls: .kept) {
+            if let call = origin.as(FunctionCallExprSyntax.self), let query = HealthQuery(call) {
+                return (query, member.declName.baseName.text)
+            }
+        }
+        return nil
+    }
+
+    /// The types of a part where the source tells them only by what functions are called with.
+    func types(of part: QueryPart, _ calls: [KnownCall]) -> PossibleTypes {
+        guard let call = part.node.as(FunctionCallExprSyntax.self) else {
+            return PossibleTypes(isComplete: false)
+        }
+        let labels = ["sampleType", "type", "quantityType"]
+        let type = labels.lazy.compactMap { call.argument($0) }.first
+        guard let type else { return PossibleTypes(isComplete: false) }
+        var types = PossibleTypes()
+        for origin in origins(of: type, calls: .kept) {
+            let known = sampleTypes(of: origin)
+            if known.areKnown {
+                types.add(known)
+            } else if let made = origin.as(FunctionCallExprSyntax.self),
+                let identifier = made.unlabelledArgument(0) ?? made.argument("forIdentifier")
+            {
+                types.add(given(identifier, calls) { identifiedTypes(of: $0) })
+            } else {
+                types.add(given(origin, calls) { sampleTypes(of: $0) })
+            }
+        }
+        return types
+    }
+
+    /// What a parameter can be: what the call that was entered gives it, else what all calls give.
+    private func given(
+        _ expression: ExprSyntax, _ calls: [KnownCall], _ types: (ExprSyntax) -> PossibleTypes
+    ) -> PossibleTypes {
+        var unknown = PossibleTypes(isComplete: false)
+        var current = expression
+        var calls = calls
+        for _ in 0..<5 {
+            let origins = origins(of: current, calls: .kept)
+            guard origins.count == 1, let name = origins[0].ownName,
+                case .parameter(let parameter) = binding(name, at: origins[0]),
+                let function = parameter.function
+            else { return types(current) }
+            if let entered = calls.popLast() {
+                guard entered.function.id == function.id,
+                    let argument = entered.argument(for: parameter)
+                else { return unknown }
+                current = argument
+                continue
+            }
+            let arguments = callers(of: function).compactMap { $0.argument(for: parameter) }
+            if arguments.isEmpty { return unknown }
+            unknown.isComplete = true
+            for argument in arguments { unknown.add(types(argument)) }
+            return unknown
+        }
+        return unknown
+    }
+
+    /// Whether a predicate narrows to sources, devices or a workout.
+    func isOfSomeSources(_ predicate: ExprSyntax?, _ calls: [KnownCall]) -> Bool {
+        guard let predicate else { return false }
+        var waiting = [predicate]
+        var steps = 0
+        while let next = waiting.popLast(), steps < 40 {
+            steps += 1
+            for origin in origins(of: next) {
+                if let name = origin.ownName,
+                    case .parameter(let parameter) = binding(name, at: origin),
+                    let entered = calls.last(where: { $0.function.id == parameter.function?.id }),
+                    let argument = entered.argument(for: parameter)
+                {
+                    waiting.append(argument)
+                    continue
+                }
+                guard let call = origin.as(FunctionCallExprSyntax.self) else { continue }
+                if Self.narrowsToSources(call) { return true }
+                if call.constructedName == "NSCompoundPredicate",
+                    let list = call.argument("andPredicateWithSubpredicates")
+                        ?? call.argument("subpredicates")
+                {
+                    waiting += elements(of: list)
+                }
+            }
+        }
+        return false
+    }
+
+    private static func narrowsToSources(_ call: FunctionCallExprSyntax) -> Bool {
+        switch call.calledName {
+        case "predicateForObjects":
+            return call.argument("from") != nil || call.argument("withDeviceProperty") != nil
+        case "predicateForWorkouts", "predicateForObject": return true
+        case "NSPredicate":
+            let text = call.argument("format")?.bare.plainString ?? ""
+            return text.contains("ource") || text.contains("device") || text.contains("orkout")
+        default: return false
+        }
+    }
+}

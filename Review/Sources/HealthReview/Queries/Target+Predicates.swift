@@ -1,0 +1,80 @@
+import SwiftSyntax
+
+/// Whether a predicate leaves anything out.
+enum PredicateReach: Sendable, Equatable {
+    /// It selects everything: `nil`, an open range of dates.
+    case everything
+    /// It selects a part: dates, sources, a workout.
+    case part
+    /// The source doesn't tell.
+    case unknown
+}
+
+extension Target {
+    /// What a query's predicate lets through; every branch it may stem from must select everything for
+    /// ``PredicateReach/everything``.
+    func reach(ofPredicate expression: ExprSyntax?) -> PredicateReach {
+        guard let expression else { return .everything }
+        return reach(expression, depth: 0)
+    }
+
+    private func reach(_ expression: ExprSyntax, depth: Int) -> PredicateReach {
+        guard depth < 6 else { return .unknown }
+        let reaches = origins(of: expression).map { reach(ofOrigin: $0, depth: depth) }
+        if reaches.allSatisfy({ $0 == .everything }) { return .everything }
+        return reaches.contains(.unknown) ? .unknown : .part
+    }
+
+    private func reach(ofOrigin origin: ExprSyntax, depth: Int) -> PredicateReach {
+        if origin.is(NilLiteralExprSyntax.self) { return .everything }
+        guard let call = origin.as(FunctionCallExprSyntax.self) else { return .unknown }
+        switch call.constructedName ?? call.calledName {
+        case "predicateForSamples":
+            let isOpen = isOpen(call.argument("withStart")) && isOpen(call.argument("end"))
+            return isOpen ? .everything : .part
+        case "NSPredicate": return reach(ofFormat: call)
+        case "NSCompoundPredicate": return reach(ofCompound: call, depth: depth)
+        case let name?: return name.hasPrefix("predicateFor") ? .part : .unknown
+        case nil: return .unknown
+        }
+    }
+
+    /// `NSPredicate(value: true)`, and formats that compare dates with those of no end.
+    private func reach(ofFormat call: FunctionCallExprSyntax) -> PredicateReach {
+        if let value = call.argument("value")?.bare.as(BooleanLiteralExprSyntax.self) {
+            return value.literal.tokenKind == .keyword(.true) ? .everything : .part
+        }
+        guard call.argument("format") != nil else { return .unknown }
+        let values = call.arguments.dropFirst().map(\.expression)
+        return !values.isEmpty && values.allSatisfy { isOpen($0) } ? .everything : .part
+    }
+
+    private func reach(ofCompound call: FunctionCallExprSyntax, depth: Int) -> PredicateReach {
+        let kind = call.argument("type")?.bare.as(MemberAccessExprSyntax.self)?.declName.baseName
+            .text
+        let isAnd = call.argument("andPredicateWithSubpredicates") != nil || kind == "and"
+        let isOr = call.argument("orPredicateWithSubpredicates") != nil || kind == "or"
+        let list =
+            call.argument("andPredicateWithSubpredicates")
+            ?? call.argument("orPredicateWithSubpredicates") ?? call.argument("subpredicates")
+        guard isAnd || isOr, let list else { return .unknown }
+        let reaches = elements(of: list).map { reach($0, depth: depth + 1) }
+        if reaches.isEmpty { return .unknown }
+        if isAnd {
+            if reaches.allSatisfy({ $0 == .everything }) { return .everything }
+            return reaches.contains(.part) ? .part : .unknown
+        }
+        if reaches.contains(.everything) { return .everything }
+        return reaches.contains(.unknown) ? .unknown : .part
+    }
+
+    /// Whether a bound is none: nil, left away, the distant past or future.
+    private func isOpen(_ bound: ExprSyntax?) -> Bool {
+        guard let bound else { return true }
+        return origins(of: bound).allSatisfy { origin in
+            if origin.is(NilLiteralExprSyntax.self) { return true }
+            let name = origin.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            return name == "distantPast" || name == "distantFuture"
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import SwiftSyntax
+
+/// The new anchor is kept, and then the samples it came with are worked on.
+struct AnchorBeforeData: Rule {
+    let name = "anchor-before-data"
+    let summary = "an anchor that is saved before the data it came with"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        for scope in AnchorScopes.find(in: target) {
+            guard scope.names.isUseful, let file = target.file(holding: scope.statements) else {
+                continue
+            }
+            var walk = PathWalk(AnchorOrder(target, scope.names, scope.statements))
+            walk.walk(scope.statements, from: AnchorOrder.State())
+            for (node, reason) in walk.question.found {
+                report.add(reason.message, at: node, in: file)
+            }
+        }
+    }
+}
+
+/// What may have happened on the ways to a statement.
+struct AnchorEvents: Sendable {
+    /// The anchor was kept: where, and which data had been used until then.
+    var kept: [(node: Syntax, after: Set<String>)] = []
+    var used: Set<String> = []
+    /// Data that is worked on in a task that nobody waits for.
+    var pending: Set<String> = []
+}
+
+/// The order in which an anchor is kept and its data is used.
+struct AnchorOrder: PathQuestion {
+    typealias State = AnchorEvents
+
+    enum Reason {
+        case early, busy, outside
+
+        var message: String {
+            switch self {
+            case .early:
+                "the anchor is saved before its data is used: what fails after this line is never delivered again; save it last"
+            case .busy:
+                "the anchor is saved while its data is still worked on in a task: if that fails the changes are never delivered again; save it in the task, at its end"
+            case .outside:
+                "the anchor is saved before the transaction that holds its data: if that fails the changes are never delivered again; save it in the transaction or after it"
+            }
+        }
+    }
+
+    private(set) var found: [(node: Syntax, reason: Reason)] = []
+    private let target: Target
+    private let body: CodeBlockItemListSyntax
+    private var names: AnchorNames
+    /// The states in which closures end, the innermost last.
+    private var ends: [State?] = [nil]
+
+    init(_ target: Target, _ names: AnchorNames, _ body: CodeBlockItemListSyntax) {
+        (self.target, self.names, self.body) = (target, names, body)
+    }
+
+    mutating func visit(_ node: Syntax, _ state: inout State) {
+        if node.is(FunctionDeclSyntax.self) { return }
+        // Calls that take the anchor and its data together decide on the order themselves.
+        var joint: [Syntax] = []
+        for inner in node.outsideOfClosures {
+            if let closure = inner.as(ClosureExprSyntax.self) {
+                enter(closure, &state)
+            } else if let call = inner.as(FunctionCallExprSyntax.self) {
+                let load = names.load(inArgumentsOf: call)
+                if load.hasAnchor, !load.data.isEmpty {
+                    joint.append(Syntax(call))
+                } else if load.hasAnchor, target.keeps(call) {
+                    keep(Syntax(call), &state)
+                } else if call.calledName == "write", let base = call.base,
+                    names.load(in: base).hasAnchor
+                {
+                    keep(Syntax(call), &state)
+                } else if call.isCommit {
+                    commit(call, state)
+                }
+            } else if let sequence = inner.as(SequenceExprSyntax.self) {
+                assign(sequence, &state)
+            } else if let load = names.load(of: inner), !load.data.isEmpty, !load.hasAnchor,
+                isUse(inner), !joint.contains(where: { inner.isInside($0) })
+            {
+                use(load.data, &state)
+            }
+        }
+        bindNames(node)
+    }
+
+    mutating func enter(_ loop: ForStmtSyntax, _ state: inout State) {
+        let load = names.load(in: loop.sequence)
+        guard !load.data.isEmpty, !load.hasAnchor else { return }
+        names.bind(loop.pattern, to: loop.sequence)
+        if loop.pattern.is(WildcardPatternSyntax.self) { use(load.data, &state) }
+    }
+
+    mutating func postpone(_ body: CodeBlockItemListSyntax, _ state: inout State) {}
+
+    func joined(_ one: State, _ other: State) -> State {
+        var all = one
+        all.used.formUnion(other.used)
+        all.pending.formUnion(other.pending)
+        for kept in other.kept where !all.kept.contains(where: { $0.node == kept.node }) {
+            all.kept.append(kept)
+        }
+        return all
+    }
+
+    mutating func leave(_ end: PathEnd, _ state: State) {
+        guard let place = ends.indices.last else { return }
+        ends[place] = ends[place].map { joined($0, state) } ?? state
+    }
+}
+
+extension AnchorOrder {
+    private mutating func keep(_ node: Syntax, _ state: inout State) {
+        if isInTransactionOfData(node) { return }
+        if !state.pending.isSubset(of: state.used) { add(node, .busy) }
+        if !state.kept.contains(where: { $0.node == node }) {
+            state.kept.append((node, state.used))
+        }
+    }
+
+    /// `database.write { try $0.set(anchor); try $0.insert(samples) }`: both or neither.
+    private func isInTransactionOfData(_ node: Syntax) -> Bool {
+        node.enclosingClosures.contains { closure in
+            guard closure.isInside(body), let call = closure.takingCall,
+                let name = call.calledName,
+                Self.transactions.contains(where: { name.lowercased().contains($0) })
+            else { return false }
+            return !names.load(in: closure.statements).data.isEmpty
+        }
+    }
+
+    private static let transactions = ["transaction", "write", "perform", "savepoint"]
+
+    private mutating func use(_ data: Set<String>, _ state: inout State) {
+        for kept in state.kept where !data.isSubset(of: kept.after) { add(kept.node, .early) }
+        state.used.formUnion(data)
+    }
+
+    private mutating func add(_ node: Syntax, _ reason: Reason) {
+        if !found.contains(where: { $0.node == node }) { found.append((node, reason)) }
+    }
+
+    /// `context.save()` behind an anchor that was kept elsewhere, for data that was put into `context`.
+    private mutating func commit(_ call: FunctionCallExprSyntax, _ state: State) {
+        guard let base = call.base?.bare, let name = base.ownName else { return }
+        for kept in state.kept where !kept.after.isEmpty && !isPart(kept.node, of: name) {
+            if body.references(to: name).contains(where: { $0.position < kept.node.position }) {
+                add(kept.node, .outside)
+            }
+        }
+    }
+
+    /// Whether an anchor is kept by what a transaction belongs to.
+    private func isPart(_ node: Syntax, of name: String) -> Bool {
+        if node.mentions(name) { return true }
+        guard let call = node.as(FunctionCallExprSyntax.self),
+            let function = target.calledFunction(call)
+        else { return false }
+        return function.mentions(name)
+    }
+
+    private mutating func assign(_ sequence: SequenceExprSyntax, _ state: inout State) {
+        guard let assignment = Assignment(sequence) else { return }
+        let loads = assignment.value.map { names.load(in: $0) }
+        guard loads.contains(where: \.hasAnchor), loads.allSatisfy(\.data.isEmpty) else { return }
+        if target.keeps(assignment) { keep(Syntax(sequence), &state) }
+    }
+
+    /// The statements of a closure: at once, or in a task that nobody waits for.
+    private mutating func enter(_ closure: ClosureExprSyntax, _ state: inout State) {
+        guard ends.count < 20 else { return }
+        var inner = state
+        if closure.runsLater { inner.pending = [] }
+        ends.append(nil)
+        var walk = PathWalk(self)
+        walk.walk(closure.statements, from: inner)
+        self = walk.question
+        let end = ends.removeLast() ?? inner
+        if closure.runsLater {
+            state.pending.formUnion(end.used.subtracting(state.used))
+        } else {
+            state = end
+        }
+    }
+
+    /// Whether something is done with the data here: it isn't only tested, counted, logged or renamed.
+    private func isUse(_ node: Syntax) -> Bool {
+        if node.is(OptionalBindingConditionSyntax.self) || node.isIdle { return false }
+        let member = node.accessedMember
+        let isMember =
+            names.results[node.as(DeclReferenceExprSyntax.self)?.baseName.text ?? ""] != nil
+        if !isMember, member == "isEmpty" || member == "count" { return false }
+        return !node.isTransformed && !node.isLoopSequence
+    }
+
+    private mutating func bindNames(_ node: Syntax) {
+        if let variable = node.as(VariableDeclSyntax.self) {
+            for binding in variable.bindings {
+                if let value = binding.initializer?.value { names.bind(binding.pattern, to: value) }
+            }
+        }
+        for condition in node.as(ConditionElementListSyntax.self) ?? [] {
+            if case .optionalBinding(let binding) = condition.condition,
+                let value = binding.initializer?.value
+            {
+                names.bind(binding.pattern, to: value)
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import SwiftSyntax
+
+/// An anchored query that takes what was added and drops what was deleted.
+struct IgnoredDeletions: Rule {
+    let name = "ignored-deletions"
+    let summary = "an anchored query whose deletions are dropped"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        for file in target.files {
+            if file.uses.names.contains("HKAnchoredObjectQuery") {
+                for query in file.queries where query.kind == .anchored {
+                    for handler in target.handlers(of: query, in: file) {
+                        review(handler, of: query, target, &report)
+                    }
+                }
+            }
+            if file.uses.names.contains("addedSamples") { reviewResults(file, target, &report) }
+        }
+    }
+
+    private func review(
+        _ handler: QueryHandler, of query: HealthQuery, _ target: Target, _ report: inout Report
+    ) {
+        guard let file = target.file(holding: handler.node), let added = handler.parameter(1),
+            let token = handler.parameterToken(2), handler.statements.uses(added)
+        else { return }
+        if let deleted = handler.parameter(2), handler.statements.uses(deleted) { return }
+        // What asks from the beginning and keeps no anchor has nothing yet that could be deleted.
+        let keepsAnchor = handler.parameter(3).map { handler.statements.uses($0) } ?? false
+        let isFresh = !keepsAnchor && target.isFromBeginning(query)
+        if isFresh, handler.property == nil { return }
+        report.add(
+            "deletions are dropped: what a person removes from Health stays here for good",
+            at: token, in: file, severity: isFresh ? .note : nil)
+    }
+
+    /// `result.addedSamples` without `result.deletedObjects`.
+    private func reviewResults(_ file: SourceFile, _ target: Target, _ report: inout Report) {
+        var reviewed: Set<String> = []
+        for access in file.uses.memberAccesses where access.declName.baseName.text == "addedSamples"
+        {
+            guard let base = access.base?.bare, target.isAnchoredResult(base) else { continue }
+            if let query = target.descriptorQuery(of: base), target.isFromBeginning(query),
+                !access.enclosingFunction.takesMember("newAnchor")
+            {
+                continue
+            }
+            if let name = base.as(DeclReferenceExprSyntax.self)?.baseName.text {
+                let scope = access.enclosingFunction
+                let isFirst = reviewed.insert("\(scope.position.utf8Offset) \(name)").inserted
+                guard isFirst, !scope.handsOn(name), !scope.takes("deletedObjects", of: name) else {
+                    continue
+                }
+            }
+            report.add(
+                "deletions are dropped: what a person removes from Health stays here for good; take `deletedObjects` too",
+                at: access.declName, in: file)
+        }
+    }
+}
+
+extension Target {
+    /// Whether an expression is what `HKAnchoredObjectQueryDescriptor` gave back.
+    func isAnchoredResult(_ expression: ExprSyntax) -> Bool {
+        if let name = expression.ownName, let found = binding(name, at: expression) {
+            switch found {
+            case .element(let sequence, _): return isAnchoredCall(sequence, "results")
+            case .parameter(let parameter): return parameter.type.namesAnchoredQuery
+            case .variable(let binding, _):
+                if let type = binding.typeAnnotation?.type { return type.namesAnchoredQuery }
+            default: break
+            }
+        }
+        return isAnchoredCall(expression, "result")
+    }
+
+    /// Whether a query starts without an anchor: `anchor: nil`.
+    func isFromBeginning(_ query: HealthQuery) -> Bool {
+        guard let anchor = query.call.argument("anchor") else { return true }
+        let origins = origins(of: anchor)
+        return !origins.isEmpty
+            && origins.allSatisfy { origin in
+                origin.is(NilLiteralExprSyntax.self)
+                    || origin.as(FunctionCallExprSyntax.self)?.constructedName == "HKQueryAnchor"
+            }
+    }
+
+    /// The one descriptor whose `result(for:)` an expression is.
+    func descriptorQuery(of expression: ExprSyntax) -> HealthQuery? {
+        let calls = origins(of: expression).compactMap { $0.as(FunctionCallExprSyntax.self) }
+        guard calls.count == 1, calls[0].calledName == "result", let base = calls[0].base else {
+            return nil
+        }
+        let descriptors = origins(of: base)
+            .compactMap { $0.as(FunctionCallExprSyntax.self) }.compactMap { HealthQuery($0) }
+        return descriptors.count == 1 ? descriptors[0] : nil
+    }
+
+    /// Whether each way leads to `descriptor.result(for:)` of an anchored query.
+    private func isAnchoredCall(_ expression: ExprSyntax, _ name: String) -> Bool {
+        let origins = origins(of: expression)
+        return !origins.isEmpty
+            && origins.allSatisfy { origin in
+                guard let call = origin.as(FunctionCallExprSyntax.self), call.calledName == name,
+                    call.argument("for") != nil, let base = call.base
+                else { return false }
+                return self.origins(of: base).allSatisfy { descriptor in
+                    if let call = descriptor.as(FunctionCallExprSyntax.self) {
+                        return call.constructedName == "HKAnchoredObjectQueryDescriptor"
+                    }
+                    guard let name = descriptor.ownName else { return false }
+                    switch binding(name, at: descriptor) {
+                    case .parameter(let parameter): return parameter.type.namesAnchoredQuery
+                    case .variable(let binding, _):
+                        return binding.typeAnnotation?.type.namesAnchoredQuery ?? false
+                    default: return false
+                    }
+                }
+            }
+    }
+}
+
+extension TypeSyntax {
+    fileprivate var namesAnchoredQuery: Bool {
+        all(TokenSyntax.self).contains { $0.text == "HKAnchoredObjectQueryDescriptor" }
+    }
+}

@@ -1,0 +1,214 @@
+import SwiftSyntax
+
+/// A long-running query that is executed and that its type can't end.
+struct NeverStopped: Rule {
+    let name = "never-stopped"
+    let summary = "a long-running query that is executed and never stopped"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        let files = target.files.filter { !$0.queries.isEmpty }
+        guard !files.isEmpty else { return }
+        let assigned = AssignedHandlers(target)
+        let lifetimes = Lifetimes(target)
+        for file in files {
+            for query in file.queries where assigned.isLongRunning(query) {
+                guard let type = query.call.enclosingTypeName, !lifetimes.isLasting(type),
+                    !isForBackground(query, type, target), !isStatic(query)
+                else { continue }
+                let keeping = QueryKeeping(query, type, target)
+                if keeping.isExecuted, !keeping.isHandedOut, !keeping.isStopped {
+                    report.add(
+                        "this query runs on after its \(type) is gone, since nothing stops it: "
+                            + "keep it and call `stop(_:)`", at: query.call, in: file)
+                }
+            }
+        }
+    }
+
+    /// Observers of background delivery run as long as the app; those of a screen never should.
+    private func isForBackground(_ query: HealthQuery, _ type: String, _ target: Target) -> Bool {
+        if target.types(type).contains(where: { Self.enables($0.node) }) { return true }
+        guard query.kind == .observer, !target.isScreen(type) else { return false }
+        return target.files.contains { $0.uses.names.contains("enableBackgroundDelivery") }
+    }
+
+    private static func enables(_ node: some SyntaxProtocol) -> Bool {
+        Syntax(node).descendants.contains {
+            $0.as(TokenSyntax.self)?.text == "enableBackgroundDelivery"
+        }
+    }
+
+    /// In a static function or variable: nobody is there to stop it.
+    private func isStatic(_ query: HealthQuery) -> Bool {
+        let modifiers =
+            query.call.enclosingFunction.as(FunctionDeclSyntax.self)?.modifiers
+            ?? query.call.enclosing(VariableDeclSyntax.self)?.modifiers
+        return modifiers?.contains { ["static", "class"].contains($0.name.text) } ?? false
+    }
+}
+
+extension Target {
+    /// Whether a type is something on a screen: a view, a view controller.
+    func isScreen(_ type: String) -> Bool {
+        inherited(by: type).contains { name in
+            name == "View" || name.hasSuffix("ViewController") || name == "UIView"
+                || name.hasSuffix("InterfaceController")
+        }
+    }
+}
+
+/// Where a query goes after its construction.
+struct QueryKeeping {
+    private(set) var isExecuted = false
+    /// Returned, or given to something that may stop it.
+    private(set) var isHandedOut = false
+    private(set) var isStopped = false
+    /// The variables it is kept in.
+    private var names: Set<String> = []
+    private let query: HealthQuery
+    private let type: String
+    private let target: Target
+
+    init(_ query: HealthQuery, _ type: String, _ target: Target) {
+        (self.query, self.type, self.target) = (query, type, target)
+        follow(Syntax(query.call))
+        if let variable = query.variable { keep(variable) }
+        if isExecuted, !isHandedOut { isStopped = stopReaches() }
+    }
+
+    /// What is done with the expression at a node.
+    private mutating func follow(_ node: Syntax) {
+        var inner = node
+        while let outer = inner.parent {
+            switch outer.as(SyntaxEnum.self) {
+            case .labeledExpr(let argument):
+                return given(argument)
+            case .returnStmt: return isHandedOut = true
+            case .codeBlockItem(let item):
+                let statements = item.parent?.as(CodeBlockItemListSyntax.self)
+                let isResult = statements?.count == 1 && outer.enclosingBody.givesQuery
+                if isResult { isHandedOut = true }
+                return
+            case .initializerClause, .patternBinding: return
+            case .memberAccessExpr: return
+            case .sequenceExpr(let sequence):
+                guard let assignment = Assignment(sequence) else { return }
+                if inner.position >= sequence.elements.first?.endPosition ?? inner.position {
+                    assigned(to: assignment.target)
+                }
+                return
+            default: inner = outer
+            }
+        }
+    }
+
+    private mutating func given(_ argument: LabeledExprSyntax) {
+        guard let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self) else {
+            return isHandedOut = true
+        }
+        switch call.calledName {
+        case "execute": isExecuted = true
+        case "stop": isStopped = true
+        case "append", "insert": call.base.map { assigned(to: $0) }
+        case "print", "Some", "Optional": break
+        default: isHandedOut = true
+        }
+    }
+
+    private mutating func assigned(to place: ExprSyntax) {
+        var place = place.bare
+        while let element = place.as(SubscriptCallExprSyntax.self) {
+            place = element.calledExpression.bare
+        }
+        if let name = target.ownMemberName(place) ?? place.ownName {
+            keep(name)
+        } else {
+            isHandedOut = true
+        }
+    }
+
+    private mutating func keep(_ name: String) {
+        guard names.insert(name).inserted else { return }
+        let binding = target.binding(name, at: query.call)
+        var isMember = target.member(name, of: type) != nil
+        if case .variable(_, let declaration) = binding { isMember = declaration.memberOf != nil }
+        let places: [Syntax] =
+            isMember ? target.types(type).map { Syntax($0.node) } : [query.call.enclosingFunction]
+        for place in places {
+            for reference in Syntax(place).uses(of: name, membersToo: isMember) {
+                follow(reference)
+            }
+        }
+    }
+
+    /// Whether some `stop` in the target can mean this query.
+    private func stopReaches() -> Bool {
+        if isStopped { return true }
+        for file in target.files where file.uses.names.contains("stop") {
+            for call in file.uses.calls where call.calledName == "stop" {
+                guard let argument = call.unlabelledArgument(0) else { continue }
+                let isOwn = call.enclosingTypeName == type
+                if isOwn ? mayMean(argument) : names.contains(argument.memberName ?? "") {
+                    return true
+                }
+            }
+            for member in file.uses.memberAccesses
+            where member.isMethodReference("stop") && member.enclosingTypeName == type {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Whether what is stopped may be this query; only another variable of the type is known not to be.
+    private func mayMean(_ argument: ExprSyntax, depth: Int = 0) -> Bool {
+        guard depth < 4 else { return true }
+        if let name = target.ownMemberName(argument) { return names.contains(name) }
+        switch target.binding(of: argument) {
+        case .variable(let binding, let declaration):
+            let name = binding.boundName ?? ""
+            if names.contains(name) { return true }
+            if declaration.memberOf != nil { return false }
+            return binding.initializer.map { mayMean($0.value, depth: depth + 1) } ?? true
+        case .unwrapped(let value):
+            return mayMean(value, depth: depth + 1)
+        case .element(let sequence, _): return mayMean(sequence, depth: depth + 1)
+        default: return true
+        }
+    }
+}
+
+extension ExprSyntax {
+    /// `query` of `manager.query`, whatever stands before.
+    fileprivate var memberName: String? {
+        bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    }
+}
+
+extension MemberAccessExprSyntax {
+    /// `store.stop(_:)` given on, not called.
+    fileprivate func isMethodReference(_ name: String) -> Bool {
+        declName.baseName.text == name && keyPathInParent != \FunctionCallExprSyntax.calledExpression
+    }
+}
+
+extension Syntax {
+    /// References by name, and with `membersToo` those of the form `self.name`.
+    fileprivate func uses(of name: String, membersToo: Bool) -> [Syntax] {
+        let plain = references(to: name)
+        guard membersToo else { return plain }
+        return plain
+            + descendants.filter {
+                $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == name
+            }
+    }
+
+    /// Whether a function's or accessor's only expression is what it gives back.
+    fileprivate var givesQuery: Bool {
+        if let function = self.as(FunctionDeclSyntax.self) {
+            return function.signature.returnClause != nil
+        }
+        return kind == .accessorDecl || kind == .sourceFile || kind == .closureExpr
+    }
+}

@@ -1,0 +1,170 @@
+import HealthEngine
+import SwiftSyntax
+
+/// `authorizationStatus(for:)` asked about reading, of which it never tells.
+struct ReadStatus: Rule {
+    let name = "read-status"
+    let summary =
+        "authorizationStatus(for:), which tells of sharing only, used to infer read access"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        let files = target.files.filter {
+            $0.uses.names.contains("authorizationStatus") && $0.mentionsStore
+        }
+        guard !files.isEmpty else { return }
+        let requests = AuthorizationRequests(target)
+        for file in files {
+            for call in file.uses.calls where isStatus(call, target) {
+                guard let message = message(on: call, requests, target) else { continue }
+                report.add(message, at: call, in: file)
+            }
+        }
+    }
+
+    /// Of a health store, not of a camera, a calendar or a place.
+    private func isStatus(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
+        guard call.calledName == "authorizationStatus", let type = call.argument("for"),
+            let base = call.base
+        else { return false }
+        if let name = target.typeName(of: base) { return name == "HKHealthStore" }
+        let name =
+            base.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            ?? base.bare.as(DeclReferenceExprSyntax.self)?.baseName.text ?? ""
+        if name.first?.isUppercase == true { return false }
+        return name.lowercased().contains("health") || name.lowercased().hasSuffix("store")
+            || target.sampleTypes(of: type).areKnown
+    }
+
+    private func message(
+        on call: FunctionCallExprSyntax, _ requests: AuthorizationRequests, _ target: Target
+    ) -> String? {
+        guard let argument = call.argument("for") else { return nil }
+        let types = types(of: argument, target)
+        let isShared = types.known.contains { requests.shared.known.contains($0) }
+        guard !isShared else { return nil }
+        if types.areKnown, !requests.calls.isEmpty, requests.shared.isComplete,
+            let type = types.known.first
+        {
+            return
+                "the status tells of sharing only, and \(type.name) is never asked to be shared: it "
+                + "says denied whatever may be read"
+        }
+        if isNamedForReading(call) || isLoopOverRead(argument, requests, target)
+            || gatesRead(call, target)
+        {
+            return
+                "the status tells of sharing only: read access is told to nobody, so query and show "
+                + "what comes"
+        }
+        return nil
+    }
+
+    /// The types of an expression; of each element where it goes through a collection.
+    private func types(of expression: ExprSyntax, _ target: Target) -> PossibleTypes {
+        if let collection = target.collection(of: expression) {
+            return target.typesOfSet(collection)
+        }
+        return target.sampleTypes(of: expression)
+    }
+
+    /// Whether the status is asked for each of what a request reads, and shares other things.
+    private func isLoopOverRead(
+        _ argument: ExprSyntax, _ requests: AuthorizationRequests, _ target: Target
+    ) -> Bool {
+        guard let name = target.collection(of: argument).flatMap({ name(of: $0, target) }) else {
+            return false
+        }
+        let asked = requests.calls.map(\.call)
+        return asked.contains { $0.readArgument.flatMap { self.name(of: $0, target) } == name }
+            && !asked.contains { $0.shareArgument.flatMap { self.name(of: $0, target) } == name }
+            && requests.shared.isComplete
+    }
+
+    private func name(of expression: ExprSyntax, _ target: Target) -> String? {
+        target.ownMemberName(expression) ?? expression.bare.ownName
+    }
+
+    /// `func canRead…`, `let hasReadAccess`.
+    private func isNamedForReading(_ call: FunctionCallExprSyntax) -> Bool {
+        let names = [
+            call.enclosing(FunctionDeclSyntax.self)?.name.text,
+            call.enclosing(PatternBindingSyntax.self)?.boundName,
+        ]
+        return names.compactMap { $0?.lowercased() }.contains { name in
+            name.contains("read") && !name.contains("write") && !name.contains("ready")
+                && ["access", "permission", "author", "canread", "allowed", "denied"].contains {
+                    name.contains($0)
+                }
+        }
+    }
+
+    /// Whether what follows in the function by the status is a read, and nothing is saved.
+    private func gatesRead(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
+        let function = call.enclosingFunction
+        guard function.kind != .sourceFile, function.kind != .memberBlockItem else { return false }
+        let calls = function.all(FunctionCallExprSyntax.self)
+        guard !calls.contains(where: { Self.saves($0) }) else { return false }
+        return calls.contains { other in
+            other.position > call.position && isDecided(other, by: call, target)
+                && reads(other, target)
+        }
+    }
+
+    private static func saves(_ call: FunctionCallExprSyntax) -> Bool {
+        let name = call.calledName ?? ""
+        return [
+            "save", "delete", "deleteObjects", "HKQuantitySample", "HKCategorySample",
+            "HKCorrelation",
+        ]
+        .contains(name)
+            || ["save", "write", "log", "share", "store"].contains {
+                name.lowercased().hasPrefix($0) && name != "log"
+            }
+    }
+
+    /// Constructs a query, or calls a function of the target that does.
+    private func reads(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
+        if let query = HealthQuery(call) { return query.kind != .source }
+        guard let function = target.function(named: call.calledExpression), let body = function.body
+        else { return false }
+        let calls = body.all(FunctionCallExprSyntax.self)
+        return calls.contains { HealthQuery($0) != nil } && !calls.contains { Self.saves($0) }
+    }
+
+    /// Whether a status decides that a call is reached: in an `if` or `switch` on it, or past a `guard`.
+    private func isDecided(
+        _ call: FunctionCallExprSyntax, by status: FunctionCallExprSyntax, _ target: Target
+    ) -> Bool {
+        var asks: [Syntax] = [Syntax(status)]
+        if let name = status.enclosing(PatternBindingSyntax.self)?.boundName {
+            asks += status.enclosingFunction.references(to: name)
+        }
+        return asks.contains { ask in
+            var node = ask
+            while let outer = node.parent {
+                if let check = outer.as(GuardStmtSyntax.self) {
+                    return ask.isInside(check.conditions) && call.position > check.position
+                }
+                if let choice = outer.as(IfExprSyntax.self), ask.isInside(choice.conditions) {
+                    return call.isInside(choice)
+                        || choice.body.leaves && call.position > choice.position
+                }
+                if let choice = outer.as(SwitchExprSyntax.self), ask.isInside(choice.subject) {
+                    return call.isInside(choice)
+                }
+                if outer.is(FunctionDeclSyntax.self) { return false }
+                node = outer
+            }
+            return false
+        }
+    }
+}
+
+extension CodeBlockSyntax {
+    /// Whether a block ends by leaving the function.
+    fileprivate var leaves: Bool {
+        guard let last = statements.last?.item else { return false }
+        return Syntax(last).is(ReturnStmtSyntax.self) || Syntax(last).is(ThrowStmtSyntax.self)
+    }
+}

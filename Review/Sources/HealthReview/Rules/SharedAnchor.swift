@@ -1,0 +1,173 @@
+import HealthEngine
+import SwiftSyntax
+
+/// `anchor: anchor` in a query of steps and in one of workouts.
+struct SharedAnchor: Rule {
+    let name = "shared-anchor"
+    let summary = "one stored anchor for queries of different types"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        let files = target.files.filter { file in
+            file.uses.names.contains("HKAnchoredObjectQuery")
+                || file.uses.names.contains("HKAnchoredObjectQueryDescriptor")
+        }
+        guard !files.isEmpty else { return }
+        var anchors = AnchorUses(target)
+        for file in files {
+            for query in file.queries where query.kind == .anchored { anchors.add(query) }
+        }
+        for node in anchors.shared {
+            guard let file = target.file(holding: node) else { continue }
+            report.add(
+                "this anchor is kept for several types, so each query skips what another has seen; keep one by type",
+                at: node, in: file)
+        }
+    }
+}
+
+/// The stored anchors that queries are given, and for which types.
+private struct AnchorUses {
+    /// The anchors' arguments that are shared.
+    private(set) var shared: [ExprSyntax] = []
+
+    private let target: Target
+    private let sites: CallSites
+    private var types: [StoredPlace: [Set<String>]] = [:]
+
+    init(_ target: Target) {
+        self.target = target
+        sites = CallSites(target)
+    }
+
+    mutating func add(_ query: HealthQuery) {
+        guard let anchor = query.call.argument("anchor") else { return }
+        let known = target.types(of: query)
+        let function = query.call.enclosingFunction.as(FunctionDeclSyntax.self)
+        guard !known.areKnown else {
+            let names = Set(known.known.map(\.name))
+            if let place = target.storedPlace(of: anchor) {
+                note(place, names, anchor)
+            } else if let function {
+                // `func steps(since anchor: HKQueryAnchor?)`
+                for site in sites.calls(of: function) {
+                    let arguments = site.argumentsByParameter(of: function)
+                    guard let place = target.storedPlace(of: anchor, arguments: arguments) else {
+                        continue
+                    }
+                    note(place, names, anchorArgument(anchor, arguments))
+                }
+            }
+            return
+        }
+        let expressions = typeExpressions(of: query)
+        guard !expressions.isEmpty else { return }
+        if let place = target.storedPlace(of: anchor), expressions.contains(where: isOneOfMany) {
+            shared.append(anchor)
+            types[place, default: []].append([])
+        } else if let function {
+            addCalls(of: function, expressions, anchor)
+        }
+    }
+
+    /// A query whose type is a parameter: a use for each call of its function.
+    private mutating func addCalls(
+        of function: FunctionDeclSyntax, _ expressions: [ExprSyntax], _ anchor: ExprSyntax
+    ) {
+        let names = parameters(in: expressions, of: function)
+        guard !names.isEmpty else { return }
+        let own = target.storedPlace(of: anchor)
+        if own != nil, !sites.applications(of: function).isEmpty { return shared.append(anchor) }
+        for site in sites.calls(of: function) {
+            let arguments = site.argumentsByParameter(of: function)
+            let given = names.compactMap { arguments[$0] }
+            guard !given.isEmpty, given.count == names.count,
+                let place = own ?? target.storedPlace(of: anchor, arguments: arguments)
+            else { continue }
+            let node = own == nil ? anchorArgument(anchor, arguments) : anchor
+            if given.contains(where: isOneOfMany) {
+                shared.append(node)
+            } else if let types = typeNames(given) {
+                note(place, types, node)
+            }
+        }
+    }
+
+    private mutating func note(_ place: StoredPlace, _ names: Set<String>, _ node: ExprSyntax) {
+        if types[place, default: []].contains(where: { $0.isDisjoint(with: names) }) {
+            shared.append(node)
+        }
+        types[place, default: []].append(names)
+    }
+
+    /// The caller's expression for an anchor that is a parameter.
+    private func anchorArgument(
+        _ anchor: ExprSyntax, _ arguments: [String: ExprSyntax]
+    ) -> ExprSyntax {
+        anchor.ownName.flatMap { arguments[$0] } ?? anchor
+    }
+
+    private func typeExpressions(of query: HealthQuery) -> [ExprSyntax] {
+        if let type = query.call.argument("type") { return [type] }
+        let list = query.call.argument("queryDescriptors") ?? query.call.argument("predicates")
+        return (list.map { target.elements(of: $0) } ?? []).compactMap { element in
+            let call = element.as(FunctionCallExprSyntax.self)
+            return call?.argument("sampleType") ?? call?.argument("type")
+        }
+    }
+
+    /// The function's parameters that a type hangs on.
+    private func parameters(
+        in expressions: [ExprSyntax], of function: FunctionDeclSyntax
+    ) -> [String] {
+        let own = function.signature.parameterClause.parameters
+            .map { ($0.secondName ?? $0.firstName).text }
+        let origins = expressions.flatMap { target.origins(of: $0) }
+        return own.filter { name in origins.contains { $0.mentions(name) } }
+    }
+
+    /// Whether a type is an element of a collection, so that there are several.
+    private func isOneOfMany(_ expression: ExprSyntax) -> Bool {
+        target.origins(of: expression).contains { origin in
+            Syntax(origin).descendants.contains { node in
+                guard let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text else {
+                    return false
+                }
+                switch target.binding(name, at: node) {
+                case .element(let sequence, _): return isCollectionOfTypes(sequence)
+                case .closureParameter(let closure, 0):
+                    guard let call = closure.takingCall, let base = call.base,
+                        ["forEach", "map", "compactMap", "flatMap"].contains(call.calledName ?? "")
+                    else { return false }
+                    return isCollectionOfTypes(base)
+                default: return false
+                }
+            }
+        }
+    }
+
+    /// Whether a collection can hold more than one element, as far as it is told.
+    private func isCollectionOfTypes(_ expression: ExprSyntax) -> Bool {
+        let origins = target.origins(of: expression)
+        guard origins.count == 1, let array = origins[0].as(ArrayExprSyntax.self) else {
+            return true
+        }
+        return array.elements.count > 1
+    }
+
+    private func typeNames(_ arguments: [ExprSyntax]) -> Set<String>? {
+        var names: Set<String> = []
+        for argument in arguments {
+            let types = target.sampleTypes(of: argument)
+            let identified = types.areKnown ? types : target.identifiedTypes(of: argument)
+            if identified.areKnown {
+                names.formUnion(identified.known.map(\.name))
+            } else if argument.isRootedInType, let text = argument.shortText {
+                names.insert(text)
+            } else {
+                return nil
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,57 @@
+import SwiftSyntax
+
+/// `self` held by the handler of a query that runs on.
+struct StrongSelf: Rule {
+    let name = "strong-self"
+    let summary = "a handler of a long-running query that holds self strongly"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        let files = target.files.filter { !$0.queries.isEmpty }
+        guard !files.isEmpty else { return }
+        let assigned = AssignedHandlers(target)
+        let lifetimes = Lifetimes(target)
+        for file in files {
+            for query in file.queries where assigned.isLongRunning(query) {
+                guard let type = query.call.enclosingTypeName,
+                    target.isDeclared(type, as: [.class, .actor]), !lifetimes.isLasting(type)
+                else { continue }
+                for handler in target.handlers(of: query, assigned) where holdsSelf(handler, target)
+                {
+                    let node = handler.closure.map { ExprSyntax($0) } ?? handler.value
+                    guard let place = target.file(of: node) else { continue }
+                    report.add(
+                        "the query holds this handler and the handler holds self, so \(type) is "
+                            + "never let go: capture `[weak self]`", at: node, in: place)
+                }
+            }
+        }
+    }
+
+    private func holdsSelf(_ handler: Handler, _ target: Target) -> Bool {
+        guard let closure = handler.closure else {
+            // `updateHandler: handle`: a method brings its instance along.
+            let function = handler.body.as(FunctionDeclSyntax.self)
+            return function?.parent?.is(MemberBlockItemSyntax.self) == true
+                && function?.modifiers.contains { $0.name.text == "static" } == false
+        }
+        if closure.capturesSelfWeakly { return false }
+        let captured = closure.signature?.capture?.items.contains {
+            $0.name.text == "self" && $0.initializer == nil
+        }
+        return captured == true || closure.statements.mentionsSelf
+    }
+}
+
+extension SyntaxProtocol {
+    /// Whether `self` is used as a value inside, in the capture lists of closures too.
+    var mentionsSelf: Bool {
+        Syntax(self).descendants.contains { node in
+            if let name = node.as(DeclReferenceExprSyntax.self) {
+                return name.baseName.tokenKind == .keyword(.self)
+                    && name.keyPathInParent != \MemberAccessExprSyntax.declName
+            }
+            return node.as(ClosureCaptureSyntax.self)?.name.text == "self"
+        }
+    }
+}

@@ -1,0 +1,265 @@
+import SwiftSyntax
+
+/// The flag of an authorization request read as a person's answer.
+///
+/// It says that the request was handled; what was answered about reading is told to nobody.
+struct SuccessAsPermission: Rule {
+    let name = "success-as-permission"
+    let summary = "the success of requestAuthorization taken for permission"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        let files = target.files.filter { $0.uses.calls.contains { $0.isAuthorizationRequest } }
+        guard !files.isEmpty else { return }
+        var flags = FlagSearch(target)
+        for file in files {
+            for call in file.uses.calls where call.isAuthorizationRequest {
+                if let closure = call.closures.last {
+                    flags.add(closure, 0)
+                } else {
+                    flags.await(call)
+                }
+            }
+        }
+        flags.follow()
+        for flag in flags.flags {
+            guard let file = target.file(of: flag.scope) else { continue }
+            review(flag, target, file, &report)
+        }
+        for call in flags.awaited {
+            guard let file = target.file(of: call) else { continue }
+            reviewAfter(call, file, &report)
+        }
+        for call in flags.answers {
+            guard let file = target.file(of: call),
+                let place = call.enclosing(SequenceExprSyntax.self),
+                let assignment = Assignment(place), assignment.target.isPermission
+            else { continue }
+            report.add(Self.stored, at: place, in: file)
+        }
+    }
+
+    private static let stored =
+        "success says that the request was handled, not that anything was allowed: nobody is told "
+        + "what may be read, so query and show what comes"
+    private static let told =
+        "success doesn't tell whether a person agreed, so this says what nobody knows: show the data, "
+        + "or that there is none"
+    private static let gating =
+        "success is no permission: query whatever it says, and handle its error"
+
+    private func review(_ flag: Flag, _ target: Target, _ file: SourceFile, _ report: inout Report)
+    {
+        var toldOf: Set<SyntaxIdentifier> = []
+        for node in Syntax(flag.scope).descendants {
+            if let sequence = node.as(SequenceExprSyntax.self),
+                let assignment = Assignment(sequence)
+            {
+                let mentions = assignment.value.contains { $0.mentions(flag.name) }
+                let isPermission = assignment.target.isPermission
+                if mentions, isPermission || assignment.value.contains(where: \.saysPermission) {
+                    report.add(Self.stored, at: sequence, in: file)
+                } else if isPermission, assignment.isGrant, flag.isPassed(at: sequence) {
+                    report.add(Self.stored, at: sequence, in: file)
+                    flag.condition(of: sequence).map { _ = toldOf.insert($0.id) }
+                }
+            } else if let call = node.as(FunctionCallExprSyntax.self), call.keeps(flag) {
+                report.add(Self.stored, at: call, in: file)
+                flag.condition(of: call).map { _ = toldOf.insert($0.id) }
+            }
+        }
+        for condition in flag.conditions where !toldOf.contains(condition.node.id) {
+            if condition.branches.contains(where: \.tellsPermission) {
+                report.add(Self.told, at: condition.place, in: file)
+            } else if condition.onlyGates(flag) {
+                report.add(Self.gating, at: condition.place, in: file, severity: .note)
+            }
+        }
+    }
+
+    /// `isAuthorized = true` after `try await store.requestAuthorization(…)`.
+    private func reviewAfter(
+        _ call: FunctionCallExprSyntax, _ file: SourceFile, _ report: inout Report
+    ) {
+        let function = call.enclosingFunction
+        for assignment in file.uses.assignments
+        where assignment.node.position > call.position && assignment.node.isInside(function) {
+            guard assignment.target.isPermission, assignment.isGrant,
+                !assignment.node.isConditional(after: call),
+                !call.isAlternative(to: assignment.node)
+            else { continue }
+            report.add(Self.stored, at: assignment.node, in: file)
+        }
+        for other in file.uses.calls
+        where other.position > call.position && other.isInside(function) {
+            guard other.keepsTrue, !other.isConditional(after: call) else { continue }
+            report.add(Self.stored, at: other, in: file)
+        }
+    }
+}
+
+// MARK: - Flags
+
+/// A name that holds a request's success, and where it does.
+struct Flag {
+    let name: String
+    /// The closure's or block's statements.
+    let scope: CodeBlockItemListSyntax
+
+    /// A place that asks the flag.
+    struct Condition {
+        let node: Syntax
+        /// What a finding points at.
+        let place: Syntax
+        /// What is run by the answer.
+        let branches: [Syntax]
+        let isGuard: Bool
+        let isSeveral: Bool
+    }
+
+    var conditions: [Condition] {
+        scope.descendantsOfStatements.compactMap { node in
+            if let node = node.as(IfExprSyntax.self), let place = asked(in: node.conditions) {
+                let branches = [Syntax(node.body), node.elseBody.map { Syntax($0) }].compactMap {
+                    $0
+                }
+                return Condition(
+                    node: Syntax(node), place: place, branches: branches, isGuard: false,
+                    isSeveral: node.elseBody != nil)
+            }
+            if let node = node.as(GuardStmtSyntax.self), let place = asked(in: node.conditions) {
+                return Condition(
+                    node: Syntax(node), place: place, branches: [Syntax(node.body)], isGuard: true,
+                    isSeveral: false)
+            }
+            return nil
+        }
+    }
+
+    private func asked(in conditions: ConditionElementListSyntax) -> Syntax? {
+        conditions.mentions(name) ? conditions.first.map { Syntax($0) } : nil
+    }
+
+    /// The nearest `if` around a node in the scope.
+    func condition(of node: some SyntaxProtocol) -> Syntax? {
+        var inner = Syntax(node)
+        while let outer = inner.parent, outer.id != Syntax(scope).id {
+            if outer.is(IfExprSyntax.self) || outer.is(SwitchExprSyntax.self) { return outer }
+            inner = outer
+        }
+        return nil
+    }
+
+    /// Whether a node is only reached where the flag is true, and nothing else was asked.
+    func isPassed(at node: some SyntaxProtocol) -> Bool {
+        if let condition = condition(of: node) {
+            guard let choice = condition.as(IfExprSyntax.self), choice.conditions.mentions(name)
+            else {
+                return false
+            }
+            let denies = choice.conditions.trimmedDescription.hasPrefix("!")
+            return denies ? !node.isInside(choice.body) : node.isInside(choice.body)
+        }
+        return scope.descendantsOfStatements.contains { other in
+            guard let check = other.as(GuardStmtSyntax.self) else { return false }
+            return check.position < node.position && check.conditions.mentions(name)
+                && check.parent?.parent.map { node.isInside($0) } == true
+        }
+    }
+}
+
+extension Flag.Condition {
+    /// Whether all it decides is whether data are fetched, and nothing is said about a failure.
+    fileprivate func onlyGates(_ flag: Flag) -> Bool {
+        if isGuard {
+            guard !branches.contains(where: \.reportsFailure) else { return false }
+            let rest = node.parent?.parent?.as(CodeBlockItemListSyntax.self)
+            let later = rest?.filter { $0.position > node.position } ?? []
+            return later.contains { Syntax($0).fetches }
+        }
+        guard branches.first?.fetches == true else { return false }
+        return !branches.dropFirst().contains(where: \.reportsFailure)
+    }
+}
+
+/// Follows a success from the request through the completions and functions of the target.
+private struct FlagSearch {
+    private(set) var flags: [Flag] = []
+    /// Requests, and functions that make one, that are awaited.
+    private(set) var awaited: [FunctionCallExprSyntax] = []
+    /// Calls of functions that give a success back.
+    private(set) var answers: [FunctionCallExprSyntax] = []
+    private var waiting: [Flag] = []
+    private var seen: Set<SyntaxIdentifier> = []
+    private let target: Target
+    private var index: CallIndex?
+
+    init(_ target: Target) { self.target = target }
+
+    mutating func add(_ closure: ClosureExprSyntax, _ place: Int) {
+        guard let name = closure.parameter(place), seen.insert(closure.id).inserted else { return }
+        waiting.append(Flag(name: name, scope: closure.statements))
+    }
+
+    /// A request that is awaited, and the functions that only make it.
+    mutating func await(_ call: FunctionCallExprSyntax) {
+        guard call.enclosing(AwaitExprSyntax.self) != nil, seen.insert(call.id).inserted else {
+            return
+        }
+        awaited.append(call)
+        guard let function = call.enclosing(FunctionDeclSyntax.self), awaited.count < 200,
+            function.signature.effectSpecifiers?.asyncSpecifier != nil
+        else { return }
+        for other in calls(of: function) { self.await(other) }
+    }
+
+    mutating func follow() {
+        while let flag = waiting.popLast() {
+            flags.append(flag)
+            guard flags.count < 200 else { return }
+            for call in flag.scope.all(FunctionCallExprSyntax.self) { pass(flag, to: call) }
+        }
+    }
+
+    /// What a flag is handed to: `completion(success)`, `continuation.resume(returning: success)`.
+    private mutating func pass(_ flag: Flag, to call: FunctionCallExprSyntax) {
+        for (place, argument) in call.arguments.enumerated()
+        where argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.text == flag.name {
+            if let parameter = target.calledParameter(of: call) {
+                let index = callIndex()
+                for closure in index.closures(givenFor: parameter) { add(closure, place) }
+            } else if call.calledName == "resume", argument.label?.text == "returning",
+                let function = call.enclosing(FunctionDeclSyntax.self)
+            {
+                for answer in calls(of: function) { take(answer) }
+            }
+        }
+    }
+
+    /// What is done with a function's answer: assigned, or kept in a constant first.
+    private mutating func take(_ answer: FunctionCallExprSyntax) {
+        guard seen.insert(answer.id).inserted else { return }
+        answers.append(answer)
+        var node = Syntax(answer)
+        while let outer = node.parent {
+            if let binding = outer.as(PatternBindingSyntax.self) {
+                guard let name = binding.boundName,
+                    let scope = binding.enclosing(CodeBlockItemListSyntax.self)
+                else { return }
+                return waiting.append(Flag(name: name, scope: scope))
+            }
+            guard [.initializerClause, .tryExpr, .awaitExpr].contains(outer.kind) else { return }
+            node = outer
+        }
+    }
+
+    private mutating func calls(of function: FunctionDeclSyntax) -> [FunctionCallExprSyntax] {
+        callIndex().calls(of: function)
+    }
+
+    private mutating func callIndex() -> CallIndex {
+        let index = self.index ?? CallIndex(target)
+        self.index = index
+        return index
+    }
+}

@@ -1,0 +1,203 @@
+import HealthEngine
+import SwiftSyntax
+
+/// Steps, energy or distance added up sample by sample.
+struct SummedSamples: Rule {
+    let name = "summed-samples"
+    let summary = "raw samples of a cumulative type added up, which counts two devices twice"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        for file in target.files where file.uses.names.contains("doubleValue") {
+            for name in ["reduce", "sum", "total"] {
+                for call in file.uses.callsByName[name] ?? [] {
+                    if let type = summedType(call, target) { add(type, at: call, file, &report) }
+                }
+            }
+            for assignment in file.uses.assignments {
+                if let type = summedType(assignment, target) {
+                    add(type, at: assignment.node, file, &report)
+                }
+            }
+        }
+    }
+
+    private func add(
+        _ type: String, at node: some SyntaxProtocol, _ file: SourceFile, _ report: inout Report
+    ) {
+        report.add(
+            "adds up raw samples of \(type), so that what a watch and a phone both recorded counts "
+                + "twice; a statistics query with `.cumulativeSum` merges them",
+            at: node, in: file)
+    }
+
+    // MARK: - reduce and sum
+
+    private func summedType(_ call: FunctionCallExprSyntax, _ target: Target) -> String? {
+        guard
+            let list = call.base.flatMap({ $0.isAccelerate ? nil : $0 })
+                ?? call.unlabelledArgument(0)
+        else { return nil }
+        if let closure = call.closures.first {
+            let measured = closure.all(FunctionCallExprSyntax.self).filter { isMeasure($0) }
+            if !measured.isEmpty {
+                guard call.calledName != "reduce" || closure.adds else { return nil }
+                return measured.lazy.compactMap { cumulativeType($0, target) }.first
+            }
+            return mappedType(list, target) { measure in
+                closure.adds && closure.addsWhat(isMadeIn: measure)
+            }
+        }
+        guard
+            call.base == nil || call.calledName != "reduce"
+                || call.arguments.last?.expression.shortText == "+"
+        else { return nil }
+        return mappedType(list, target) { measure in measure.resultIsNumber }
+    }
+
+    /// The type of samples whose values were put into a list before.
+    private func mappedType(
+        _ list: ExprSyntax, _ target: Target, _ isSummed: (ClosureExprSyntax) -> Bool
+    ) -> String? {
+        let origins = target.sampleOrigins(of: list)
+        guard let measure = origins.first?.measures.last, isSummed(measure),
+            let call = measure.all(FunctionCallExprSyntax.self).first(where: { isMeasure($0) })
+        else { return nil }
+        return cumulativeType(of: origins, unit: call.argument("for"), target)
+    }
+
+    // MARK: - loops
+
+    private func summedType(_ assignment: Assignment, _ target: Target) -> String? {
+        var terms = assignment.value
+        switch assignment.operator {
+        case .compound("+="): break
+        case .plain:
+            // `total = total + value`
+            guard terms.count >= 3,
+                terms[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "+",
+                let name = assignment.ownName, terms[0].ownName == name
+            else { return nil }
+            terms = Array(terms[2...])
+        default: return nil
+        }
+        if let closure = assignment.node.enclosing(ClosureExprSyntax.self),
+            let sum = closure.parameter(0), closure.receivingCall?.calledName == "reduce",
+            assignment.target.mentions(sum)
+        {
+            return nil  // The `reduce` is what adds.
+        }
+        if assignment.target.mentionsSource || isInBranchOfSource(assignment.node) { return nil }
+        for term in terms {
+            for call in measures(in: term, target) {
+                let origins = origins(ofMeasure: call, target)
+                guard origins.contains(where: \.isElement) else { continue }
+                if let type = cumulativeType(of: origins, unit: call.argument("for"), target) {
+                    return type
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Calls of `doubleValue(for:)` that a term is, or stems from.
+    private func measures(in term: ExprSyntax, _ target: Target) -> [FunctionCallExprSyntax] {
+        let written = term.all(FunctionCallExprSyntax.self).filter { isMeasure($0) }
+        if !written.isEmpty { return written }
+        return target.origins(of: term).compactMap { $0.as(FunctionCallExprSyntax.self) }
+            .filter { isMeasure($0) }
+    }
+
+    /// Whether an `if` between the sum and its loop asks for the source.
+    private func isInBranchOfSource(_ node: SequenceExprSyntax) -> Bool {
+        var place = node.parent
+        while let current = place {
+            switch current.as(SyntaxEnum.self) {
+            case .ifExpr(let branch): if branch.conditions.mentionsSource { return true }
+            case .codeBlockItemList(let items):
+                for item in items where item.position < node.position {
+                    if let guardian = item.item.as(GuardStmtSyntax.self),
+                        guardian.conditions.mentionsSource
+                    {
+                        return true
+                    }
+                }
+            case .functionDecl, .initializerDecl: return false
+            default: break
+            }
+            place = current.parent
+        }
+        return false
+    }
+
+    // MARK: - what is measured
+
+    private func isMeasure(_ call: FunctionCallExprSyntax) -> Bool {
+        call.calledName == "doubleValue" && call.argument("for") != nil && call.base != nil
+    }
+
+    private func origins(
+        ofMeasure call: FunctionCallExprSyntax, _ target: Target
+    ) -> [SampleOrigin] {
+        call.base.map { target.sampleOrigins(of: $0) } ?? []
+    }
+
+    private func cumulativeType(_ call: FunctionCallExprSyntax, _ target: Target) -> String? {
+        cumulativeType(
+            of: origins(ofMeasure: call, target), unit: call.argument("for"), target)
+    }
+
+    /// The name to say if all of it is raw samples of cumulative types, of whatever source.
+    private func cumulativeType(
+        of origins: [SampleOrigin], unit: ExprSyntax?, _ target: Target
+    ) -> String? {
+        var types = PossibleTypes()
+        for origin in origins {
+            guard origin.kind == .rawSamples, !origin.isOfSomeSources else { return nil }
+            types.add(origin.types)
+        }
+        if origins.isEmpty || types.known.contains(where: { !$0.isCumulative }) { return nil }
+        if types.isComplete { return types.known.first?.name }
+        guard let unit = unit.flatMap({ target.unit(of: $0) }) else { return nil }
+        let measurable = Catalogue.quantityTypes(measuredIn: unit)
+        return !measurable.isEmpty && measurable.allSatisfy(\.isCumulative) ? "energy" : nil
+    }
+}
+
+extension ExprSyntax {
+    fileprivate var isAccelerate: Bool { bare.ownName == "vDSP" }
+}
+
+extension ClosureExprSyntax {
+    /// Whether it adds: `$0 + …`, `$0 += …`.
+    fileprivate var adds: Bool {
+        Syntax(self).descendants.contains {
+            let text = $0.as(BinaryOperatorExprSyntax.self)?.operator.text
+            return text == "+" || text == "+="
+        }
+    }
+
+    /// Whether a closure of `map` gives the number itself: `$0.quantity.doubleValue(for: unit)`, maybe
+    /// with arithmetic around it, and nothing that holds it.
+    fileprivate var resultIsNumber: Bool {
+        !Syntax(self).descendants.contains { node in
+            guard let argument = node.as(LabeledExprSyntax.self) else { return false }
+            return argument.expression.mentionsMember("doubleValue")
+                && !["Int", "Double", "Float"].contains(
+                    argument.parent?.parent?.as(FunctionCallExprSyntax.self)?.calledName ?? "")
+        }
+    }
+
+    /// Whether what a `reduce` adds is the value that a closure of `map` made: the number itself, or
+    /// the member of that name.
+    fileprivate func addsWhat(isMadeIn measure: ClosureExprSyntax) -> Bool {
+        if measure.resultIsNumber { return true }
+        let labels = Syntax(measure).descendants.compactMap { node -> String? in
+            guard let argument = node.as(LabeledExprSyntax.self),
+                argument.expression.mentionsMember("doubleValue")
+            else { return nil }
+            return argument.label?.text
+        }
+        return labels.contains { self.mentionsMember($0) }
+    }
+}

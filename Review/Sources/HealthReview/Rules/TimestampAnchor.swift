@@ -1,0 +1,130 @@
+import SwiftSyntax
+
+/// `predicateForSamples(withStart: lastSync, …)`: what arrives late with an earlier date is never seen.
+struct TimestampAnchor: Rule {
+    let name = "timestamp-anchor"
+    let summary = "a stored date of the last sync instead of an anchor"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        let files = target.files.filter { $0.uses.names.contains("predicateForSamples") }
+        guard !files.isEmpty else { return }
+        let sites = CallSites(target)
+        for file in files {
+            for call in file.uses.calls where call.calledName == "predicateForSamples" {
+                guard let start = call.argument("withStart"), isLastSync(start, call, target, sites)
+                else {
+                    continue
+                }
+                report.add(
+                    "a stored date decides what is new: samples that arrive late with an earlier date are never seen, nor are deletions; keep the anchor of an HKAnchoredObjectQuery",
+                    at: start, in: file)
+            }
+        }
+    }
+
+    private func isLastSync(
+        _ start: ExprSyntax, _ call: FunctionCallExprSyntax, _ target: Target, _ sites: CallSites
+    ) -> Bool {
+        if let place = target.storedPlace(of: start) { return isLastSync(place, call, target) }
+        if let name = start.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
+            Self.saysLastSync(name)
+        {
+            return isSetToNow(name, target)
+        }
+        guard let function = call.enclosingFunction.as(FunctionDeclSyntax.self) else {
+            return false
+        }
+        return sites.calls(of: function).contains { site in
+            let place = target.storedPlace(
+                of: start, arguments: site.argumentsByParameter(of: function))
+            return place.map { isLastSync($0, site, target) } ?? false
+        }
+    }
+
+    private func isLastSync(
+        _ place: StoredPlace, _ call: FunctionCallExprSyntax, _ target: Target
+    ) -> Bool {
+        switch place {
+        case .key(let key): return Self.saysLastSync(key) || isKeptAfter(key: key, call, target)
+        case .file(let name): return Self.saysLastSync(name)
+        case .path(let path):
+            return path.split(separator: ".").contains { Self.saysLastSync(String($0)) }
+        case .variable(_, let name):
+            let last = name.split(separator: ".").last.map(String.init) ?? name
+            return Self.saysLastSync(last) && isSetToNow(last, target)
+                || isSetToNow(last, target, after: call)
+        }
+    }
+
+    /// `lastSync`, `last_sync_date`, `previousFetch`: the time at which something was fetched.
+    private static func saysLastSync(_ name: String) -> Bool {
+        let words = name.camelCaseWords
+        guard words.contains("last") || words.contains("previous") || words.contains("latest")
+        else {
+            return false
+        }
+        return words.contains { word in fetching.contains { word.hasPrefix($0) } }
+    }
+
+    private static let fetching = [
+        "sync", "fetch", "import", "update", "upload", "refresh", "quer", "read", "export", "poll",
+        "load", "check", "process", "seen", "anchor", "run", "sample", "download", "pull", "push",
+        "sent",
+    ]
+
+    /// Whether a variable of the name is set to the time it is, or to a sample's date: anywhere, or in
+    /// the same function behind the predicate.
+    private func isSetToNow(
+        _ name: String, _ target: Target, after call: FunctionCallExprSyntax? = nil
+    ) -> Bool {
+        let scope = call?.enclosingFunction
+        return target.files.contains { file in
+            file.uses.names.contains(name)
+                && file.uses.assignments.contains { assignment in
+                    guard assignment.assignedName == name else { return false }
+                    if let call, let scope {
+                        guard assignment.node.isInside(scope),
+                            assignment.node.position > call.position
+                        else { return false }
+                    }
+                    return assignment.value.contains { isTime($0, target) }
+                }
+        }
+    }
+
+    private func isKeptAfter(
+        key: String, _ call: FunctionCallExprSyntax, _ target: Target
+    ) -> Bool {
+        let scope = call.enclosingFunction
+        return scope.all(FunctionCallExprSyntax.self).contains { other in
+            guard other.position > call.position, let stored = other.argument("forKey"),
+                let value = other.unlabelledArgument(0)
+            else { return false }
+            return target.constantText(of: stored) == key && isTime(value, target)
+        }
+    }
+
+    /// `Date()`, `.now`, `Date().timeIntervalSince1970`, `samples.last?.endDate`.
+    private func isTime(_ expression: ExprSyntax, _ target: Target) -> Bool {
+        target.origins(of: expression).contains { origin in
+            var node = origin.bare
+            while let member = node.as(MemberAccessExprSyntax.self) {
+                if ["now", "endDate", "startDate"].contains(member.declName.baseName.text) {
+                    return true
+                }
+                guard let base = member.base?.bare else { return false }
+                node = base
+            }
+            guard let call = node.as(FunctionCallExprSyntax.self) else { return false }
+            return call.constructedName == "Date" && call.arguments.isEmpty
+        }
+    }
+}
+
+extension Assignment {
+    /// `date` of `date = x`, `self.date = x` and `settings.date = x`.
+    var assignedName: String? {
+        target.ownName ?? target.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    }
+}

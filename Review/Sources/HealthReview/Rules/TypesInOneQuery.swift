@@ -1,0 +1,50 @@
+import HealthEngine
+import SwiftSyntax
+
+/// Two or more types asked for by one query.
+struct TypesInOneQuery: Rule {
+    let name = "types-in-one-query"
+    let summary = "several types in one query, where one that may not be read costs the others"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        for file in target.files {
+            for query in file.queries {
+                let list =
+                    query.call.argument("queryDescriptors") ?? query.call.argument("predicates")
+                guard list != nil else { continue }
+                let types = distinctTypes(target.parts(of: query))
+                if types.count < 2 { continue }
+                add(query, types, file, &report)
+            }
+        }
+    }
+
+    private func add(
+        _ query: HealthQuery, _ types: [String], _ file: SourceFile, _ report: inout Report
+    ) {
+        let named = types.prefix(3).joined(separator: ", ") + (types.count > 3 ? ", …" : "")
+        if query.kind == .observer {
+            report.add(
+                "observes \(types.count) types (\(named)) at once: what goes wrong with one silences "
+                    + "the others; an observer for each keeps them apart",
+                at: query.call, in: file, severity: .note)
+        } else {
+            report.add(
+                "asks for \(types.count) types (\(named)) at once: one that may not be read can leave "
+                    + "all without an answer; give each its own query",
+                at: query.call, in: file)
+        }
+    }
+
+    /// The types that are certain to be asked for and to differ.
+    private func distinctTypes(_ parts: [QueryPart]) -> [String] {
+        var names: [String] = []
+        for part in parts {
+            guard part.types.isComplete, part.types.known.count == 1 else { continue }
+            let name = part.types.known[0].name
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,47 @@
+import SwiftSyntax
+
+/// Days of a statistics collection that begin at midnight of Greenwich, now, or last a fixed time.
+struct UTCAnchorDate: Rule {
+    let name = "utc-anchor-date"
+    let summary = "a collection whose days aren't those of the person's calendar"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        for file in target.files where file.uses.names.contains("anchorDate") {
+            for query in file.queries where query.kind == .statisticsCollection {
+                review(query, target, file, &report)
+            }
+        }
+    }
+
+    private func review(
+        _ query: HealthQuery, _ target: Target, _ file: SourceFile, _ report: inout Report
+    ) {
+        let interval = query.call.argument("intervalComponents")
+        let length = interval.map { target.intervalLength(of: $0) } ?? .unknown
+        if let interval, case .fixedDays(let hours) = length {
+            report.add(
+                "\(hours) hours aren't \(hours == 24 ? "a day" : "\(hours / 24) days") when clocks "
+                    + "change, so that later buckets begin an hour off; use `DateComponents(day:)`",
+                at: interval, in: file)
+        }
+        guard let anchor = query.call.argument("anchorDate"), length != .short,
+            let trouble = target.anchorTrouble(of: anchor)
+        else { return }
+        switch trouble {
+        case .utc:
+            report.add(
+                "the anchor is a moment of UTC, so that days begin hours off for people elsewhere; "
+                    + "use `Calendar.current.startOfDay(for:)`", at: anchor, in: file)
+        case .now where length != .unknown:
+            report.add(
+                "the anchor is the present moment, so that days begin at whatever time it is; "
+                    + "use `Calendar.current.startOfDay(for:)`", at: anchor, in: file)
+        case .endless where length != .unknown:
+            report.add(
+                "the anchor has no time of day in the person's calendar, so that days begin at an "
+                    + "odd hour; use `Calendar.current.startOfDay(for:)`", at: anchor, in: file)
+        case .now, .endless: break
+        }
+    }
+}

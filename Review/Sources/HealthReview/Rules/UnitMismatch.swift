@@ -1,0 +1,139 @@
+import HealthEngine
+import SwiftSyntax
+
+/// Steps told in metres, a heart rate saved in counts.
+struct UnitMismatch: Rule {
+    let name = "unit-mismatch"
+    let summary = "a unit that can't measure the type, which ends the app"
+    let severity = Severity.error
+
+    func review(_ target: Target, _ report: inout Report) {
+        for file in target.files {
+            for call in file.uses.callsByName["doubleValue"] ?? [] {
+                reviewReading(call, target, &report)
+            }
+            for name in ["HKQuantitySample", "HKCumulativeQuantitySample", "init"] {
+                for call in file.uses.callsByName[name] ?? [] {
+                    reviewWriting(call, target, &report)
+                }
+            }
+            if file.uses.names.contains("predicateForQuantitySamples") {
+                for query in file.queries { reviewPredicates(query, target, &report) }
+            }
+        }
+    }
+
+    private func reviewReading(
+        _ call: FunctionCallExprSyntax, _ target: Target, _ report: inout Report
+    ) {
+        guard let expression = call.argument("for"), let base = call.base,
+            let unit = target.unit(of: expression), !asksFirst(call)
+        else { return }
+        if let (owner, symbol) = knownUnit(of: base, target) {
+            addTotal(owner, symbol, unit, expression, target, &report)
+            return
+        }
+        let origins = target.sampleOrigins(of: base)
+        var types = PossibleTypes()
+        for origin in origins {
+            if !origin.measures.isEmpty { return }
+            types.add(origin.types)
+        }
+        if origins.isEmpty { return }
+        add(unit, expression, types, target, &report)
+    }
+
+    /// A workout's total or a summary's ring, and the unit it is measured in.
+    private func knownUnit(
+        of base: ExprSyntax, _ target: Target
+    ) -> (name: String, symbol: String)? {
+        let origins = target.origins(of: base)
+        guard origins.count == 1, let member = origins[0].as(MemberAccessExprSyntax.self),
+            let owner = member.base
+        else { return nil }
+        let name = member.declName.baseName.text
+        let plain = name.hasSuffix("Goal") ? String(name.dropLast(4)) : name
+        guard let symbol = Self.totals[name] ?? Self.rings[plain] else { return nil }
+        let owners = Self.totals[name] == nil ? ["HKActivitySummary"] : ["HKWorkout", "HKSample"]
+        return owners.contains(target.elementTypeName(of: owner) ?? "") ? (name, symbol) : nil
+    }
+
+    private static let totals = [
+        "totalDistance": "m", "totalEnergyBurned": "kcal", "totalSwimmingStrokeCount": "count",
+        "totalFlightsClimbed": "count",
+    ]
+    private static let rings = [
+        "activeEnergyBurned": "kcal", "appleExerciseTime": "min", "appleMoveTime": "min",
+        "appleStandHours": "count",
+    ]
+
+    private func addTotal(
+        _ name: String, _ symbol: String, _ unit: HealthUnit, _ expression: ExprSyntax,
+        _ target: Target, _ report: inout Report
+    ) {
+        guard let own = try? HealthUnit(symbol), !own.isCompatible(with: unit),
+            let file = target.file(of: expression)
+        else { return }
+        report.add(
+            "`\(name)` is never measured in \(unit): HealthKit ends the app; it is measured in "
+                + "\(symbol) and what converts to it",
+            at: expression, in: file)
+    }
+
+    private func reviewWriting(
+        _ call: FunctionCallExprSyntax, _ target: Target, _ report: inout Report
+    ) {
+        let name = call.constructedName ?? call.impliedName
+        guard name == "HKQuantitySample" || name == "HKCumulativeQuantitySample",
+            let type = call.argument("type"), let quantity = call.argument("quantity")
+        else { return }
+        reviewQuantity(quantity, target.sampleTypes(of: type), target, &report)
+    }
+
+    private func reviewPredicates(
+        _ query: HealthQuery, _ target: Target, _ report: inout Report
+    ) {
+        for part in target.parts(of: query) {
+            guard let predicate = part.predicate else { continue }
+            for origin in target.origins(of: predicate) {
+                guard let call = origin.as(FunctionCallExprSyntax.self),
+                    call.calledName == "predicateForQuantitySamples",
+                    let quantity = call.argument("quantity")
+                else { continue }
+                reviewQuantity(quantity, part.types, target, &report)
+            }
+        }
+    }
+
+    private func reviewQuantity(
+        _ quantity: ExprSyntax, _ types: PossibleTypes, _ target: Target, _ report: inout Report
+    ) {
+        let origins = target.origins(of: quantity)
+        guard origins.count == 1, let made = origins[0].as(FunctionCallExprSyntax.self),
+            ["HKQuantity", "init"].contains(made.calledName),
+            let expression = made.argument("unit"), let unit = target.unit(of: expression),
+            !asksFirst(made)
+        else { return }
+        add(unit, expression, types, target, &report)
+    }
+
+    private func add(
+        _ unit: HealthUnit, _ expression: ExprSyntax, _ types: PossibleTypes, _ target: Target,
+        _ report: inout Report
+    ) {
+        guard types.areAll({ $0.isCompatible(with: unit) == false }), let type = types.known.first,
+            let file = target.file(of: expression)
+        else { return }
+        let right = type.canonicalUnit.map { "; it is measured in \($0) and what converts to it" }
+        report.add(
+            "\(type.name) is never measured in \(unit): HealthKit ends the app" + (right ?? ""),
+            at: expression, in: file)
+    }
+
+    /// Whether the function asks `is(compatibleWith:)` itself.
+    private func asksFirst(_ node: some SyntaxProtocol) -> Bool {
+        Syntax(node.enclosingFunction).descendants.contains {
+            $0.as(LabeledExprSyntax.self)?.label?.text == "compatibleWith"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import HealthEngine
+import SwiftSyntax
+
+/// `HKUnit(from: "bpm")`: a string outside of HealthKit's grammar.
+struct UnitString: Rule {
+    let name = "unit-string"
+    let summary = "a unit string that HealthKit can't read, which ends the app"
+    let severity = Severity.error
+
+    func review(_ target: Target, _ report: inout Report) {
+        for file in target.files where file.uses.names.contains("HKUnit") {
+            for call in file.uses.calls {
+                guard let text = call.argument("from"), call.arguments.count == 1,
+                    makesUnit(call)
+                else { continue }
+                for origin in target.origins(of: text) { review(origin, target, &report) }
+            }
+        }
+    }
+
+    private func makesUnit(_ call: FunctionCallExprSyntax) -> Bool {
+        if call.constructedName == "HKUnit" || call.impliedName == "HKUnit" { return true }
+        guard call.calledName == "init", call.base == nil,
+            let argument = call.parent?.as(LabeledExprSyntax.self),
+            let outer = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
+        else { return false }
+        switch (outer.calledName, argument.label?.text) {
+        case ("doubleValue", "for"), ("HKQuantity", "unit"), ("unitDivided", "by"),
+            ("unitMultiplied", "by"), ("is", "compatibleWith"):
+            return true
+        default: return false
+        }
+    }
+
+    private func review(_ origin: ExprSyntax, _ target: Target, _ report: inout Report) {
+        guard let text = origin.plainString, let file = target.file(of: origin) else { return }
+        do {
+            _ = try HealthUnit(text)
+        } catch {
+            report.add(
+                "HealthKit can't read \"\(text.prefix(40))\" as a unit and ends the app"
+                    + Self.advice(text),
+                at: origin, in: file)
+        }
+    }
+
+    /// What was meant, where that is plain.
+    private static func advice(_ text: String) -> String {
+        if let symbol = meant[text.lowercased()] { return "; write \"\(symbol)\"" }
+        if text.contains("mol"), !text.contains("<") {
+            return "; a mole needs its molar mass, as in \"mmol<180.1558800000541>/L\""
+        }
+        return text.split(separator: "/").count > 2 ? "; a unit has one slash at most" : ""
+    }
+
+    private static let meant = [
+        "bpm": "count/min", "beats/min": "count/min", "breaths/min": "count/min",
+        "steps": "count", "step": "count", "counts/min": "count/min", "minutes": "min",
+        "hours": "hr", "hour": "hr", "h": "hr", "seconds": "s", "sec": "s", "meters": "m",
+        "meter": "m", "miles": "mi", "mile": "mi", "km/h": "km/hr", "mi/h": "mi/hr",
+        "mph": "mi/hr", "lbs": "lb", "pounds": "lb", "kgs": "kg", "calories": "kcal",
+        "kcals": "kcal", "mmhg": "mmHg", "°c": "degC", "°f": "degF", "percent": "%",
+        "ml/kg/min": "mL/kg*min",
+    ]
+}

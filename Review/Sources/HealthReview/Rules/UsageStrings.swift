@@ -1,0 +1,133 @@
+import SwiftSyntax
+
+/// What an app must declare beside its code, where the project shows its files.
+struct UsageStrings: Rule {
+    let name = "usage-strings"
+    let summary = "a usage text or entitlement missing that the code needs"
+    let severity = Severity.warning
+
+    func review(_ target: Target, _ report: inout Report) {
+        guard !target.projectFiles.isEmpty else { return }
+        let shown = ShownKeys(target.projectFiles)
+        var told: Set<String> = []
+        for (call, file) in AuthorizationRequests(target).calls {
+            var needed: [String] = []
+            if target.asked(call.readArgument) == .something {
+                needed.append("NSHealthShareUsageDescription")
+            }
+            if target.asked(call.shareArgument) == .something {
+                needed.append("NSHealthUpdateUsageDescription")
+            }
+            var missing = needed.filter { shown.lacksInInfo($0) }
+            if shown.lacksEntitlement("com.apple.developer.healthkit") {
+                missing.append("com.apple.developer.healthkit")
+            }
+            add(missing.filter { told.insert($0).inserted }, "the request", call, file, &report)
+        }
+        let delivery = "com.apple.developer.healthkit.background-delivery"
+        guard shown.lacksEntitlement(delivery) else { return }
+        for file in target.files where file.uses.names.contains("enableBackgroundDelivery") {
+            guard let call = file.uses.calls.first(where: \.isBackgroundDelivery) else { continue }
+            return add([delivery], "background delivery", call, file, &report)
+        }
+    }
+
+    private func add(
+        _ missing: [String], _ what: String, _ call: FunctionCallExprSyntax, _ file: SourceFile,
+        _ report: inout Report
+    ) {
+        guard !missing.isEmpty else { return }
+        report.add(
+            "the project declares no \(missing.joined(separator: " and no ")): \(what) fails, or ends "
+                + "the app", at: call, in: file)
+    }
+}
+
+/// The keys that a project's files show, found by a scan of their text.
+private struct ShownKeys {
+    /// Info.plists, and projects that generate one.
+    private var info: [String] = []
+    private var entitlements: [String] = []
+    /// Whether something may hold keys that can't be read here.
+    private var hidesInfo = false
+    private var hidesEntitlements = false
+
+    init(_ files: [ProjectFile]) {
+        let plists = files.filter { $0.kind == .propertyList && Self.isInfo($0) }
+        for file in plists {
+            info.append(file.text.withoutXMLComments)
+            if !file.text.contains("<plist") { hidesInfo = true }
+        }
+        for file in files where file.kind == .entitlements {
+            entitlements.append(file.text.withoutXMLComments)
+            if !file.text.contains("<plist") { hidesEntitlements = true }
+        }
+        for file in files where file.kind == .xcodeProject {
+            let settings = file.text.settingNames
+            if plists.isEmpty,
+                settings.contains("INFOPLIST_FILE")
+                    || settings.contains("baseConfigurationReference")
+            {
+                hidesInfo = true
+            }
+            let generates = settings.contains { $0.hasPrefix("INFOPLIST_KEY_") }
+            if generates || settings.contains("GENERATE_INFOPLIST_FILE") { info.append(file.text) }
+        }
+    }
+
+    func lacksInInfo(_ key: String) -> Bool {
+        guard !info.isEmpty, !hidesInfo else { return false }
+        return !info.contains { text in
+            text.declares(key) || text.contains("INFOPLIST_KEY_\(key)")
+        }
+    }
+
+    func lacksEntitlement(_ key: String) -> Bool {
+        guard !entitlements.isEmpty, !hidesEntitlements else { return false }
+        return !entitlements.contains { $0.declares(key) }
+    }
+
+    /// An app's own list; others hold settings, texts, dictionaries.
+    private static func isInfo(_ file: ProjectFile) -> Bool {
+        let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+        return name.hasSuffix("Info.plist") || file.text.declares("CFBundleIdentifier")
+            || file.text.declares("UILaunchScreen")
+    }
+}
+
+extension String {
+    /// Whether a property list as XML has `<key>KEY</key>`.
+    fileprivate func declares(_ key: String) -> Bool {
+        var rest = self[...]
+        while let start = rest.firstRange(of: "<key>"),
+            let end = rest[start.upperBound...].firstRange(of: "</key>")
+        {
+            let found = rest[start.upperBound..<end.lowerBound]
+            if found.split(whereSeparator: \.isWhitespace).joined() == key { return true }
+            rest = rest[end.upperBound...]
+        }
+        return false
+    }
+
+    /// What stands before a `=` in the lines of a project: the names of its build settings.
+    fileprivate var settingNames: Set<Substring> {
+        split(whereSeparator: \.isNewline).reduce(into: []) { names, line in
+            if let name = line.split(maxSplits: 1, whereSeparator: { " \t=\"".contains($0) }).first
+            {
+                names.insert(name)
+            }
+        }
+    }
+
+    fileprivate var withoutXMLComments: String {
+        guard contains("<!--") else { return self }
+        var kept = ""
+        var rest = self[...]
+        while let start = rest.firstRange(of: "<!--") {
+            kept += rest[..<start.lowerBound]
+            guard let end = rest[start.upperBound...].firstRange(of: "-->") else { return kept }
+            rest = rest[end.upperBound...]
+        }
+        return kept + rest
+    }
+}

@@ -1,0 +1,253 @@
+import SwiftSyntax
+
+/// What is asked of every way through a body: a state that grows as statements are met.
+///
+/// The state is a value of the one who asks: whether something is done, or what happened before what.
+protocol PathQuestion {
+    associatedtype State
+
+    /// An expression, a condition or a declaration is evaluated; statements inside of it are not told.
+    mutating func visit(_ node: Syntax, _ state: inout State)
+    /// A loop begins another turn.
+    mutating func enter(_ loop: ForStmtSyntax, _ state: inout State)
+    /// A `defer` is met: its body runs later, whichever way the scope is left.
+    mutating func postpone(_ body: CodeBlockItemListSyntax, _ state: inout State)
+    /// The state where two ways come together.
+    func joined(_ one: State, _ other: State) -> State
+    /// A way ends.
+    mutating func leave(_ end: PathEnd, _ state: State)
+}
+
+extension PathQuestion {
+    mutating func enter(_ loop: ForStmtSyntax, _ state: inout State) {}
+}
+
+/// How a way through a body ends.
+enum PathEnd: Sendable {
+    case returned(ReturnStmtSyntax)
+    /// A `throw`, or a `try` that nothing around it catches.
+    case thrown(Syntax)
+    /// Behind the last statement.
+    case finished
+}
+
+/// Follows the ways through the statements of a closure or a function: branches, loops, jumps, errors.
+///
+/// Conditions are not weighed: each branch can be taken. Loops are taken to run at least once, and `#if`
+/// to have one of its branches. Closures and local functions are part of the expression they stand in.
+///
+/// - Complexity: O(n) in the statements.
+struct PathWalk<Question: PathQuestion> {
+    typealias State = Question.State
+
+    private(set) var question: Question
+    /// The loops and switches around the statement, the innermost last.
+    private var jumps: [Jump] = []
+    /// For each `do` with a `catch` around the statement, the state in which errors arrive.
+    private var thrown: [State?] = []
+    private var depth = 0
+
+    private struct Jump {
+        let label: String?
+        let isLoop: Bool
+        /// The state in which `break` and `continue` leave.
+        var left: State?
+    }
+
+    init(_ question: Question) { self.question = question }
+
+    /// Follows a whole body, from a state.
+    mutating func walk(_ body: CodeBlockItemListSyntax, from state: State) {
+        if let end = run(body, state) { question.leave(.finished, end) }
+    }
+
+    /// The state behind the statements; nil if no way leads there.
+    private mutating func run(_ statements: CodeBlockItemListSyntax, _ start: State) -> State? {
+        depth += 1
+        defer { depth -= 1 }
+        var state = start
+        for item in statements {
+            guard let next = run(Syntax(item.item), state, label: nil) else { return nil }
+            state = next
+        }
+        return state
+    }
+
+    private mutating func run(_ node: Syntax, _ state: State, label: String?) -> State? {
+        guard depth < 100 else { return visited(node, state) }
+        switch node.as(SyntaxEnum.self) {
+        case .expressionStmt(let node): return run(Syntax(node.expression), state, label: label)
+        case .labeledStmt(let node):
+            return run(Syntax(node.statement), state, label: node.label.text)
+        case .ifExpr(let node): return branch(node, state)
+        case .switchExpr(let node): return choose(node, state, label)
+        case .guardStmt(let node):
+            let next = visited(Syntax(node.conditions), state)
+            if let next, let left = run(node.body.statements, next) {
+                question.leave(.finished, left)
+            }
+            return next
+        case .doStmt(let node): return attempt(node, state, label)
+        case .forStmt, .whileStmt, .repeatStmt: return loop(node, state, label)
+        case .deferStmt(let node):
+            var next = state
+            question.postpone(node.body.statements, &next)
+            return next
+        case .returnStmt(let node):
+            if let value = node.expression, let next = visited(Syntax(value), state) {
+                question.leave(.returned(node), next)
+            } else if node.expression == nil {
+                question.leave(.returned(node), state)
+            }
+            return nil
+        case .throwStmt(let node):
+            if let next = visited(Syntax(node.expression), state) { raise(Syntax(node), next) }
+            return nil
+        case .breakStmt(let node): return jump(node.label?.text, toLoop: false, state)
+        case .continueStmt(let node): return jump(node.label?.text, toLoop: true, state)
+        case .fallThroughStmt: return nil
+        case .ifConfigDecl(let node): return configure(node, state)
+        default: return visited(node, state)
+        }
+    }
+
+    /// Evaluates what holds no statements of its own, errors going where they are caught.
+    private mutating func visited(_ node: Syntax, _ state: State) -> State? {
+        var next = state
+        question.visit(node, &next)
+        if let attempt = node.throwingExpression { raise(attempt, next) }
+        return node.neverReturns ? nil : next
+    }
+
+    private mutating func raise(_ node: Syntax, _ state: State) {
+        guard let last = thrown.indices.last else { return question.leave(.thrown(node), state) }
+        thrown[last] = join(thrown[last], state)
+    }
+
+    private func join(_ one: State?, _ other: State?) -> State? {
+        guard let one, let other else { return one ?? other }
+        return question.joined(one, other)
+    }
+
+    private mutating func jump(_ label: String?, toLoop: Bool, _ state: State) -> State? {
+        let place = jumps.lastIndex { jump in
+            label.map { $0 == jump.label } ?? (jump.isLoop || !toLoop)
+        }
+        if let place { jumps[place].left = join(jumps[place].left, state) }
+        return nil
+    }
+}
+
+extension PathWalk {
+    /// `if … else if … else`, however many there are.
+    private mutating func branch(_ first: IfExprSyntax, _ state: State) -> State? {
+        var node = first
+        var state = state
+        var end: State?
+        while let next = visited(Syntax(node.conditions), state) {
+            end = join(end, run(node.body.statements, next))
+            if case .codeBlock(let block) = node.elseBody {
+                return join(end, run(block.statements, next))
+            }
+            guard case .ifExpr(let other) = node.elseBody else { return join(end, next) }
+            (node, state) = (other, next)
+        }
+        return end
+    }
+
+    private mutating func choose(
+        _ node: SwitchExprSyntax, _ state: State, _ label: String?
+    ) -> State? {
+        guard let start = visited(Syntax(node.subject), state) else { return nil }
+        jumps.append(Jump(label: label, isLoop: false))
+        var end: State?
+        for element in node.cases {
+            guard let branch = element.as(SwitchCaseSyntax.self) else { continue }
+            end = join(end, run(branch.statements, visited(Syntax(branch.label), start) ?? start))
+        }
+        return join(end, jumps.removeLast().left)
+    }
+
+    private mutating func attempt(
+        _ node: DoStmtSyntax, _ state: State, _ label: String?
+    ) -> State? {
+        if label != nil { jumps.append(Jump(label: label, isLoop: false)) }
+        var end: State?
+        if node.catchClauses.isEmpty {
+            end = run(node.body.statements, state)
+        } else {
+            thrown.append(nil)
+            end = run(node.body.statements, state)
+            if let caught = thrown.removeLast() {
+                for clause in node.catchClauses {
+                    end = join(end, run(clause.body.statements, caught))
+                }
+            }
+        }
+        return label == nil ? end : join(end, jumps.removeLast().left)
+    }
+
+    private mutating func loop(_ node: Syntax, _ state: State, _ label: String?) -> State? {
+        var start = state
+        var body: CodeBlockItemListSyntax?
+        var isEndless = false
+        if let node = node.as(ForStmtSyntax.self) {
+            guard let next = visited(Syntax(node.sequence), state) else { return nil }
+            start = next
+            question.enter(node, &start)
+            if let filter = node.whereClause { start = visited(Syntax(filter), start) ?? start }
+            body = node.body.statements
+        } else if let node = node.as(WhileStmtSyntax.self) {
+            guard let next = visited(Syntax(node.conditions), state) else { return nil }
+            start = next
+            isEndless = node.conditions.trimmedDescription == "true"
+            body = node.body.statements
+        } else if let node = node.as(RepeatStmtSyntax.self) {
+            body = node.body.statements
+        }
+        guard let body else { return state }
+        jumps.append(Jump(label: label, isLoop: true))
+        let end = run(body, start)
+        let left = jumps.removeLast().left
+        if isEndless { return left }
+        return join(end, left) ?? start
+    }
+
+    private mutating func configure(_ node: IfConfigDeclSyntax, _ state: State) -> State? {
+        var ends: [State?] = []
+        for clause in node.clauses {
+            guard case .statements(let statements) = clause.elements else { continue }
+            ends.append(run(statements, state))
+        }
+        return ends.isEmpty ? state : ends.reduce(nil) { join($0, $1) }
+    }
+}
+
+extension Syntax {
+    /// A `try` (not `try?`, not `try!`) that is evaluated with this node, outside of closures.
+    fileprivate var throwingExpression: Syntax? {
+        outsideOfClosures.first { node in
+            node.as(TryExprSyntax.self).map { $0.questionOrExclamationMark == nil } ?? false
+        }
+    }
+
+    /// A call that ends the process: `fatalError()`.
+    fileprivate var neverReturns: Bool {
+        guard let call = self.as(FunctionCallExprSyntax.self),
+            let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+        else { return false }
+        return ["fatalError", "preconditionFailure", "exit", "abort"].contains(name)
+    }
+
+    /// The node and all below it that is evaluated with it: closures and local functions themselves, but
+    /// nothing in them.
+    var outsideOfClosures: some Sequence<Syntax> {
+        var waiting = [self]
+        return AnyIterator {
+            guard let node = waiting.popLast() else { return nil }
+            if node.is(ClosureExprSyntax.self) || node.is(FunctionDeclSyntax.self) { return node }
+            waiting.append(contentsOf: node.children(viewMode: .sourceAccurate).reversed())
+            return node
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import SwiftSyntax
+
+extension Target {
+    /// What a name or an own member stands for: `query`, `self.query`, `self?.query`, and
+    /// `strong.query` after `guard let strong = self`; nil for members of others.
+    func binding(of expression: ExprSyntax) -> Binding? {
+        let bare = expression.bare
+        if let name = bare.as(DeclReferenceExprSyntax.self) {
+            return binding(name.baseName.text, at: name)
+        }
+        guard let name = ownMemberName(bare), let type = bare.enclosingTypeName else { return nil }
+        return member(name, of: type)
+    }
+
+    /// `query` of `self.query`, `Self.query` and `strong.query` after `guard let strong = self`.
+    func ownMemberName(_ expression: ExprSyntax) -> String? {
+        guard let member = expression.bare.as(MemberAccessExprSyntax.self), let base = member.base,
+            isSelf(base)
+        else { return nil }
+        return member.declName.baseName.text
+    }
+
+    /// Whether an expression is `self`, under whatever name.
+    func isSelf(_ expression: ExprSyntax) -> Bool {
+        let bare = expression.bare
+        if bare.isOwn { return true }
+        guard let name = bare.as(DeclReferenceExprSyntax.self)?.baseName.text else { return false }
+        switch binding(name, at: bare) {
+        case .unwrapped(let value): return value.bare.isOwn
+        case .variable(let binding, _): return binding.initializer?.value.bare.isOwn ?? false
+        default: return false
+        }
+    }
+
+    /// The function a value names: `handle`, `self.handle`, `handle(_:samples:)`; nil if there are
+    /// several of that name.
+    func function(named expression: ExprSyntax) -> FunctionDeclSyntax? {
+        guard case .function(let function) = binding(of: expression) else { return nil }
+        return function
+    }
+
+    /// The name of a value's type where its declaration tells it: by annotation, or by construction.
+    func typeName(of expression: ExprSyntax) -> String? {
+        let bare = expression.bare
+        if isSelf(bare) { return bare.enclosingTypeName }
+        if let call = bare.as(FunctionCallExprSyntax.self), let name = call.constructedName,
+            name.first?.isUppercase == true
+        {
+            return name
+        }
+        switch binding(of: bare) {
+        case .variable(let binding, _):
+            return binding.declaredTypeName ?? initialTypeName(of: binding)
+        case .parameter(let parameter): return parameter.type.baseName
+        case .unwrapped(let value):
+            return value.bare.id == bare.id ? nil : initialTypeName(of: value.bare)
+        default: return nil
+        }
+    }
+
+    private func initialTypeName(of binding: PatternBindingSyntax) -> String? {
+        binding.initializer.flatMap { initialTypeName(of: $0.value.bare) }
+    }
+
+    /// One step only, so that names that lead to each other end.
+    private func initialTypeName(of value: ExprSyntax) -> String? {
+        if let call = value.as(FunctionCallExprSyntax.self), let name = call.constructedName {
+            return name.first?.isUppercase == true ? name : nil
+        }
+        guard case .variable(let binding, _) = binding(of: value) else { return nil }
+        if let name = binding.declaredTypeName { return name }
+        let call = binding.initializer?.value.bare.as(FunctionCallExprSyntax.self)
+        return call?.constructedName.flatMap { $0.first?.isUppercase == true ? $0 : nil }
+    }
+
+    /// The collection that a name goes through: `types` for `type` of `for type in types` and of
+    /// `types.allSatisfy { type in … }`.
+    func collection(of expression: ExprSyntax) -> ExprSyntax? {
+        switch binding(of: expression) {
+        case .element(let sequence, _): return sequence
+        case .closureParameter(let closure, 0):
+            guard let call = closure.callItIsGivenTo,
+                FunctionCallExprSyntax.runAtOnce.contains(call.calledName ?? "")
+            else { return nil }
+            return call.base
+        default: return nil
+        }
+    }
+
+    /// Whether a type is declared as one of a kind anywhere in the target.
+    func isDeclared(_ type: String, as kinds: Set<TypeBlock.Kind>) -> Bool {
+        types(type).contains { kinds.contains($0.kind) }
+    }
+
+    /// What a type inherits and conforms to, in all of its declarations and those of its
+    /// superclasses in the target.
+    func inherited(by type: String) -> Set<String> {
+        var all: Set<String> = []
+        var waiting = [type]
+        while let next = waiting.popLast() {
+            for name in types(next).flatMap(\.inherited) where all.insert(name).inserted {
+                waiting.append(name)
+            }
+        }
+        return all
+    }
+}
+
+extension PatternBindingSyntax {
+    /// `Store` of `let store: Store?`.
+    var declaredTypeName: String? { typeAnnotation?.type.baseName }
+}
+
+extension VariableDeclSyntax {
+    /// `static` or `class`.
+    var isStatic: Bool {
+        modifiers.contains { ["static", "class"].contains($0.name.text) }
+    }
+}
+
+extension SyntaxProtocol {
+    /// Whether two places are in different branches of one `if` or `switch`, so that only one of them
+    /// is reached.
+    func isAlternative(to other: some SyntaxProtocol) -> Bool {
+        var inner = Syntax(self)
+        while let outer = inner.parent {
+            if other.isInside(outer) {
+                if outer.is(SwitchCaseListSyntax.self) { return true }
+                guard let branch = outer.as(IfExprSyntax.self), let last = branch.elseBody else {
+                    return false
+                }
+                return [self.isInside(branch.body), other.isInside(branch.body)].contains(true)
+                    && [self.isInside(last), other.isInside(last)].contains(true)
+            }
+            inner = outer
+        }
+        return false
+    }
+}

@@ -1,0 +1,55 @@
+import SwiftSyntax
+
+extension Target {
+    /// What a `case .success(let name)` around a node takes its value from: `result` of
+    /// `switch result`, of `if case .success(let name) = result` and of `guard case …`.
+    func successSubject(of name: String, at node: some SyntaxProtocol) -> ExprSyntax? {
+        var inner = Syntax(node)
+        while let outer = inner.parent {
+            switch outer.as(SyntaxEnum.self) {
+            case .switchCase(let branch):
+                if branch.label.takesSuccess(name) {
+                    return branch.enclosing(SwitchExprSyntax.self)?.subject
+                }
+            case .ifExpr(let branch):
+                if let value = branch.conditions.successSubject(of: name) { return value }
+            case .codeBlockItemList(let items):
+                for item in items where item.position < inner.position {
+                    if let guardian = item.item.as(GuardStmtSyntax.self),
+                        let value = guardian.conditions.successSubject(of: name)
+                    {
+                        return value
+                    }
+                }
+            case .functionDecl, .initializerDecl: return nil
+            default: break
+            }
+            inner = outer
+        }
+        return nil
+    }
+}
+
+extension ConditionElementListSyntax {
+    fileprivate func successSubject(of name: String) -> ExprSyntax? {
+        for element in self {
+            if let matching = element.condition.as(MatchingPatternConditionSyntax.self),
+                matching.pattern.takesSuccess(name)
+            {
+                return matching.initializer.value
+            }
+        }
+        return nil
+    }
+}
+
+extension SyntaxProtocol {
+    /// Whether it is a pattern `.success(let name)` or has one.
+    fileprivate func takesSuccess(_ name: String) -> Bool {
+        let nodes = Syntax(self).descendants
+        return nodes.contains { $0.as(IdentifierPatternSyntax.self)?.identifier.text == name }
+            && nodes.contains {
+                $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "success"
+            }
+    }
+}
