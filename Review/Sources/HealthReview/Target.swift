@@ -35,6 +35,7 @@ struct Target: Sendable {
 
     /// Whether any type of the target has a variable of a name.
     func declares(member name: String) -> Bool { index.memberNames.contains(name) }
+
     /// The functions of a name, members, globals and local ones.
     func functions(_ name: String) -> [FunctionDeclSyntax] { functionsByName[name] ?? [] }
 }
