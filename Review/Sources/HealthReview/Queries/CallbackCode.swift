@@ -16,10 +16,13 @@ struct CallbackCode {
     private var seen: Set<SyntaxIdentifier> = []
     private let target: Target
     private var index: CallIndex?
+    /// The names of all functions of the target.
+    private let functions: Set<String>
 
     /// - Complexity: O(nodes of the handlers and of what they call, four calls deep).
     init(_ target: Target) {
         self.target = target
+        functions = Set(target.files.flatMap(\.declarations.functions.keys))
         let assigned = AssignedHandlers(target)
         var waiting: [(node: Syntax, depth: Int)] = []
         for file in target.files where file.mentionsStore {
@@ -64,11 +67,13 @@ struct CallbackCode {
     /// The target's own function that is called, or the closures that were given for the parameter that
     /// is called.
     private mutating func reached(by call: FunctionCallExprSyntax) -> [Syntax] {
-        if let function = target.function(named: call.calledExpression) {
+        guard let name = call.calledName else { return [] }
+        if functions.contains(name), let function = target.function(named: call.calledExpression) {
             let effects = function.signature.effectSpecifiers
             return effects?.asyncSpecifier == nil ? [Syntax(function)] : []
         }
-        guard let parameter = target.calledParameter(of: call), !parameter.contains("MainActor"),
+        guard call.isInFunction(withParameter: name),
+            let parameter = target.calledParameter(of: call), !parameter.contains("MainActor"),
             !isCalledOnMain(parameter)
         else { return [] }
         let index = self.index ?? CallIndex(target)
@@ -100,6 +105,22 @@ extension CallbackCode {
             }
             return false
         }
+    }
+}
+
+extension SyntaxProtocol {
+    /// Whether a function around this has a parameter of a name.
+    fileprivate func isInFunction(withParameter name: String) -> Bool {
+        var node = parent
+        while let outer = node {
+            let parameters = outer.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters
+            if parameters?.contains(where: { ($0.secondName ?? $0.firstName).text == name }) == true
+            {
+                return true
+            }
+            node = outer.parent
+        }
+        return false
     }
 }
 

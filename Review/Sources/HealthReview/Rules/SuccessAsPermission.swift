@@ -115,7 +115,6 @@ struct Flag {
         /// What is run by the answer.
         let branches: [Syntax]
         let isGuard: Bool
-        let isSeveral: Bool
     }
 
     var conditions: [Condition] {
@@ -125,13 +124,11 @@ struct Flag {
                     $0
                 }
                 return Condition(
-                    node: Syntax(node), place: place, branches: branches, isGuard: false,
-                    isSeveral: node.elseBody != nil)
+                    node: Syntax(node), place: place, branches: branches, isGuard: false)
             }
             if let node = node.as(GuardStmtSyntax.self), let place = asked(in: node.conditions) {
                 return Condition(
-                    node: Syntax(node), place: place, branches: [Syntax(node.body)], isGuard: true,
-                    isSeveral: false)
+                    node: Syntax(node), place: place, branches: [Syntax(node.body)], isGuard: true)
             }
             return nil
         }
