@@ -18,7 +18,7 @@ class BodyViewController: UITableViewController {
         healthStore.requestAuthorization(toShare: dataTypesToWrite, read: dataTypesToRead) {
             success, error in
             if !success {
-                print("You didn't allow HealthKit to be asked. The error was: \(error!).")
+                print("HealthKit could not be asked: \(String(describing: error))")
                 return
             }
             DispatchQueue.main.async {

@@ -28,7 +28,8 @@ let HealthDidUpdateNotification = Notification.Name("HealthDidUpdateNotification
             return
         }
         let readTypes = NSSet(objects: stepsCount, sleepType) as! Set<HKObjectType>
-        healthStore?.requestAuthorization(toShare: nil, read: readTypes) { (success, error) -> Void in
+        healthStore?.requestAuthorization(toShare: nil, read: readTypes) {
+            (success, error) -> Void in
             if success {
                 print("[HealthManager] request shown")
             } else {
