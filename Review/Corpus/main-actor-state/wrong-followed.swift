@@ -100,3 +100,22 @@ final class GlucoseScreen: UIViewController {
         }
     }
 }
+
+final class Titles: UIViewController {
+    private let reader: StepReader
+    private let model: GlucoseModel
+
+    init(reader: StepReader, model: GlucoseModel) {
+        self.reader = reader
+        self.model = model
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    func load(_ today: NSPredicate) {
+        reader.read(today) { [unowned self] steps in
+            self.title = "\(steps)"  // finds main-actor-state
+            view.backgroundColor = .systemBackground  // finds main-actor-state
+            model.objectWillChange.send()  // finds main-actor-state
+        }
+    }
+}

@@ -51,3 +51,17 @@ final class Branches {
     private func fetchSteps() {}
     private func report(_ error: (any Error)?) {}
 }
+
+final class Texts {
+    private let store: HKHealthStore
+    private(set) var text = ""
+
+    init(store: HKHealthStore) { self.store = store }
+
+    func ask(_ types: Set<HKObjectType>) {
+        store.requestAuthorization(toShare: nil, read: types) { success, error in
+            guard success else { return print(String(describing: error)) }  // finds success-as-permission
+            self.text = "Access granted"
+        }
+    }
+}

@@ -16,10 +16,13 @@ struct CallbackCode {
     private var seen: Set<SyntaxIdentifier> = []
     private let target: Target
     private var index: CallIndex?
+    /// The names of all functions of the target.
+    private let functions: Set<String>
 
     /// - Complexity: O(nodes of the handlers and of what they call, four calls deep).
     init(_ target: Target) {
         self.target = target
+        functions = Set(target.files.flatMap(\.declarations.functions.keys))
         let assigned = AssignedHandlers(target)
         var waiting: [(node: Syntax, depth: Int)] = []
         for file in target.files where file.mentionsStore {
@@ -46,14 +49,17 @@ struct CallbackCode {
         var body = Body(node: node, file: file)
         let isOnMain = node.attributes?.names.contains("MainActor") ?? false
         guard !isOnMain, !node.contains("isMainThread") else { return nil }
-        for inner in node.descendants {
+        var waiting = [node]
+        while let inner = waiting.popLast() {
             if let call = inner.as(FunctionCallExprSyntax.self) {
-                if call.runs(in: node, target) { body.calls.append(call) }
-            } else if let sequence = inner.as(SequenceExprSyntax.self),
-                let assignment = Assignment(sequence), sequence.runs(in: node, target)
+                body.calls.append(call)
+            } else if let assignment = inner.as(SequenceExprSyntax.self).flatMap({ Assignment($0) })
             {
                 body.assignments.append(assignment)
+            } else if inner.id != node.id, inner.leaves(target) {
+                continue
             }
+            waiting.append(contentsOf: inner.children(viewMode: .sourceAccurate).reversed())
         }
         return body
     }
@@ -61,15 +67,60 @@ struct CallbackCode {
     /// The target's own function that is called, or the closures that were given for the parameter that
     /// is called.
     private mutating func reached(by call: FunctionCallExprSyntax) -> [Syntax] {
-        if let function = target.function(named: call.calledExpression) {
+        guard let name = call.calledName else { return [] }
+        if functions.contains(name), let function = target.function(named: call.calledExpression) {
             let effects = function.signature.effectSpecifiers
             return effects?.asyncSpecifier == nil ? [Syntax(function)] : []
         }
-        guard let parameter = target.calledParameter(of: call), !parameter.contains("MainActor")
+        guard call.isInFunction(withParameter: name),
+            let parameter = target.calledParameter(of: call), !parameter.contains("MainActor"),
+            !isCalledOnMain(parameter)
         else { return [] }
         let index = self.index ?? CallIndex(target)
         self.index = index
         return index.closures(givenFor: parameter).map { Syntax($0) }
+    }
+}
+
+extension CallbackCode {
+    /// Whether a function calls the completion it is given on the main queue too, as its author means to.
+    private func isCalledOnMain(_ parameter: FunctionParameterSyntax) -> Bool {
+        let name = (parameter.secondName ?? parameter.firstName).text
+        guard let body = parameter.enclosing(FunctionDeclSyntax.self)?.body else { return false }
+        return body.references(to: name).contains { reference in
+            var node = reference
+            while let outer = node.parent, outer.id != Syntax(body).id {
+                if let call = outer.as(ClosureExprSyntax.self)?.callItIsGivenTo,
+                    call.calledExpression.contains("main")
+                        || call.calledExpression.contains("MainActor")
+                {
+                    return true
+                }
+                if let closure = outer.as(ClosureExprSyntax.self),
+                    closure.signature?.attributes.names.contains("MainActor") == true
+                {
+                    return true
+                }
+                node = outer
+            }
+            return false
+        }
+    }
+}
+
+extension SyntaxProtocol {
+    /// Whether a function around this has a parameter of a name.
+    fileprivate func isInFunction(withParameter name: String) -> Bool {
+        var node = parent
+        while let outer = node {
+            let parameters = outer.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters
+            if parameters?.contains(where: { ($0.secondName ?? $0.firstName).text == name }) == true
+            {
+                return true
+            }
+            node = outer.parent
+        }
+        return false
     }
 }
 
@@ -104,21 +155,12 @@ extension Syntax {
     }
 }
 
-extension SyntaxProtocol {
-    /// Whether this runs where a closure or function runs that it stands in: no closure between hops to
-    /// another queue or actor, and none goes somewhere unknown.
-    fileprivate func runs(in body: Syntax, _ target: Target) -> Bool {
-        var node = Syntax(self)
-        while let outer = node.parent, outer.id != body.id {
-            if let closure = outer.as(ClosureExprSyntax.self), !closure.runsInPlace(target) {
-                return false
-            }
-            if outer.is(FunctionDeclSyntax.self) {
-                return false
-            }
-            node = outer
-        }
-        return true
+extension Syntax {
+    /// Whether what is inside runs elsewhere: in a closure that hops to another queue or actor or goes
+    /// somewhere unknown, or in a function of its own.
+    fileprivate func leaves(_ target: Target) -> Bool {
+        if let closure = self.as(ClosureExprSyntax.self) { return !closure.runsInPlace(target) }
+        return self.is(FunctionDeclSyntax.self)
     }
 }
 

@@ -35,12 +35,18 @@ struct MainActorState: Rule {
             return isScreenMethod(name, of: call, target) ? name : nil
         }
         if Self.mutating.contains(name) { return state(in: base, target) }
+        if name == "send" {
+            let member =
+                base.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? base.ownName
+            return member == "objectWillChange" ? member : nil
+        }
         if target.isSelf(base), isScreenMethod(name, of: call, target) { return name }
         guard Self.viewMethods.contains(name) else { return nil }
         if let view = view(in: base, target) { return view }
         // Inherited: the table of a UITableViewController.
         let last = target.ownMemberName(base) ?? base.ownName ?? ""
-        let isInherited = ["tableView", "collectionView"].contains(last) && target.binding(of: base) == nil
+        let isInherited =
+            ["tableView", "collectionView"].contains(last) && target.binding(of: base) == nil
         return isInherited && call.enclosingTypeName != nil ? last : nil
     }
 
@@ -55,8 +61,9 @@ struct MainActorState: Rule {
     /// The main actor's state that an assignment's left side is, or is a part of.
     private func state(in place: ExprSyntax, _ target: Target) -> String? {
         if let view = view(withPart: place, target) { return view }
+        if let name = inherited(place, target) { return name }
         var current = place.bare
-        while true {
+        for _ in 0..<32 {
             if let name = target.ownMemberName(current) ?? current.ownName,
                 case .variable(let binding, let declaration) = target.binding(of: current)
             {
@@ -66,10 +73,27 @@ struct MainActorState: Rule {
             if let found = memberState(current, of: next, target) { return found }
             current = next
         }
+        return nil
+    }
+
+    /// What a view controller has from its superclass: `title`, `view.backgroundColor`.
+    private func inherited(_ place: ExprSyntax, _ target: Target) -> String? {
+        var current = place.bare
+        for _ in 0..<32 {
+            guard let inner = current.inner, !target.isSelf(inner) else { break }
+            current = inner
+        }
+        guard let name = target.ownMemberName(current) ?? current.ownName,
+            ["title", "view", "navigationItem", "tabBarItem"].contains(name),
+            target.binding(of: current) == nil, let type = current.enclosingTypeName
+        else { return nil }
+        return target.inherited(by: type).contains { $0.hasSuffix("ViewController") } ? name : nil
     }
 
     /// `model.steps`, where the model's type is the target's own.
-    private func memberState(_ expression: ExprSyntax, of base: ExprSyntax, _ target: Target) -> String? {
+    private func memberState(_ expression: ExprSyntax, of base: ExprSyntax, _ target: Target)
+        -> String?
+    {
         guard let member = expression.as(MemberAccessExprSyntax.self),
             let type = target.typeName(of: base),
             case .variable(let binding, let declaration) = target.member(
@@ -82,7 +106,9 @@ struct MainActorState: Rule {
         _ binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax, _ target: Target
     ) -> Bool {
         let attributes = Set(declaration.attributes.names)
-        if !attributes.isDisjoint(with: ["Published", "State", "Binding", "MainActor"]) { return true }
+        if !attributes.isDisjoint(with: ["Published", "State", "Binding", "MainActor"]) {
+            return true
+        }
         guard let type = declaration.memberOf, !attributes.contains("ObservationIgnored"),
             !declaration.isStatic,
             !declaration.modifiers.contains(where: { $0.name.text == "nonisolated" })
@@ -96,14 +122,15 @@ struct MainActorState: Rule {
 
     /// The view that is changed by setting a part of it: `label` of `label.text`; nil for the variable.
     private func view(withPart place: ExprSyntax, _ target: Target) -> String? {
-        let isVariable = place.bare.is(DeclReferenceExprSyntax.self) || target.ownMemberName(place) != nil
+        let isVariable =
+            place.bare.is(DeclReferenceExprSyntax.self) || target.ownMemberName(place) != nil
         return isVariable ? nil : view(in: place, target)
     }
 
     /// The view that an expression is or belongs to, by its declared type.
     private func view(in expression: ExprSyntax, _ target: Target) -> String? {
         var current = expression.bare
-        while true {
+        for _ in 0..<32 {
             if let name = target.ownMemberName(current) ?? current.ownName {
                 if case .variable(_, let declaration) = target.binding(of: current),
                     declaration.attributes.names.contains("IBOutlet")
@@ -115,6 +142,7 @@ struct MainActorState: Rule {
             guard let next = current.inner else { return nil }
             current = next
         }
+        return nil
     }
 
     private static func isView(_ type: String) -> Bool {
@@ -128,7 +156,8 @@ struct MainActorState: Rule {
     ]
 
     private static let mutating: Set<String> = [
-        "append", "insert", "remove", "removeAll", "removeFirst", "removeLast", "removeValue", "sort",
+        "append", "insert", "remove", "removeAll", "removeFirst", "removeLast", "removeValue",
+        "sort",
         "reverse", "toggle", "formUnion", "subtract", "merge", "updateValue",
     ]
 

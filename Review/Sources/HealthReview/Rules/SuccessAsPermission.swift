@@ -70,7 +70,7 @@ struct SuccessAsPermission: Rule {
             }
         }
         for condition in flag.conditions where !toldOf.contains(condition.node.id) {
-            if condition.branches.contains(where: { $0.tellsPermission || $0.setsDenial }) {
+            if condition.saysAnswer {
                 report.add(Self.told, at: condition.place, in: file)
             } else if condition.onlyGates(flag) {
                 report.add(Self.gating, at: condition.place, in: file, severity: .note)
@@ -115,7 +115,6 @@ struct Flag {
         /// What is run by the answer.
         let branches: [Syntax]
         let isGuard: Bool
-        let isSeveral: Bool
     }
 
     var conditions: [Condition] {
@@ -125,13 +124,11 @@ struct Flag {
                     $0
                 }
                 return Condition(
-                    node: Syntax(node), place: place, branches: branches, isGuard: false,
-                    isSeveral: node.elseBody != nil)
+                    node: Syntax(node), place: place, branches: branches, isGuard: false)
             }
             if let node = node.as(GuardStmtSyntax.self), let place = asked(in: node.conditions) {
                 return Condition(
-                    node: Syntax(node), place: place, branches: [Syntax(node.body)], isGuard: true,
-                    isSeveral: false)
+                    node: Syntax(node), place: place, branches: [Syntax(node.body)], isGuard: true)
             }
             return nil
         }
@@ -170,13 +167,23 @@ struct Flag {
 }
 
 extension Flag.Condition {
+    /// Whether a person is told that something was granted or denied, by the flag.
+    fileprivate var saysAnswer: Bool {
+        branches.contains { $0.tellsPermission || $0.setsDenial }
+            || isGuard && rest.contains(where: \.tellsPermission)
+    }
+
+    /// What is only reached past a `guard`.
+    private var rest: [Syntax] {
+        let statements = node.parent?.parent?.as(CodeBlockItemListSyntax.self)
+        return statements?.filter { $0.position > node.position }.map { Syntax($0) } ?? []
+    }
+
     /// Whether all it decides is whether data are fetched, and nothing is said about a failure.
     fileprivate func onlyGates(_ flag: Flag) -> Bool {
         if isGuard {
             guard !branches.contains(where: \.reportsFailure) else { return false }
-            let rest = node.parent?.parent?.as(CodeBlockItemListSyntax.self)
-            let later = rest?.filter { $0.position > node.position } ?? []
-            return later.contains { Syntax($0).fetches }
+            return rest.contains(where: \.fetches)
         }
         guard branches.first?.fetches == true else { return false }
         return !branches.dropFirst().contains(where: \.reportsFailure)
