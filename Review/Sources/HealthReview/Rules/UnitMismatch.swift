@@ -35,10 +35,7 @@ struct UnitMismatch: Rule {
         }
         let origins = target.sampleOrigins(of: base)
         var types = PossibleTypes()
-        for origin in origins {
-            if !origin.measures.isEmpty { return }
-            types.add(origin.types)
-        }
+        for origin in origins { types.add(origin.types) }
         if origins.isEmpty { return }
         add(unit, expression, types, target, &report)
     }
