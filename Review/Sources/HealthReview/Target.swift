@@ -11,6 +11,7 @@ struct Target: Sendable {
 
     let index: NameIndex
     private let typesByName: [String: [TypeBlock]]
+    private let functionsByName: [String: [FunctionDeclSyntax]]
 
     init(
         name: String, files: [SourceFile], projectFiles: [ProjectFile] = [],
@@ -24,6 +25,9 @@ struct Target: Sendable {
         typesByName = files.reduce(into: [:]) { all, file in
             all.merge(file.declarations.types) { $0 + $1 }
         }
+        functionsByName = files.reduce(into: [:]) { all, file in
+            for (name, found) in file.declarations.functions { all[name, default: []] += found }
+        }
     }
 
     /// The declaration and the extensions of a type, in the order of the files.
@@ -31,6 +35,9 @@ struct Target: Sendable {
 
     /// Whether any type of the target has a variable of a name.
     func declares(member name: String) -> Bool { index.memberNames.contains(name) }
+
+    /// The functions of a name, members, globals and local ones.
+    func functions(_ name: String) -> [FunctionDeclSyntax] { functionsByName[name] ?? [] }
 }
 
 /// A file that isn't Swift and says something about the app.

@@ -1,12 +1,160 @@
 import ArgumentParser
+import Foundation
 import HealthReview
 
+/// The `openhealth-review` command: finds what goes wrong with HealthKit in Swift source.
 @main
 struct OpenHealthReview: ParsableCommand {
-    @Argument var paths: [String] = ["."]
+    static let configuration = CommandConfiguration(
+        commandName: Review.tool,
+        abstract: "Finds mistakes in Swift code that uses HealthKit.",
+        usage: """
+            openhealth-review [PATH…] [options]
+            openhealth-review --rules
+            openhealth-review --explain RULE
+            """,
+        discussion: """
+            Findings go to standard output, as compilers print them; everything else to standard \
+            error. A comment hides a finding, with a reason:
+              // openhealth:ignore RULE[, RULE] why the code is right here
+
+            Exit status: 0 nothing found; 1 not done; 2 something wasn't read or is no Swift; \
+            3 findings at or above --fail-on; 64 wrong usage.
+            """,
+        version: Review.version)
+
+    @Argument(
+        help: ArgumentHelp("Swift files and folders. Default: the folder here.", valueName: "path"))
+    var paths: [String] = ["."]
+
+    @Flag(help: "How the answer is written: JSON, or SARIF 2.1.0 for code hosts.")
+    var format: Format?
+
+    @Option(
+        help: ArgumentHelp(
+            "The severity that fails a run: note, warning, error. Default: the settings' failOn, "
+                + "else warning.", valueName: "severity"))
+    var failOn: Threshold?
+
+    @Option(
+        help: ArgumentHelp(
+            "The settings. Default: .openhealth-review.json in the folder of the path or above it.",
+            valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("Hide the findings that are in this file.", valueName: "file"))
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp("Write all findings to this file, for --baseline.", valueName: "file"))
+    var writeBaseline: String?
+
+    @Flag(help: "Review code too that imports XCTest or Testing.")
+    var tests = false
+
+    @Flag(help: "List the rules.")
+    var rules = false
+
+    @Option(help: ArgumentHelp("Print the page of a rule.", valueName: "rule"))
+    var explain: String?
+
+    enum Format: String, EnumerableFlag {
+        case json, sarif
+    }
+
     func run() throws {
-        let outcome = try Review(paths: paths).run()
-        for finding in outcome.findings { print(finding) }
-        print(outcome.files, outcome.lines, outcome.unread, outcome.malformed, outcome.leftOut)
+        if rules { return try Stream.output.write(RuleText.list) }
+        if let explain { return try Stream.output.write(RuleText.page(explain)) }
+        try review()
+    }
+
+    private func review() throws {
+        let settings = try config.map { try ReviewSettings(file: $0) } ?? .found(for: paths)
+        // A baseline that can't be read is told before the work.
+        let baseline = try baseline.map { ($0, try Baseline(file: $0)) }
+        var outcome = try Review(
+            paths: paths, settings: settings, testCode: tests ? .reviewed : .leftOut
+        ).run()
+        if let writeBaseline {
+            try Baseline(of: outcome, for: writeBaseline).write(to: writeBaseline)
+            Stream.message(
+                outcome.summary + "Written to \(writeBaseline): \(outcome.findings.count).\n")
+            throw ExitCode(outcome.isWhole ? 0 : 2)
+        }
+        if let (file, baseline) = baseline {
+            let gone = baseline.hide(in: &outcome)
+            if !gone.isEmpty {
+                Stream.message(
+                    "In \(file) and no longer found; --write-baseline writes it anew:\n"
+                        + gone.map { "  \($0)\n" }.joined())
+            }
+        }
+        switch format {
+        case .json: try Stream.output.write(outcome.json)
+        case .sarif:
+            try Stream.output.write(
+                outcome.sarif(from: FileManager.default.currentDirectoryPath))
+        case nil: try Stream.output.write(outcome.text(Stream.ink))
+        }
+        Stream.message(outcome.summary)
+        if format == nil, let finding = outcome.findings.first {
+            Stream.message("Why, and the right shape: \(Review.tool) --explain \(finding.rule)\n")
+        }
+        throw ExitCode(outcome.status(failOn: failOn?.severity ?? settings.failOn ?? .warning))
+    }
+
+    static func main() {
+        do {
+            var command = try parseAsRoot(nil)
+            try command.run()
+        } catch let error as ReviewError {
+            Stream.message("\(Review.tool): \(error.description)\n")
+            Foundation.exit(ExitCode.failure.rawValue)
+        } catch let error as Stream.Broken {
+            Stream.message("\(Review.tool): \(error.description)\n")
+            Foundation.exit(ExitCode.failure.rawValue)
+        } catch let error as RuleDescription.UnknownRule {
+            Stream.message("\(Review.tool): \(error.description)\n")
+            Foundation.exit(ExitCode.validationFailure.rawValue)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+/// A severity, as it is typed.
+enum Threshold: String, ExpressibleByArgument, CaseIterable {
+    case note, warning, error
+
+    var severity: Severity {
+        switch self {
+        case .note: .note
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+/// What is said about rules.
+enum RuleText {
+    static var list: String {
+        let rules = RuleDescription.all
+        let width = rules.map(\.name.count).max() ?? 0
+        return rules.map { rule in
+            rule.name.padded(to: width) + "  " + rule.severity.rawValue.padded(to: 7) + "  "
+                + rule.summary + "\n"
+        }.joined()
+    }
+
+    static func page(_ name: String) throws -> String {
+        let rule = try RuleDescription.named(name)
+        if let page = rule.page { return page }
+        return "\(rule.name) (\(rule.severity.rawValue)): \(rule.summary).\n"
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
     }
 }

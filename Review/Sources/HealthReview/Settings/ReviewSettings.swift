@@ -69,6 +69,9 @@ struct Glob: Sendable {
         pattern = text.split(separator: "/").map(Array.init)
     }
 
+    /// Whether it says nothing, and would match everything.
+    var isEmpty: Bool { pattern.isEmpty }
+
     /// - Complexity: O(path · pattern) but for several `**`.
     func matches(_ path: String) -> Bool {
         let names = path.split(separator: "/").map(Array.init)

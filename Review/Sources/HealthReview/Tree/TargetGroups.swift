@@ -1,5 +1,3 @@
-import Foundation
-
 /// Found files put into the targets that compile them, as far as folders tell.
 ///
 /// In a package each `Sources/X` and `Tests/X` is a target; in the folder of an Xcode project all that
@@ -86,18 +84,4 @@ struct TargetGroups {
         roots[folder] = found
         return found
     }
-}
-
-extension String {
-    fileprivate func isInside(_ folder: String) -> Bool {
-        folder == "/" || hasPrefix(folder + "/")
-    }
-
-    /// "/a" of "/a/b", "/" of "/a".
-    fileprivate var parentFolder: String {
-        let end = lastIndex(of: "/") ?? startIndex
-        return end == startIndex ? "/" : String(self[..<end])
-    }
-
-    fileprivate var lastName: String { split(separator: "/").last.map(String.init) ?? self }
 }

@@ -1,0 +1,158 @@
+import Foundation
+
+extension ReviewOutcome {
+    /// The outcome as a SARIF 2.1.0 log, for code hosts.
+    ///
+    /// Paths are relative to a folder, columns count UTF-16 as the log says, and a finding's fingerprint
+    /// is its rule, file and line's text, so that it stays itself when lines move.
+    ///
+    /// - Parameter folder: The absolute path that artifacts are told from: the repository's root, as a
+    ///   rule the working directory.
+    public func sarif(from folder: String) -> String {
+        let rules = RuleDescription.all
+        let places = Dictionary(
+            uniqueKeysWithValues: rules.enumerated().map { ($1.name, $0) })
+        var seen: [String: Int] = [:]
+        let results = findings.map { finding -> JSON in
+            let uri = Self.uri(absolutes[finding.path] ?? finding.path, from: folder)
+            let line = text(of: finding)
+            let mark = Fingerprint(
+                [finding.rule, uri, line.trimmingCharacters(in: .whitespaces)]).text
+            seen[mark, default: 0] += 1
+            var members: [(String, JSON)] = [("ruleId", .string(finding.rule))]
+            if let place = places[finding.rule] { members.append(("ruleIndex", .number(place))) }
+            members += [
+                ("level", .string(finding.severity.rawValue)),
+                ("message", .object([("text", .string(finding.message + "."))])),
+                (
+                    "locations",
+                    .array([
+                        Self.location(
+                            uri, line: finding.line,
+                            column: Self.column(finding.column, in: line))
+                    ])
+                ),
+                (
+                    "partialFingerprints",
+                    .object([("primaryLocationLineHash", .string("\(mark):\(seen[mark] ?? 1)"))])
+                ),
+            ]
+            return .object(members)
+        }
+        let run = JSON.object([
+            ("tool", .object([("driver", Self.driver(rules))])),
+            ("columnKind", .string("utf16CodeUnits")),
+            ("invocations", .array([.object(invocation(from: folder))])),
+            ("results", .array(results)),
+        ])
+        return JSON.object([
+            ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
+            ("version", .string("2.1.0")),
+            ("runs", .array([run])),
+        ]).text + "\n"
+    }
+
+    private static func driver(_ rules: [RuleDescription]) -> JSON {
+        .object([
+            ("name", .string(Review.tool)),
+            ("semanticVersion", .string(Review.version)),
+            ("rules", .array(rules.map { json($0) })),
+        ])
+    }
+
+    private static func json(_ rule: RuleDescription) -> JSON {
+        let summary = rule.summary.prefix(1).uppercased() + rule.summary.dropFirst() + "."
+        var members: [(String, JSON)] = [
+            ("id", .string(rule.name)),
+            ("shortDescription", .object([("text", .string(summary))])),
+        ]
+        if let page = rule.page {
+            members.append(
+                ("help", .object([("text", .string(page)), ("markdown", .string(page))])))
+        }
+        if let link = rule.link { members.append(("helpUri", .string(link))) }
+        members.append(
+            ("defaultConfiguration", .object([("level", .string(rule.severity.rawValue))])))
+        return .object(members)
+    }
+
+    /// What wasn't read, so that silence about a file isn't taken for praise.
+    private func invocation(from folder: String) -> [(String, JSON)] {
+        let unread = unread.filter(\.losesCode).map { one -> JSON in
+            .object([
+                ("level", .string("warning")),
+                ("message", .object([("text", .string("\(one.path): not read: \(one.reason)."))])),
+            ])
+        }
+        let malformed = malformed.map { one -> JSON in
+            .object([
+                ("level", .string("warning")),
+                ("message", .object([("text", .string(one.reason + "."))])),
+                (
+                    "locations",
+                    .array([
+                        Self.location(
+                            Self.uri(absolutes[one.path] ?? one.path, from: folder),
+                            line: one.line, column: 1)
+                    ])
+                ),
+            ])
+        }
+        return [
+            ("executionSuccessful", .bool(true)),
+            ("toolExecutionNotifications", .array(unread + malformed)),
+        ]
+    }
+
+    private static func location(_ uri: String, line: Int, column: Int) -> JSON {
+        .object([
+            (
+                "physicalLocation",
+                .object([
+                    ("artifactLocation", .object([("uri", .string(uri))])),
+                    (
+                        "region",
+                        .object([("startLine", .number(line)), ("startColumn", .number(column))])
+                    ),
+                ])
+            )
+        ])
+    }
+
+    /// A column of bytes as one of UTF-16, both from 1.
+    static func column(_ bytes: Int, in line: String) -> Int {
+        String(decoding: line.utf8.prefix(bytes - 1), as: UTF8.self).utf16.count + 1
+    }
+
+    /// Relative below the folder, `file:` elsewhere; percent-encoded.
+    static func uri(_ absolute: String, from folder: String) -> String {
+        let isBelow = absolute.isInside(folder)
+        let path = isBelow ? absolute.path(from: folder) : absolute
+        var encoded = ""
+        for byte in path.utf8 {
+            let character = Character(UnicodeScalar(byte))
+            if character.isASCII,
+                character.isLetter || character.isNumber || "-._~/".contains(character)
+            {
+                encoded.append(character)
+            } else {
+                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return isBelow || !absolute.hasPrefix("/") ? encoded : "file://" + encoded
+    }
+}
+
+/// A name for a few texts that is the same on every run and machine: FNV-1a, 64 bits.
+struct Fingerprint {
+    let text: String
+
+    init(_ parts: [String]) {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in parts.joined(separator: "\0").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        let digits = String(hash, radix: 16)
+        text = String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+
+/// Findings that are known: a project with a past begins with those that are new.
+///
+/// A finding is known again by its rule, its file and the text of its line, so lines may move. Two alike
+/// count as two.
+public struct Baseline: Sendable, Hashable {
+    /// What findings that are alike have in common.
+    struct Entry: Sendable, Hashable, Comparable {
+        var rule: String
+        /// From the baseline's own folder.
+        var path: String
+        /// The line, without spaces at its ends.
+        var text: String
+
+        static func < (one: Entry, other: Entry) -> Bool {
+            (one.path, one.rule, one.text) < (other.path, other.rule, other.text)
+        }
+    }
+
+    private(set) var counts: [Entry: Int] = [:]
+    /// Absolute; paths are told from here.
+    private let folder: String
+
+    private static let version = 1
+
+    /// The findings of an outcome, for a file.
+    public init(of outcome: ReviewOutcome, for file: String) {
+        folder = Self.folder(of: file)
+        for finding in outcome.findings {
+            counts[entry(finding, outcome), default: 0] += 1
+        }
+    }
+
+    /// Reads a baseline.
+    ///
+    /// - Throws: ``ReviewError`` if the file can't be read or isn't a baseline.
+    public init(file: String) throws(ReviewError) {
+        folder = Self.folder(of: file)
+        let object = try JSONFile(file).object
+        guard let version = object["version"] as? Int else {
+            throw .meaningless(file: file, key: "version", reason: "a number is meant")
+        }
+        guard version == Self.version else {
+            throw .meaningless(
+                file: file, key: "version", reason: "\(version) is newer than this command")
+        }
+        guard let entries = object["findings"] as? [[String: Any]] else {
+            throw .meaningless(file: file, key: "findings", reason: "a list is meant")
+        }
+        for (index, entry) in entries.enumerated() {
+            guard let rule = entry["rule"] as? String, let path = entry["path"] as? String,
+                let text = entry["text"] as? String, let count = entry["count"] as? Int, count > 0
+            else {
+                throw .meaningless(
+                    file: file, key: "findings[\(index)]",
+                    reason: "rule, path, text and count are meant")
+            }
+            counts[Entry(rule: rule, path: path, text: text), default: 0] += count
+        }
+    }
+
+    /// As a file's text: one entry a line, sorted, so that it can be merged.
+    public var text: String {
+        let entries = counts.sorted { $0.key < $1.key }.map { entry, count in
+            "    { \"path\": \(JSON.quoted(entry.path)), \"rule\": \(JSON.quoted(entry.rule)), "
+                + "\"text\": \(JSON.quoted(entry.text)), \"count\": \(count) }"
+        }
+        let list = entries.isEmpty ? "[]" : "[\n\(entries.joined(separator: ",\n"))\n  ]"
+        return "{\n  \"version\": \(Self.version),\n  \"findings\": \(list)\n}\n"
+    }
+
+    /// Writes the file.
+    ///
+    /// - Throws: ``ReviewError/file(_:reason:)``
+    public func write(to file: String) throws(ReviewError) {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+        } catch {
+            throw .file(file, reason: "can't be written")
+        }
+    }
+
+    /// Takes what is known out of an outcome.
+    ///
+    /// - Returns: What is known and occurs no more, a line each; of files that are there and weren't
+    ///   reviewed nothing is said.
+    public func hide(in outcome: inout ReviewOutcome) -> [String] {
+        var left = counts
+        var hidden = 0
+        outcome.findings = outcome.findings.filter { finding in
+            let entry = entry(finding, outcome)
+            guard let count = left[entry], count > 0 else { return true }
+            left[entry] = count - 1
+            hidden += 1
+            return false
+        }
+        outcome.known += hidden
+        let reviewed = Set(outcome.absolutes.values.map { $0.path(from: folder) })
+        return left.filter { entry, count in
+            let file = folder == "/" ? "/" + entry.path : folder + "/" + entry.path
+            return count > 0
+                && (reviewed.contains(entry.path) || FileKind.behindLinks(file) == nil)
+        }
+        .sorted { $0.key < $1.key }
+        .map { entry, count in
+            "\(entry.path.printable): [\(entry.rule.printable)] \(entry.text.printable)"
+                + (count > 1 ? " (\(count) times)" : "")
+        }
+    }
+
+    private func entry(_ finding: Finding, _ outcome: ReviewOutcome) -> Entry {
+        Entry(
+            rule: finding.rule,
+            path: (outcome.absolutes[finding.path] ?? finding.path).path(from: folder),
+            text: outcome.text(of: finding).trimmingCharacters(in: .whitespaces))
+    }
+
+    private static func folder(of file: String) -> String {
+        let parent = file.contains("/") ? file.parentFolder : "."
+        return SourceTree.canonical(parent) ?? parent
+    }
+}
