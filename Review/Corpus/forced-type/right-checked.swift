@@ -22,4 +22,22 @@ final class CheckedTypes {
     func unit() -> HKUnit { .count() }
 
     func date(_ text: String?) -> String { text! }
+
+    // Named in the code and as old as HealthKit: forced later, it is never nil.
+    func kept() -> HKObjectType { steps! }
+
+    func given(_ name: String) -> HKObjectType? {
+        let type = HKObjectType.quantityType(
+            forIdentifier: HKQuantityTypeIdentifier(rawValue: name))
+        guard type != nil else { return nil }
+        return type!
+    }
+
+    func registered(_ registry: TypeRegistry) -> String {
+        registry.quantityType(forIdentifier: "steps")!
+    }
+}
+
+struct TypeRegistry {
+    func quantityType(forIdentifier name: String) -> String? { name.isEmpty ? nil : name }
 }

@@ -57,4 +57,22 @@ final class SourceTotals {
         try await steps(matching: range).filter { $0.device == device }
             .reduce(0) { $0 + $1.quantity.doubleValue(for: .count()) }
     }
+
+    private func isPreferred(_ sample: HKSample) -> Bool {
+        sample.sourceRevision.productType?.hasPrefix("Watch") == true
+    }
+
+    func preferred(in range: NSPredicate) async throws -> Double {
+        try await steps(matching: range).filter { isPreferred($0) }
+            .reduce(0) { $0 + $1.quantity.doubleValue(for: .count()) }
+    }
+
+    func phone(in range: NSPredicate) async throws -> Double {
+        try await steps(matching: range).filter(\.isFromPhone)
+            .reduce(0) { $0 + $1.quantity.doubleValue(for: .count()) }
+    }
+}
+
+extension HKSample {
+    var isFromPhone: Bool { sourceRevision.productType?.hasPrefix("iPhone") == true }
 }

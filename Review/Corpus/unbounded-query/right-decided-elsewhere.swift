@@ -66,4 +66,12 @@ final class PageLoader {
             sortDescriptors: [])
         return try await descriptor.result(for: store)
     }
+
+    func pressures(on day: NSPredicate, completion: @escaping ([HKCorrelation]) -> Void) {
+        let query = HKCorrelationQuery(
+            type: HKCorrelationType(.bloodPressure), predicate: nil,
+            samplePredicates: [HKQuantityType(.bloodPressureSystolic): day]
+        ) { _, correlations, _ in completion(correlations ?? []) }
+        store.execute(query)
+    }
 }

@@ -44,4 +44,15 @@ struct Lookalikes {
     func measured(_ workout: HKWorkout) -> Double? {
         workout.totalDistance?.doubleValue(for: .mile())
     }
+
+    func asked(in range: NSPredicate) async throws -> [Double] {
+        let samples = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: HKQuantityType(.heartRate), predicate: range)],
+            sortDescriptors: []
+        ).result(for: store)
+        return samples.compactMap { sample in
+            sample.quantity.is(compatibleWith: .count())
+                ? sample.quantity.doubleValue(for: .count()) : nil
+        }
+    }
 }

@@ -57,4 +57,23 @@ final class VitalSigns {
         }
         store.execute(query)
     }
+
+    private func mean(
+        of identifier: HKQuantityTypeIdentifier, unit: HKUnit, in range: NSPredicate,
+        done: @escaping (Double?) -> Void
+    ) {
+        let query = HKStatisticsQuery(
+            quantityType: HKQuantityType(identifier), quantitySamplePredicate: range,
+            options: .discreteAverage
+        ) { _, statistics, _ in
+            done(statistics?.averageQuantity()?.doubleValue(for: unit))
+        }
+        store.execute(query)
+    }
+
+    func means(in range: NSPredicate) {
+        mean(of: .bodyMass, unit: .gramUnit(with: .kilo), in: range) { print($0 as Any) }
+        mean(of: .heartRate, unit: .count(), in: range) { print($0 as Any) }  // finds unit-mismatch
+        mean(of: .oxygenSaturation, unit: .percent(), in: range) { print($0 as Any) }
+    }
 }

@@ -32,9 +32,11 @@ extension Target {
     /// Empty if any part of it isn't told by the source.
     ///
     /// - Complexity: bounded: 400 steps.
-    func sampleOrigins(of expression: ExprSyntax) -> [SampleOrigin] {
+    ///
+    /// - Parameter call: The call of the function the expression stands in, to tell parameters by.
+    func sampleOrigins(of expression: ExprSyntax, in call: KnownCall? = nil) -> [SampleOrigin] {
         var search = SampleSearch(target: self)
-        search.follow(expression, SampleSearch.Way())
+        search.follow(expression, SampleSearch.Way(calls: call.map { [$0] } ?? []))
         return search.isComplete ? search.found : []
     }
 }

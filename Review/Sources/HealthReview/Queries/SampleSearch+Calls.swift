@@ -3,48 +3,60 @@ import SwiftSyntax
 extension SampleSearch {
     /// A call on the way back: a collection's method, a descriptor's result, a function of the target.
     mutating func step(call: FunctionCallExprSyntax, _ way: Way) {
-        var way = way
         guard let name = call.calledName else { return isComplete = false }
         if name.hasSuffix("Continuation"), let closure = call.closures.first {
             return step(resumedIn: closure, way)
         }
         if let base = call.base {
-            switch name {
-            case "result", "results":
-                return step(descriptor: base, way)
-            case "sumQuantity", "averageQuantity", "minimumQuantity", "maximumQuantity",
-                "mostRecentQuantity":
-                way.isStatistics = true
-                return follow(base, way)
-            case "statistics", "objects":
-                return step(typed: call, base, way)
-            case "filter", "sorted", "prefix", "suffix", "dropFirst", "dropLast", "drop",
-                "reversed",
-                "first", "last", "min", "max", "shuffled", "removeFirst", "removeLast", "popLast",
-                "randomElement":
-                if call.closures.contains(where: \.mentionsSource) { way.isOfSomeSources = true }
-                return follow(base, way)
-            case "get": return follow(base, way)
-            case "map", "compactMap", "flatMap":
-                return step(mapped: call, base, way)
-            default: break
+            if !step(method: name, of: base, call, way) { step(into: call, way) }
+            return
+        }
+        switch name {
+        case "failure": break
+        case "success":
+            guard let value = call.unlabelledArgument(0) else { return isComplete = false }
+            follow(value, way)
+        case "Array", "Set", "Dictionary":
+            guard let list = call.argument("grouping") ?? call.unlabelledArgument(0) else {
+                return isComplete = false
             }
+            follow(list, narrowed(way, by: call))
+        default: step(into: call, way)
         }
-        if call.base == nil, name == "failure" { return }
-        if call.base == nil, name == "success", let value = call.unlabelledArgument(0) {
-            return follow(value, way)
+    }
+
+    /// Whether the method is one that gives samples or quantities of what it is called on.
+    private mutating func step(
+        method: String, of base: ExprSyntax, _ call: FunctionCallExprSyntax, _ way: Way
+    ) -> Bool {
+        var way = way
+        switch method {
+        case "result", "results": step(descriptor: base, way)
+        case "sumQuantity", "averageQuantity", "minimumQuantity", "maximumQuantity",
+            "mostRecentQuantity":
+            way.isStatistics = true
+            follow(base, way)
+        case "statistics", "objects": step(typed: call, base, way)
+        case "filter", "sorted", "prefix", "suffix", "dropFirst", "dropLast", "drop", "reversed",
+            "first", "last", "min", "max", "shuffled", "removeFirst", "removeLast", "popLast",
+            "randomElement":
+            follow(base, narrowed(way, by: call))
+        case "get": follow(base, way)
+        case "map", "compactMap", "flatMap": step(mapped: call, base, way)
+        default: return false
         }
-        if ["Array", "Set", "Dictionary"].contains(call.constructedName),
-            let list = call.argument("grouping") ?? call.unlabelledArgument(0)
-        {
-            if call.argument("by")?.mentionsSource
-                ?? call.closures.contains(where: \.mentionsSource)
-            {
-                way.isOfSomeSources = true
-            }
-            return follow(list, way)
+        return true
+    }
+
+    /// Narrowed to some sources where what is given to a call asks for them, itself or through a
+    /// function or a variable of the target's.
+    private func narrowed(_ way: Way, by call: FunctionCallExprSyntax) -> Way {
+        var way = way
+        for argument in call.arguments.map({ Syntax($0) }) + call.closures.map({ Syntax($0) })
+        where argument.mentionsSource || argument.names.contains(where: target.asksForSource) {
+            way.isOfSomeSources = true
         }
-        step(into: call, way)
+        return way
     }
 
     private mutating func step(descriptor base: ExprSyntax, _ way: Way) {
@@ -195,7 +207,25 @@ extension SampleSearch {
     }
 }
 
+extension Target {
+    /// Whether a function or a variable of the target of that name asks which source wrote something.
+    fileprivate func asksForSource(_ name: String) -> Bool {
+        let functions = index.functions[name] ?? []
+        let members = index.computed[name] ?? []
+        guard functions.count + members.count < 8 else { return false }
+        return functions.contains { $0.body?.mentionsSource ?? false }
+            || members.contains { $0.accessorBlock?.mentionsSource ?? false }
+    }
+}
+
 extension SyntaxProtocol {
+    /// The names that are used as values or members anywhere inside, key paths' too.
+    fileprivate var names: [String] {
+        Syntax(self).descendants.compactMap {
+            $0.as(DeclReferenceExprSyntax.self)?.baseName.text
+        }
+    }
+
     /// Whether a member of a name is asked for anywhere inside.
     func mentionsMember(_ name: String) -> Bool {
         Syntax(self).descendants.contains {

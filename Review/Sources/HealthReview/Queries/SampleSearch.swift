@@ -145,9 +145,10 @@ extension SyntaxProtocol {
     /// Whether code asks which source or device wrote something.
     var mentionsSource: Bool {
         Syntax(self).descendants.contains { node in
-            guard let member = node.as(MemberAccessExprSyntax.self) else { return false }
-            return ["sourceRevision", "source", "device", "bundleIdentifier"]
-                .contains(member.declName.baseName.text)
+            guard let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text else {
+                return false
+            }
+            return ["sourceRevision", "source", "device", "bundleIdentifier"].contains(name)
         }
     }
 }

@@ -26,21 +26,43 @@ struct UnitMismatch: Rule {
     private func reviewReading(
         _ call: FunctionCallExprSyntax, _ target: Target, _ report: inout Report
     ) {
-        guard let expression = call.argument("for"), let base = call.base,
-            let unit = target.unit(of: expression), !asksFirst(call)
-        else { return }
+        guard let expression = call.argument("for"), let base = call.base, !asksFirst(call) else {
+            return
+        }
+        guard let unit = target.unit(of: expression) else {
+            reviewCallers(expression, base, target, &report)
+            return
+        }
         if let (owner, symbol) = knownUnit(of: base, target) {
             addTotal(owner, symbol, unit, expression, target, &report)
             return
         }
         let origins = target.sampleOrigins(of: base)
         var types = PossibleTypes()
-        for origin in origins {
-            if !origin.measures.isEmpty { return }
-            types.add(origin.types)
-        }
+        for origin in origins { types.add(origin.types) }
         if origins.isEmpty { return }
         add(unit, expression, types, target, &report)
+    }
+
+    /// Where the unit is a parameter: what each caller gives together with the type.
+    private func reviewCallers(
+        _ expression: ExprSyntax, _ base: ExprSyntax, _ target: Target, _ report: inout Report
+    ) {
+        let origins = target.origins(of: expression)
+        guard origins.count == 1, let name = origins[0].ownName,
+            case .parameter(let parameter) = target.binding(name, at: origins[0]),
+            let function = parameter.function
+        else { return }
+        for caller in target.callers(of: function) {
+            guard let given = caller.argument(for: parameter), let unit = target.unit(of: given)
+            else {
+                continue
+            }
+            var types = PossibleTypes()
+            let origins = target.sampleOrigins(of: base, in: caller)
+            for origin in origins { types.add(origin.types) }
+            if !origins.isEmpty { add(unit, given, types, target, &report) }
+        }
     }
 
     /// A workout's total or a summary's ring, and the unit it is measured in.

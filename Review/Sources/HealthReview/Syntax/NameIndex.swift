@@ -9,6 +9,8 @@ struct NameIndex: Sendable {
     private(set) var calls: [String: [FunctionCallExprSyntax]] = [:]
     /// By the name that is assigned to, without what it belongs to.
     private(set) var assignments: [String: [Assignment]] = [:]
+    /// Computed members.
+    private(set) var computed: [String: [PatternBindingSyntax]] = [:]
     private(set) var memberNames: Set<String> = []
     private var files: [SyntaxIdentifier: Int] = [:]
 
@@ -30,7 +32,11 @@ struct NameIndex: Sendable {
                 }
             }
             for block in file.declarations.types.values.joined() {
-                memberNames.formUnion(block.variables.compactMap(\.binding.boundName))
+                for (_, binding) in block.variables {
+                    guard let name = binding.boundName else { continue }
+                    memberNames.insert(name)
+                    if binding.accessorBlock != nil { computed[name, default: []].append(binding) }
+                }
             }
         }
     }
