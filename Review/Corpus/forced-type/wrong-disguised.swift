@@ -2,13 +2,10 @@
 import HealthKit
 
 final class Registry {
-    private let steps = HKQuantityType.quantityType(forIdentifier: .stepCount)
-
-    func read() -> Set<HKObjectType> {
-        let sleep = HKObjectType.categoryType(forIdentifier: .sleepAnalysis)
+    func read(_ name: String) -> Set<HKObjectType> {
+        let named = HKObjectType.categoryType(forIdentifier: HKCategoryTypeIdentifier(rawValue: name))
         return [
-            sleep!,  // finds forced-type
-            steps!,  // finds forced-type
+            named!,  // finds forced-type
             (HKObjectType.correlationType(forIdentifier: .bloodPressure))!,  // finds forced-type
         ]
     }

@@ -10,20 +10,24 @@ final class DisguisedReader {
     func begin(at anchor: HKQueryAnchor?) {
         query = HKAnchoredObjectQuery(
             type: HKQuantityType(.bodyMass), predicate: nil, anchor: anchor,
-            limit: HKObjectQueryNoLimit, resultsHandler: received)
-        query?.updateHandler = { _, samples, gone, _, _ in  // finds ignored-deletions
+            limit: HKObjectQueryNoLimit, resultsHandler: Self.received)
+        query?.updateHandler = { [weak self] _, samples, gone, _, _ in  // finds ignored-deletions
             guard let samples, let gone else { return }
-            self.keep(samples)
+            self?.keep(samples)
         }
     }
 
-    private func received(
+    deinit {
+        if let query { store.stop(query) }
+    }
+
+    private static func received(
         _ query: HKAnchoredObjectQuery, _ samples: [HKSample]?,
         _ deleted: [HKDeletedObject]?,  // finds ignored-deletions
         _ anchor: HKQueryAnchor?, _ error: (any Error)?
     ) {
         guard let samples = samples as? [HKQuantitySample] else { return }
-        keep(samples)
+        Ledger.shared.keep(samples)
     }
 
     func short(at anchor: HKQueryAnchor?) {

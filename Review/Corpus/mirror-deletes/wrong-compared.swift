@@ -33,3 +33,28 @@ actor Ledger {
         try await hk.deleteObjects(of: HKQuantityType(.bodyMass), predicate: old)  // finds mirror-deletes
     }
 }
+
+final class Health {
+    static let shared = Health()
+    let store = HKHealthStore()
+}
+
+struct Importer {
+    let store: HKHealthStore
+
+    func syncDown(_ stale: [HKSample]) async throws {
+        try await Health.shared.store.delete(stale)  // finds mirror-deletes
+    }
+
+    func startUp(_ rows: RowStore) async throws {
+        let samples = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: HKQuantityType(.bodyMass))], sortDescriptors: [],
+            limit: 100
+        ).result(for: store)
+        for sample in samples {
+            if !rows.ids.contains(sample.uuid) {
+                try await store.delete([sample])  // finds mirror-deletes
+            }
+        }
+    }
+}

@@ -44,7 +44,7 @@ final class HandingObservers {
 
     func handler() -> HKObserverQuery {
         HKObserverQuery(
-            sampleType: HKQuantityType(.height), predicate: nil, updateHandler: changed)
+            sampleType: HKQuantityType(.height), predicate: nil, updateHandler: changed)  // finds strong-self
     }
 
     private func changed(

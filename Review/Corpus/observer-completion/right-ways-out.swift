@@ -1,15 +1,12 @@
 // Every way out calls the completion handler, however it is written.
 import HealthKit
 
-final class AllWaysOut {
+struct AllWaysOut {
     let store: HKHealthStore
     let sink: ChangeSink
-    private var waiting: [() -> Void] = []
 
-    init(store: HKHealthStore, sink: ChangeSink) { (self.store, self.sink) = (store, sink) }
-
-    func tasks() {
-        let query = HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
+    func tasks() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
             _, completion, error in
             Task {
                 defer { completion() }
@@ -17,13 +14,12 @@ final class AllWaysOut {
                 try await self.sink.pull()
             }
         }
-        store.execute(query)
     }
 
-    func tried() {
-        let query = HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
-            [weak self] _, completion, error in
-            guard let self, error == nil else { return completion() }
+    func tried() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
+            _, completion, error in
+            guard error == nil else { return completion() }
             Task {
                 do {
                     try await self.sink.pull()
@@ -33,11 +29,10 @@ final class AllWaysOut {
                 completion()
             }
         }
-        store.execute(query)
     }
 
-    func local() {
-        let query = HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
+    func local() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
             _, completion, error in
             func finish() { completion() }
             if let error {
@@ -51,11 +46,10 @@ final class AllWaysOut {
             }
             finish()
         }
-        store.execute(query)
     }
 
-    func switched() {
-        let query = HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
+    func switched() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
             _, completion, error in
             switch error {
             case nil:
@@ -66,14 +60,13 @@ final class AllWaysOut {
                 completion()
             }
         }
-        store.execute(query)
     }
 
-    func kept() {
-        let query = HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
+    func kept() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
             _, completion, error in
             if self.sink.isBusy {
-                self.waiting.append(completion)
+                self.sink.later(completion)
                 return
             }
             self.sink.pull { result in
@@ -81,11 +74,10 @@ final class AllWaysOut {
                 completion()
             }
         }
-        store.execute(query)
     }
 
-    func never() {
-        let query = HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
+    func never() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
             _, completion, error in
             repeat { self.sink.note() } while self.sink.isBusy
             guard error == nil else { fatalError("observer") }
@@ -96,6 +88,5 @@ final class AllWaysOut {
             completion()
             #endif
         }
-        store.execute(query)
     }
 }

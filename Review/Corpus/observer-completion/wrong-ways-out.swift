@@ -1,26 +1,23 @@
 // Ways out of an observer's handler that leave the completion handler uncalled.
 import HealthKit
 
-final class WaysOut {
+struct WaysOut {
     let store: HKHealthStore
     let sink: ChangeSink
-    private var anchor: HKQueryAnchor?
+    let anchor: HKQueryAnchor?
 
-    init(store: HKHealthStore, sink: ChangeSink) { (self.store, self.sink) = (store, sink) }
-
-    func thrown() {
-        let query = HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
+    func thrown() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
             _, completion, error in
             Task {
                 try await self.sink.pull()  // finds observer-completion
                 completion()
             }
         }
-        store.execute(query)
     }
 
-    func caught() {
-        let query = HKObserverQuery(
+    func caught() -> HKObserverQuery {
+        HKObserverQuery(
             sampleType: .workoutType(), predicate: nil
         ) { _, done, error in  // finds observer-completion
             do {
@@ -30,25 +27,23 @@ final class WaysOut {
                 print(error)
             }
         }
-        store.execute(query)
     }
 
-    func switched() {
-        let query = HKObserverQuery(
+    func switched() -> HKObserverQuery {
+        HKObserverQuery(
             queryDescriptors: [HKQueryDescriptor(sampleType: .workoutType(), predicate: nil)]
-        ) { [weak self] _, types, completionHandler, error in
-            guard let self else { return }  // finds observer-completion
+        ) { [sink] _, types, completionHandler, error in
+            guard let types else { return }  // finds observer-completion
             defer { completionHandler() }
-            switch types?.count {
+            switch types.count {
             case 0: return
-            default: self.sink.note()
+            default: sink.note()
             }
         }
-        store.execute(query)
     }
 
-    func inner() {
-        let query = HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
+    func inner() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
             [anchor, store, sink] _, completion, _ in
             let changes = HKAnchoredObjectQuery(
                 type: .workoutType(), predicate: nil, anchor: anchor, limit: 0
@@ -59,13 +54,10 @@ final class WaysOut {
             }
             store.execute(changes)
         }
-        store.execute(query)
     }
 
-    func named() {
-        store.execute(
-            HKObserverQuery(
-                sampleType: .workoutType(), predicate: nil, updateHandler: self.updated))
+    func named() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil, updateHandler: self.updated)
     }
 
     private func updated(
@@ -83,8 +75,8 @@ final class WaysOut {
         finish()
     }
 
-    func onlyLater() {
-        let query = HKObserverQuery(
+    func onlyLater() -> HKObserverQuery {
+        HKObserverQuery(
             sampleType: .workoutType(), predicate: nil
         ) { _, completion, error in  // finds observer-completion
             let finish = { completion() }
@@ -93,15 +85,13 @@ final class WaysOut {
                 finish()
             }
         }
-        store.execute(query)
     }
 
-    func short() {
-        store.execute(
-            HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
-                if $2 != nil { return }  // finds observer-completion
-                self.sink.note()
-                $1()
-            })
+    func short() -> HKObserverQuery {
+        HKObserverQuery(sampleType: .workoutType(), predicate: nil) {
+            if $2 != nil { return }  // finds observer-completion
+            self.sink.note()
+            $1()
+        }
     }
 }

@@ -3,6 +3,7 @@ import HealthKit
 
 struct Unguarded {
     let store: HKHealthStore
+    let runner: QueryRunner
 
     func firstChange(of type: HKSampleType) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -12,7 +13,7 @@ struct Unguarded {
                 }
                 done()
             }
-            store.execute(query)
+            runner.start(query)
         }
     }
 
@@ -53,7 +54,7 @@ struct Unguarded {
                 }
                 removed(deleted)
             }
-            store.execute(query)
+            runner.start(query)
         }
     }
 }

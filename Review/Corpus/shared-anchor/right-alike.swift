@@ -22,10 +22,9 @@ final class OneTypeSync {
         store.execute(query)
     }
 
-    func syncOwn() async throws {
-        let own = HKQuery.predicateForObjects(from: .default())
+    func syncAsync() async throws {
         let result = try await HKAnchoredObjectQueryDescriptor(
-            predicates: [.quantitySample(type: HKQuantityType(.bodyMass), predicate: own)],
+            predicates: [.quantitySample(type: HKQuantityType(.bodyMass))],
             anchor: anchor
         ).result(for: store)
         sink.apply(result.addedSamples, result.deletedObjects)

@@ -1,4 +1,4 @@
-// The type isn't told, the unit is: everything measured in energy is cumulative.
+// The type isn't told, the unit is: everything measured in energy is cumulative. Loops with an index.
 import HealthKit
 
 struct EnergyMath {
@@ -18,5 +18,16 @@ struct EnergyMath {
 
     func eaten(_ meals: [HKQuantitySample]?) -> Double {
         (meals ?? []).compactMap { $0.quantity.doubleValue(for: HKUnit(from: "kcal")) }.reduce(0, +)  // finds summed-samples
+    }
+
+    func numbered(_ samples: [HKQuantitySample]) -> Double {
+        var sum = 0.0
+        for (number, sample) in samples.enumerated() where number > 0 {
+            sum += sample.quantity.doubleValue(for: .kilocalorie())  // finds summed-samples
+        }
+        for place in samples.indices {
+            sum += samples[place].quantity.doubleValue(for: .joule())  // finds summed-samples
+        }
+        return sum
     }
 }

@@ -13,6 +13,13 @@ extension Calendar {
     }
 }
 
+extension Date {
+    var utcMidnight: Date { Calendar.utc.startOfDay(for: self) }
+    func floored() -> Date {
+        Date(timeIntervalSince1970: floor(timeIntervalSince1970 / 86400) * 86400)
+    }
+}
+
 struct HiddenUtc {
     let range: NSPredicate
     let steps = HKQuantityType(.stepCount)
@@ -69,5 +76,19 @@ struct HiddenUtc {
             quantityType: steps, quantitySamplePredicate: range, options: .cumulativeSum,
             anchorDate: Calendar.current.startOfDay(for: today),
             intervalComponents: week)  // finds utc-anchor-date
+    }
+
+    func extended(_ day: Date) -> HKStatisticsCollectionQuery {
+        HKStatisticsCollectionQuery(
+            quantityType: steps, quantitySamplePredicate: range, options: .cumulativeSum,
+            anchorDate: day.utcMidnight,  // finds utc-anchor-date
+            intervalComponents: DateComponents(day: 1))
+    }
+
+    func cut(_ day: Date) -> HKStatisticsCollectionQuery {
+        HKStatisticsCollectionQuery(
+            quantityType: steps, quantitySamplePredicate: range, options: .cumulativeSum,
+            anchorDate: day.floored(),  // finds utc-anchor-date
+            intervalComponents: DateComponents(day: 1))
     }
 }

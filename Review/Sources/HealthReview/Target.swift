@@ -9,7 +9,9 @@ struct Target: Sendable {
     /// Every name mentioned anywhere in what is reviewed, in this target and the others.
     let mentioned: Set<String>
 
+    let index: NameIndex
     private let typesByName: [String: [TypeBlock]]
+    private let functionsByName: [String: [FunctionDeclSyntax]]
 
     init(
         name: String, files: [SourceFile], projectFiles: [ProjectFile] = [],
@@ -19,13 +21,23 @@ struct Target: Sendable {
         self.files = files
         self.projectFiles = projectFiles
         self.mentioned = mentioned ?? files.reduce(into: []) { $0.formUnion($1.uses.names) }
+        index = NameIndex(files)
         typesByName = files.reduce(into: [:]) { all, file in
             all.merge(file.declarations.types) { $0 + $1 }
+        }
+        functionsByName = files.reduce(into: [:]) { all, file in
+            for (name, found) in file.declarations.functions { all[name, default: []] += found }
         }
     }
 
     /// The declaration and the extensions of a type, in the order of the files.
     func types(_ name: String) -> [TypeBlock] { typesByName[name] ?? [] }
+
+    /// Whether any type of the target has a variable of a name.
+    func declares(member name: String) -> Bool { index.memberNames.contains(name) }
+
+    /// The functions of a name, members, globals and local ones.
+    func functions(_ name: String) -> [FunctionDeclSyntax] { functionsByName[name] ?? [] }
 }
 
 /// A file that isn't Swift and says something about the app.

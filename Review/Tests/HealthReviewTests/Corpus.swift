@@ -25,7 +25,8 @@ struct Corpus {
 
         var findings: [String] {
             let target = Target(
-                name: name, files: files.map { SourceFile(path: $0.path, text: $0.text) },
+                name: name,
+                files: files.map { SourceFile(path: $0.path, text: $0.text) }.filter { !$0.isTest },
                 projectFiles: projectFiles)
             return rules.flatMap { rule in
                 var report = Report(rule)

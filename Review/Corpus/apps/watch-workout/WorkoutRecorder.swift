@@ -12,12 +12,13 @@ final class WorkoutRecorder: NSObject, ObservableObject {
     @Published var recoveryRate: Double?
     @Published var workout: HKWorkout?
 
-    let healthStore = HKHealthStore()  // finds availability-never-asked
+    let healthStore = HKHealthStore()
     private(set) var session: HKWorkoutSession?
     private(set) var builder: HKLiveWorkoutBuilder?
     private var recovery: HKAnchoredObjectQuery?
 
     func requestAuthorization() {
+        guard HKHealthStore.isHealthDataAvailable() else { return }
         let share: Set<HKSampleType> = [HKQuantityType.workoutType()]
         let read: Set<HKObjectType> = [
             HKQuantityType(.heartRate),

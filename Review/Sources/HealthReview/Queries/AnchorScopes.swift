@@ -3,6 +3,8 @@ import SwiftSyntax
 /// A body in which a new anchor arrives together with its data.
 struct AnchorScope {
     let statements: CodeBlockItemListSyntax
+    /// The file it was found from, which it stands in most often.
+    let file: SourceFile
     var names: AnchorNames
 }
 
@@ -31,19 +33,21 @@ struct AnchorScopes {
 
     private init(target: Target) { self.target = target }
 
-    private mutating func add(_ statements: CodeBlockItemListSyntax, _ names: AnchorNames) {
+    private mutating func add(
+        _ statements: CodeBlockItemListSyntax, _ names: AnchorNames, _ file: SourceFile
+    ) {
         if let place = places[statements.id] {
             scopes[place].names.formUnion(names)
         } else {
             places[statements.id] = scopes.count
-            scopes.append(AnchorScope(statements: statements, names: names))
+            scopes.append(AnchorScope(statements: statements, file: file, names: names))
         }
     }
 
     private mutating func addHandlers(in file: SourceFile) {
         for query in file.queries where query.kind == .anchored {
             for handler in target.handlers(of: query, in: file) {
-                add(handler.statements, AnchorNames(handler))
+                add(handler.statements, AnchorNames(handler), file)
             }
         }
     }
@@ -53,7 +57,7 @@ struct AnchorScopes {
         for function in file.declarations.functions.values.joined() {
             guard let body = function.body else { continue }
             let names = AnchorNames(function)
-            if names.isUseful { add(body.statements, names) }
+            if names.isUseful { add(body.statements, names, file) }
         }
     }
 
@@ -62,50 +66,52 @@ struct AnchorScopes {
             guard let base = access.base?.bare, target.isAnchoredResult(base),
                 let name = base.as(DeclReferenceExprSyntax.self)?.baseName.text
             else { continue }
-            addFunction(around: access, AnchorNames(results: [name: .ofResult]))
+            addFunction(around: access, AnchorNames(results: [name: .ofResult]), file)
         }
     }
 
-    private mutating func addFunction(around node: some SyntaxProtocol, _ names: AnchorNames) {
+    private mutating func addFunction(
+        around node: some SyntaxProtocol, _ names: AnchorNames, _ file: SourceFile
+    ) {
         let outer = node.enclosingFunction
         let body =
             outer.as(FunctionDeclSyntax.self)?.body ?? outer.as(InitializerDeclSyntax.self)?.body
-        if let body { add(body.statements, names) }
+        if let body { add(body.statements, names, file) }
     }
 
     /// `let (added, deleted, anchor) = try await changes()`, for functions of the target that give back
     /// a tuple or a type with an anchor in it.
     private mutating func addCallers(of files: [SourceFile]) {
-        var found: [FunctionDeclSyntax] = []
-        for function in files.flatMap({ $0.declarations.functions.values.joined() }) {
-            if let type = function.signature.returnClause?.type, members(of: type) != nil {
-                found.append(function)
+        var found: [(function: FunctionDeclSyntax, type: TypeSyntax, file: SourceFile)] = []
+        for file in files {
+            for function in file.declarations.functions.values.joined() {
+                guard let type = function.signature.returnClause?.type, members(of: type) != nil
+                else { continue }
+                found.append((function, type, file))
             }
         }
         guard !found.isEmpty else { return }
         let sites = CallSites(target)
-        for function in found {
-            guard let type = function.signature.returnClause?.type, let members = members(of: type)
-            else {
-                continue
-            }
-            for call in sites.calls(of: function) { addCaller(call, type, members) }
+        for (function, type, file) in found {
+            guard let members = members(of: type) else { continue }
+            for call in sites.calls(of: function) { addCaller(call, type, members, file) }
         }
     }
 
     private mutating func addCaller(
-        _ call: FunctionCallExprSyntax, _ type: TypeSyntax, _ members: AnchorNames.Members
+        _ call: FunctionCallExprSyntax, _ type: TypeSyntax, _ members: AnchorNames.Members,
+        _ file: SourceFile
     ) {
         guard let binding = call.enclosing(PatternBindingSyntax.self),
             let value = binding.initializer?.value.bare, value.id == ExprSyntax(call).id
         else { return }
         if let name = binding.boundName {
-            addFunction(around: call, AnchorNames(results: [name: members]))
+            addFunction(around: call, AnchorNames(results: [name: members]), file)
         } else if let pattern = binding.pattern.as(TuplePatternSyntax.self),
             let tuple = type.as(TupleTypeSyntax.self),
             let names = AnchorNames(pattern, from: tuple)
         {
-            addFunction(around: call, names)
+            addFunction(around: call, names, file)
         }
     }
 

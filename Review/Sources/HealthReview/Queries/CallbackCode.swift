@@ -26,6 +26,7 @@ struct CallbackCode {
             for query in file.queries {
                 waiting += target.handlers(of: query, assigned).map { ($0.body, 0) }
             }
+            waiting += file.declarations.delegateMethods.map { (Syntax($0), 0) }
             for call in file.uses.calls {
                 if let closure = target.storeCompletion(of: call) {
                     waiting.append((Syntax(closure), 0))
@@ -77,6 +78,22 @@ extension SourceFile {
     var mentionsStore: Bool {
         uses.imports.contains("HealthKit") || uses.names.contains("HKHealthStore")
             || uses.names.contains("requestAuthorization")
+    }
+}
+
+extension Declarations {
+    /// The methods through which workout sessions and live builders report, off the main queue; those of
+    /// a main-actor type are left out, as they can't be called there unnoticed.
+    fileprivate var delegateMethods: [FunctionDeclSyntax] {
+        ["workoutSession", "workoutBuilder", "workoutBuilderDidCollectEvent"]
+            .flatMap { functions[$0] ?? [] }
+            .filter { function in
+                let first = function.signature.parameterClause.parameters.first?.type.baseName
+                let isIsolated =
+                    function.enclosingType?.attributes.contains("MainActor") == true
+                    && !function.modifiers.contains { $0.name.text == "nonisolated" }
+                return ["HKWorkoutSession", "HKLiveWorkoutBuilder"].contains(first) && !isIsolated
+            }
     }
 }
 

@@ -112,8 +112,11 @@ extension Target {
         case "getRequestStatusForAuthorization", "disableAllBackgroundDelivery",
             "disableBackgroundDelivery", "handleAuthorizationForExtension", "preferredUnits":
             return call.base.map(isStore) == true ? last : nil
-        case "save", "delete", "deleteObjects", "add":
+        case "save", "delete", "deleteObjects":
             return call.base.map(isStore) == true ? last : nil
+        case "beginCollection", "endCollection", "finishWorkout", "insertRouteData", "finishRoute":
+            // Of workout and route builders.
+            return last
         default: return nil
         }
     }

@@ -126,9 +126,12 @@ struct QueryPart: Sendable {
     var types: PossibleTypes
     /// nil if none is given.
     let predicate: ExprSyntax?
+    /// What names the type: `steps`; nil where the form does, as `.workout()`.
+    var type: ExprSyntax?
 
     fileprivate init(node: ExprSyntax, types: PossibleTypes, predicate: ExprSyntax?) {
         (self.node, self.types, self.predicate) = (node, types, predicate)
+        type = nil
     }
 
     /// From `HKQueryDescriptor(sampleType:predicate:)` or a form of `HKSamplePredicate`; workouts'
@@ -145,6 +148,7 @@ struct QueryPart: Sendable {
                 node: origin,
                 types: type.map { target.sampleTypes(of: $0) } ?? PossibleTypes(isComplete: false),
                 predicate: call.argument("predicate"))
+            self.type = type
         case "workout", "workoutRoute", "audiogram", "electrocardiogram", "stateOfMind",
             "heartbeatSeries":
             var types = PossibleTypes()

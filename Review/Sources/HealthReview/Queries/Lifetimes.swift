@@ -4,15 +4,26 @@ import SwiftSyntax
 struct Lifetimes {
     private var lasting: Set<String> = []
 
-    /// App delegates and apps, what they make, and what is kept in static and global variables.
+    /// App delegates and apps, bridges to other languages, what is kept in static and global variables,
+    /// and what those keep. A screen is none of them, even the first one.
     ///
     /// - Complexity: O(nodes of the variables and types that count).
     init(_ target: Target) {
         for file in target.files {
-            for blocks in file.declarations.types.values {
-                for block in blocks { add(block, target) }
+            for block in file.declarations.types.values.joined() { add(block, target) }
+            for binding in file.declarations.globals.values.joined() {
+                lasting.formUnion(Self.kept(by: binding))
             }
-            for binding in file.declarations.globals.values.joined() { add(madeBy: binding) }
+        }
+        lasting = lasting.filter { !target.isScreen($0) || Self.isShared($0, target) }
+        var waiting = Array(lasting)
+        while let type = waiting.popLast() {
+            for (_, binding) in target.types(type).flatMap(\.variables) {
+                for name in Self.kept(by: binding)
+                where !target.isScreen(name) && lasting.insert(name).inserted {
+                    waiting.append(name)
+                }
+            }
         }
     }
 
@@ -20,37 +31,51 @@ struct Lifetimes {
 
     private mutating func add(_ block: TypeBlock, _ target: Target) {
         let marks: Set<String> = ["main", "UIApplicationMain", "NSApplicationMain"]
-        if !marks.isDisjoint(with: block.attributes)
-            || !Self.ofApps.isDisjoint(with: target.inherited(by: block.name))
-        {
+        let inherited = target.inherited(by: block.name)
+        if !marks.isDisjoint(with: block.attributes) || !Self.ofApps.isDisjoint(with: inherited) {
             lasting.insert(block.name)
             for call in block.node.all(FunctionCallExprSyntax.self) {
                 if let name = call.constructedName { lasting.insert(name) }
             }
-            for (_, binding) in block.variables {
-                if let name = binding.declaredTypeName { lasting.insert(name) }
-            }
         }
+        if !Self.bridges.isDisjoint(with: inherited) { lasting.insert(block.name) }
         for (declaration, binding) in block.variables where declaration.isStatic {
-            if binding.declaredTypeName == block.name { lasting.insert(block.name) }
-            add(madeBy: binding)
-            for call in binding.all(FunctionCallExprSyntax.self)
-            where ["Self", "init"].contains(call.calledName ?? "") {
-                lasting.insert(block.name)
-            }
+            lasting.formUnion(Self.kept(by: binding))
+            if Self.makesOwn(binding) { lasting.insert(block.name) }
         }
     }
 
-    private mutating func add(madeBy binding: PatternBindingSyntax) {
-        for call in binding.all(FunctionCallExprSyntax.self) {
+    /// The types that a variable holds, by its annotation and by what its value constructs.
+    private static func kept(by binding: PatternBindingSyntax) -> Set<String> {
+        var names = Set([binding.declaredTypeName].compactMap { $0 })
+        for call in binding.initializer?.all(FunctionCallExprSyntax.self) ?? [] {
             if let name = call.constructedName, name.first?.isUppercase == true {
-                lasting.insert(name)
+                names.insert(name)
             }
+        }
+        return names
+    }
+
+    private static func makesOwn(_ binding: PatternBindingSyntax) -> Bool {
+        binding.all(FunctionCallExprSyntax.self).contains {
+            ["Self", "init"].contains($0.calledName ?? "")
+        }
+    }
+
+    /// Whether a type keeps an instance of itself.
+    private static func isShared(_ type: String, _ target: Target) -> Bool {
+        target.types(type).flatMap(\.variables).contains { declaration, binding in
+            declaration.isStatic && (kept(by: binding).contains(type) || makesOwn(binding))
         }
     }
 
     private static let ofApps: Set<String> = [
         "App", "UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate",
         "WKExtensionDelegate",
+    ]
+    /// Made once by the other language's runtime.
+    private static let bridges: Set<String> = [
+        "RCTEventEmitter", "RCTBridgeModule", "FlutterPlugin", "FlutterStreamHandler", "CAPPlugin",
+        "CDVPlugin",
     ]
 }

@@ -21,6 +21,15 @@ extension ExprSyntax {
         return last.map(PermissionWords.isPermission) ?? false
     }
 
+    /// `isDenied`, `permissionRefused`.
+    fileprivate var saysDenied: Bool {
+        let last =
+            bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            ?? bare.as(DeclReferenceExprSyntax.self)?.baseName.text
+        let name = last?.lowercased() ?? ""
+        return ["denied", "refused", "unauthorized"].contains { name.contains($0) }
+    }
+
     /// Whether a value speaks of an answer: `success ? .authorized : .denied`.
     var saysPermission: Bool {
         let names = all(MemberAccessExprSyntax.self).map(\.declName.baseName.text)
@@ -68,6 +77,18 @@ extension Syntax {
                 node = outer
             }
             return true
+        }
+    }
+
+    /// Whether a name that says denied is set inside: `isDenied = true`, `status = .denied`.
+    var setsDenial: Bool {
+        all(SequenceExprSyntax.self).compactMap { Assignment($0) }.contains { assignment in
+            guard let value = assignment.singleValue else { return false }
+            if value.as(BooleanLiteralExprSyntax.self)?.literal.tokenKind == .keyword(.true) {
+                return assignment.target.saysDenied
+            }
+            let answer = value.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            return answer.map(PermissionWords.denials.contains) ?? false
         }
     }
 
@@ -125,10 +146,16 @@ extension CodeBlockItemListSyntax {
     var descendantsOfStatements: Descendants { Syntax(self).descendants }
 }
 
-private enum PermissionWords {
+enum PermissionWords {
     static func isPermission(_ name: String) -> Bool {
         let name = name.lowercased()
         return permitting.contains { name.contains($0) } && !asking.contains { name.contains($0) }
+    }
+
+    /// `requestPermissions`, `authorize`: what does no more than to ask.
+    static func namesRequest(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return ["authoriz", "authoris", "permission", "access"].contains { name.contains($0) }
     }
 
     private static let permitting = [
@@ -140,14 +167,19 @@ private enum PermissionWords {
         "request", "asked", "prompt", "shown", "present", "handled", "finish", "complete",
         "determined",
         "done", "error", "share", "write", "needs", "should", "attempt", "tried", "denied",
+        "accessib", "token",
     ]
 
     static let answers: Set<String> = [
         "authorized", "authorised", "granted", "denied", "allowed", "unauthorized", "notAuthorized",
         "sharingAuthorized", "sharingDenied",
     ]
+    static let denials: Set<String> = [
+        "denied", "unauthorized", "notAuthorized", "refused", "sharingDenied",
+    ]
     static let told = [
-        "denied", "granted", "authorized", "authorised", "permission", "no access", "not allowed",
+        "denied", "granted", "authorized", "authorised", "no access", "no permission",
+        "not allowed",
         "refused", "declined",
     ]
     static let logs: Set<String> = [

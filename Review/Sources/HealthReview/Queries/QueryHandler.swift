@@ -80,11 +80,12 @@ extension Target {
         }
     }
 
-    /// The file a node stands in.
+    /// The file a node stands in, most often the one it was found from.
     ///
-    /// - Complexity: O(depth + files).
-    func file(holding node: some SyntaxProtocol) -> SourceFile? {
+    /// - Complexity: O(depth), O(files) where it is another.
+    func file(holding node: some SyntaxProtocol, near file: SourceFile) -> SourceFile? {
         let root = Syntax(node).root.id
+        if Syntax(file.tree).id == root { return file }
         return files.first { Syntax($0.tree).id == root }
     }
 }

@@ -52,11 +52,13 @@ extension QueryPart {
         else { return }
         if type.ownName == name {
             types = target.sampleTypes(of: element)
+            self.type = element
         } else if let made = type.as(FunctionCallExprSyntax.self),
             let identifier = made.unlabelledArgument(0) ?? made.argument("forIdentifier"),
             identifier.bare.ownName == name
         {
             types = target.identifiedTypes(of: element)
+            self.type = element
         }
     }
 }

@@ -42,7 +42,10 @@ struct SampleSearch {
         case .declReferenceExpr(let name): step(name: name.baseName.text, at: origin, way)
         case .memberAccessExpr(let member): step(member: member, way)
         case .functionCallExpr(let call): step(call: call, way)
-        case .subscriptCallExpr(let call): follow(call.calledExpression, way)
+        case .subscriptCallExpr(let call):
+            var way = way
+            way.isElement = way.isElement || target.isCounter(call.arguments.first?.expression)
+            follow(call.calledExpression, way)
         case .arrayExpr(let list) where list.elements.isEmpty: break
         case .nilLiteralExpr: break
         default: isComplete = false
@@ -61,10 +64,15 @@ struct SampleSearch {
         case .closureParameter(let closure, let place): step(closure, place, way)
         case .parameter(let parameter): step(parameter, way)
         case .opaque:
-            guard let result = target.successSubject(of: name, at: node) else {
-                return isComplete = false
+            if let result = target.successSubject(of: name, at: node) {
+                follow(result, way)
+            } else if let list = target.enumeratedList(of: name, at: node) {
+                var way = way
+                way.isElement = true
+                follow(list, way)
+            } else {
+                isComplete = false
             }
-            follow(result, way)
         default: isComplete = false
         }
     }

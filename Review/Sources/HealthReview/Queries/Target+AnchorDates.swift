@@ -48,7 +48,9 @@ extension Target {
             return call.base.flatMap { anchorTrouble(of: $0, depth: depth + 1) }
         case "startOfDay", "dateInterval": return call.base.flatMap { isUTC($0) ? .utc : nil }
         case "date": return trouble(ofDateCall: call, depth: depth)
-        default: return nil
+        default:
+            guard let function = function(calledBy: call) else { return nil }
+            return trouble(ofResults: results(of: function), depth: depth)
         }
     }
 
@@ -81,8 +83,22 @@ extension Target {
                 call.calledName == "dateInterval", let calendar = call.base
             else { return nil }
             return isUTC(calendar) ? .utc : nil
-        default: return nil
+        default: return trouble(ofExtension: member, depth: depth)
         }
+    }
+
+    /// `date.utcMidnight`, which the target adds to `Date`.
+    private func trouble(ofExtension member: MemberAccessExprSyntax, depth: Int) -> AnchorTrouble? {
+        guard case .variable(let own, _) = self.member(member.declName.baseName.text, of: "Date"),
+            case .getter(let statements) = own.accessorBlock?.accessors
+        else { return nil }
+        return trouble(ofResults: results(of: statements), depth: depth)
+    }
+
+    private func trouble(ofResults results: [ExprSyntax], depth: Int) -> AnchorTrouble? {
+        let troubles = results.map { anchorTrouble(of: $0, depth: depth + 1) }
+        guard let first = troubles.first, troubles.allSatisfy({ $0 == first }) else { return nil }
+        return first
     }
 
     /// Whether seconds are computed here rather than decoded from elsewhere.
@@ -168,10 +184,7 @@ extension Target {
             && origins.allSatisfy { origin in
                 if let member = origin.as(MemberAccessExprSyntax.self) {
                     let name = member.declName.baseName.text
-                    if member.base == nil,
-                        case .variable(let own, _) = self.member(name, of: "TimeZone"),
-                        let value = own.initializer?.value
-                    {
+                    if let value = extensionMember(origin, of: ["TimeZone"]) {
                         return depth < 4 && isUTC(zone: value, depth: depth + 1)
                     }
                     return ["gmt", "utc", "UTC"].contains(name)

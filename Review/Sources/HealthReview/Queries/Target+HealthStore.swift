@@ -1,41 +1,37 @@
 import SwiftSyntax
 
 extension Target {
-    /// Whether an expression is an `HKHealthStore`, by its declaration or, where that can't be seen, by
-    /// a name that says so.
+    /// Whether an expression is an `HKHealthStore`: by its declaration or, where that can't be seen, by
+    /// a name that leaves no doubt. `store` alone may be anything that deletes.
     func isHealthStore(_ expression: ExprSyntax) -> Bool {
         let bare = expression.bare
-        if let call = bare.as(FunctionCallExprSyntax.self) {
-            return call.constructedName == "HKHealthStore"
+        if let type = typeName(of: bare) { return type == "HKHealthStore" }
+        guard let name = bare.lastName else { return false }
+        if let type = bare.firstName, bare.isRootedInType,
+            case .variable(let binding, _) = member(name, of: type)
+        {
+            let made = binding.initializer?.value.bare.as(FunctionCallExprSyntax.self)
+            let declared = binding.typeAnnotation?.type.baseName ?? made?.constructedName
+            return declared == "HKHealthStore"
         }
-        if let name = bare.ownName, let found = binding(name, at: bare) {
-            switch found {
-            case .parameter(let parameter): return parameter.type.baseName == "HKHealthStore"
-            case .variable(let binding, _):
-                if let type = binding.typeAnnotation?.type {
-                    return type.baseName == "HKHealthStore"
-                }
-                let origins = origins(of: bare)
-                return origins.contains { origin in
-                    origin.as(FunctionCallExprSyntax.self)?.constructedName == "HKHealthStore"
-                        || origin.id != bare.id && origin.saysHealthStore
-                }
-            case .unwrapped(let value): return value.id != bare.id && isHealthStore(value)
-            default: return bare.saysHealthStore
-            }
-        }
-        return bare.saysHealthStore
+        let plain = name.lowercased()
+        return ["healthstore", "hkstore", "healthkitstore"].contains { plain.hasSuffix($0) }
     }
 }
 
 extension ExprSyntax {
-    /// `healthStore`, `manager.hkStore`, `HKHealthStore.shared`.
-    fileprivate var saysHealthStore: Bool {
-        let name =
-            self.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    /// `store` of `manager.store` and of `store`.
+    fileprivate var lastName: String? {
+        self.as(MemberAccessExprSyntax.self)?.declName.baseName.text
             ?? self.as(DeclReferenceExprSyntax.self)?.baseName.text
-        guard let name = name?.lowercased() else { return false }
-        return name.hasSuffix("healthstore") || name.hasSuffix("hkstore")
-            || name.hasSuffix("healthkitstore")
+    }
+
+    /// `Health` of `Health.shared.store`.
+    fileprivate var firstName: String? {
+        var expression = self
+        while let base = expression.as(MemberAccessExprSyntax.self)?.base?.bare {
+            expression = base
+        }
+        return expression.as(DeclReferenceExprSyntax.self)?.baseName.text
     }
 }

@@ -45,6 +45,17 @@ extension Target {
     }
 
     private func sampleTypes(ofOrigin origin: ExprSyntax) -> PossibleTypes {
+        if let own = extensionMember(
+            origin, of: ["HKQuantityType", "HKCategoryType", "HKSampleType", "HKObjectType"])
+        {
+            var types = PossibleTypes()
+            for origin in origins(of: own) {
+                types.add(
+                    origin.is(FunctionCallExprSyntax.self)
+                        ? sampleTypes(ofOrigin: origin) : PossibleTypes(isComplete: false))
+            }
+            return types
+        }
         guard let call = origin.as(FunctionCallExprSyntax.self), let name = call.calledName else {
             return PossibleTypes(isComplete: false)
         }

@@ -26,6 +26,7 @@ extension Target {
             return elementTypeName(of: call.calledExpression, depth: depth)
         }
         guard let name = origin.ownName else { return nil }
+        if name == "sourceRevision" { return "HKSourceRevision" }
         switch binding(name, at: origin) {
         case .parameter(let parameter): return parameter.type.elementName
         case .variable(let binding, _): return binding.typeAnnotation?.type.elementName

@@ -11,9 +11,14 @@ extension Target {
 
     private func unit(of expression: ExprSyntax, depth: Int) -> HealthUnit? {
         let origins = origins(of: expression)
-        guard depth < 6, origins.count == 1, let call = origins[0].as(FunctionCallExprSyntax.self),
-            let name = call.calledName
-        else { return nil }
+        guard depth < 6, origins.count == 1 else { return nil }
+        if let own = extensionMember(origins[0], of: ["HKUnit"]) {
+            return unit(of: own, depth: depth + 1)
+        }
+        guard let call = origins[0].as(FunctionCallExprSyntax.self), let name = call.calledName
+        else {
+            return nil
+        }
         if name == "HKUnit" || name == "init" {
             let text = call.argument("from") ?? call.unlabelledArgument(0)
             return text?.plainString.flatMap { try? HealthUnit($0) }

@@ -8,7 +8,9 @@ struct AnchorBeforeData: Rule {
 
     func review(_ target: Target, _ report: inout Report) {
         for scope in AnchorScopes.find(in: target) {
-            guard scope.names.isUseful, let file = target.file(holding: scope.statements) else {
+            guard scope.names.isUseful,
+                let file = target.file(holding: scope.statements, near: scope.file)
+            else {
                 continue
             }
             var walk = PathWalk(AnchorOrder(target, scope.names, scope.statements))

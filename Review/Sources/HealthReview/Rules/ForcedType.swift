@@ -11,6 +11,8 @@ struct ForcedType: Rule {
         for file in target.files where file.uses.names.contains("forIdentifier") {
             for node in file.uses.forceUnwraps {
                 guard let (call, identifier) = lookUp(node.expression, target) else { continue }
+                let isKept = !node.expression.bare.is(FunctionCallExprSyntax.self)
+                if isKept && isNamed(identifier, target) { continue }
                 add(call, identifier, at: node, target, file, &report)
             }
         }
@@ -73,13 +75,7 @@ struct ForcedType: Rule {
         _ call: FunctionCallExprSyntax, _ identifier: ExprSyntax, at node: ForceUnwrapExprSyntax,
         _ target: Target, _ file: SourceFile, _ report: inout Report
     ) {
-        let origins = target.origins(of: identifier)
-        let isNamed = origins.allSatisfy { origin in
-            guard let member = origin.as(MemberAccessExprSyntax.self) else { return false }
-            let base = member.base?.bare.as(DeclReferenceExprSyntax.self)?.baseName.text
-            return base == nil || base?.hasSuffix("TypeIdentifier") == true
-        }
-        if isNamed {
+        if isNamed(identifier, target) {
             report.add(
                 "a type unwrapped by force ends the app on a system that doesn't know it; "
                     + "`\(Self.constructor(call.calledName))` gives it without an optional",
@@ -89,6 +85,15 @@ struct ForcedType: Rule {
                 "an identifier that isn't written here may name no type, and the forced unwrap "
                     + "then ends the app; unwrap it with `guard let`",
                 at: node, in: file, severity: .warning)
+        }
+    }
+
+    /// Whether the source names it: `.stepCount`, which is no type on older systems only.
+    private func isNamed(_ identifier: ExprSyntax, _ target: Target) -> Bool {
+        target.origins(of: identifier).allSatisfy { origin in
+            guard let member = origin.as(MemberAccessExprSyntax.self) else { return false }
+            let base = member.base?.bare.as(DeclReferenceExprSyntax.self)?.baseName.text
+            return base == nil || base?.hasSuffix("TypeIdentifier") == true
         }
     }
 

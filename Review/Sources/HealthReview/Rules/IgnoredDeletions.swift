@@ -11,7 +11,7 @@ struct IgnoredDeletions: Rule {
             if file.uses.names.contains("HKAnchoredObjectQuery") {
                 for query in file.queries where query.kind == .anchored {
                     for handler in target.handlers(of: query, in: file) {
-                        review(handler, of: query, target, &report)
+                        review(handler, of: query, target, file, &report)
                     }
                 }
             }
@@ -20,9 +20,11 @@ struct IgnoredDeletions: Rule {
     }
 
     private func review(
-        _ handler: QueryHandler, of query: HealthQuery, _ target: Target, _ report: inout Report
+        _ handler: QueryHandler, of query: HealthQuery, _ target: Target, _ file: SourceFile,
+        _ report: inout Report
     ) {
-        guard let file = target.file(holding: handler.node), let added = handler.parameter(1),
+        guard let file = target.file(holding: handler.node, near: file),
+            let added = handler.parameter(1),
             let token = handler.parameterToken(2), handler.statements.uses(added)
         else { return }
         if let deleted = handler.parameter(2), handler.statements.uses(deleted) { return }
@@ -77,7 +79,7 @@ extension Target {
 
     /// Whether a query starts without an anchor: `anchor: nil`.
     func isFromBeginning(_ query: HealthQuery) -> Bool {
-        guard let anchor = query.call.argument("anchor") else { return true }
+        guard let anchor = query.call.argument("anchor") else { return false }
         let origins = origins(of: anchor)
         return !origins.isEmpty
             && origins.allSatisfy { origin in

@@ -48,16 +48,6 @@ struct NeverStopped: Rule {
     }
 }
 
-extension Target {
-    /// Whether a type is something on a screen: a view, a view controller.
-    func isScreen(_ type: String) -> Bool {
-        inherited(by: type).contains { name in
-            name == "View" || name.hasSuffix("ViewController") || name == "UIView"
-                || name.hasSuffix("InterfaceController")
-        }
-    }
-}
-
 /// Where a query goes after its construction.
 struct QueryKeeping {
     private(set) var isExecuted = false
@@ -94,7 +84,7 @@ struct QueryKeeping {
             case .memberAccessExpr: return
             case .sequenceExpr(let sequence):
                 guard let assignment = Assignment(sequence) else { return }
-                if inner.position >= sequence.elements.first?.endPosition ?? inner.position {
+                if node.position >= assignment.target.endPosition {
                     assigned(to: assignment.target)
                 }
                 return
@@ -142,6 +132,16 @@ struct QueryKeeping {
         }
     }
 
+    /// Whether a name is a parameter there, of some other closure or function.
+    private func isAnothers(_ name: String, at reference: Syntax) -> Bool {
+        guard reference.is(DeclReferenceExprSyntax.self) else { return false }
+        switch target.binding(name, at: reference) {
+        case .closureParameter(let closure, _): return !closure.isInside(query.call)
+        case .parameter: return true
+        default: return false
+        }
+    }
+
     /// Whether some `stop` in the target can mean this query.
     private func stopReaches() -> Bool {
         if isStopped { return true }
@@ -149,9 +149,7 @@ struct QueryKeeping {
             for call in file.uses.calls where call.calledName == "stop" {
                 guard let argument = call.unlabelledArgument(0) else { continue }
                 let isOwn = call.enclosingTypeName == type
-                if isOwn ? mayMean(argument) : names.contains(argument.memberName ?? "") {
-                    return true
-                }
+                if isOwn ? mayMean(argument) : namesMember(argument) { return true }
             }
             for member in file.uses.memberAccesses
             where member.isMethodReference("stop") && member.enclosingTypeName == type {
@@ -159,6 +157,14 @@ struct QueryKeeping {
             }
         }
         return false
+    }
+
+    /// `manager.query`, or a constant that was unwrapped from it.
+    private func namesMember(_ argument: ExprSyntax) -> Bool {
+        var places = [argument]
+        if case .unwrapped(let value) = target.binding(of: argument) { places.append(value) }
+        return places.flatMap { $0.all(MemberAccessExprSyntax.self) }
+            .contains { names.contains($0.declName.baseName.text) }
     }
 
     /// Whether what is stopped may be this query; only another variable of the type is known not to be.
@@ -179,17 +185,11 @@ struct QueryKeeping {
     }
 }
 
-extension ExprSyntax {
-    /// `query` of `manager.query`, whatever stands before.
-    fileprivate var memberName: String? {
-        bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-    }
-}
-
 extension MemberAccessExprSyntax {
     /// `store.stop(_:)` given on, not called.
     fileprivate func isMethodReference(_ name: String) -> Bool {
-        declName.baseName.text == name && keyPathInParent != \FunctionCallExprSyntax.calledExpression
+        declName.baseName.text == name
+            && keyPathInParent != \FunctionCallExprSyntax.calledExpression
     }
 }
 

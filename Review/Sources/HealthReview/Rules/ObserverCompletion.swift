@@ -12,16 +12,18 @@ struct ObserverCompletion: Rule {
                 // With descriptors the types that changed come before the completion handler.
                 let place = query.call.argument("queryDescriptors") == nil ? 1 : 2
                 for handler in target.handlers(of: query, in: file) {
-                    review(handler, place, target, &report)
+                    review(handler, place, target, file, &report)
                 }
             }
         }
     }
 
     private func review(
-        _ handler: QueryHandler, _ place: Int, _ target: Target, _ report: inout Report
+        _ handler: QueryHandler, _ place: Int, _ target: Target, _ file: SourceFile,
+        _ report: inout Report
     ) {
-        guard let file = target.file(holding: handler.node), let token = handler.parameterToken(place)
+        guard let file = target.file(holding: handler.node, near: file),
+            let token = handler.parameterToken(place)
         else { return }
         guard let name = handler.parameter(place), handler.statements.mentions(name) else {
             report.add(

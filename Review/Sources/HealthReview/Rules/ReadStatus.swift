@@ -92,12 +92,15 @@ struct ReadStatus: Rule {
             call.enclosing(PatternBindingSyntax.self)?.boundName,
         ]
         return names.compactMap { $0?.lowercased() }.contains { name in
-            name.contains("read") && !name.contains("write") && !name.contains("ready")
-                && ["access", "permission", "author", "canread", "allowed", "denied"].contains {
-                    name.contains($0)
-                }
+            Self.readingNames.contains { name.contains($0) } && !name.contains("write")
         }
     }
+
+    private static let readingNames = [
+        "canread", "readaccess", "readpermission", "hasread", "readauthorized", "readallowed",
+        "readgranted", "readdenied", "checkread", "mayread", "allowedtoread", "authorizedtoread",
+        "permissiontoread",
+    ]
 
     /// Whether what follows in the function by the status is a read, and nothing is saved.
     private func gatesRead(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {

@@ -11,16 +11,17 @@ struct ResumedTwice: Rule {
             for query in file.queries where query.form == .callback {
                 for handler in target.handlers(of: query, in: file) {
                     guard let repeated = RepeatedHandler(handler, of: query) else { continue }
-                    review(repeated, query, target, &report)
+                    review(repeated, query, target, file, &report)
                 }
             }
         }
     }
 
     private func review(
-        _ repeated: RepeatedHandler, _ query: HealthQuery, _ target: Target, _ report: inout Report
+        _ repeated: RepeatedHandler, _ query: HealthQuery, _ target: Target, _ file: SourceFile,
+        _ report: inout Report
     ) {
-        guard let file = target.file(holding: repeated.handler.node) else { return }
+        guard let file = target.file(holding: repeated.handler.node, near: file) else { return }
         for call in repeated.handler.node.all(FunctionCallExprSyntax.self)
         where call.calledName == "resume" {
             guard let base = call.base, isContinuation(base, repeated, target),

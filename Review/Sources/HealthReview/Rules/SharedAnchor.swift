@@ -18,7 +18,7 @@ struct SharedAnchor: Rule {
             for query in file.queries where query.kind == .anchored { anchors.add(query) }
         }
         for node in anchors.shared {
-            guard let file = target.file(holding: node) else { continue }
+            guard let file = target.file(holding: node, near: files[0]) else { continue }
             report.add(
                 "this anchor is kept for several types, so each query skips what another has seen; keep one by type",
                 at: node, in: file)
@@ -42,12 +42,18 @@ private struct AnchorUses {
 
     mutating func add(_ query: HealthQuery) {
         guard let anchor = query.call.argument("anchor") else { return }
+        let expressions = typeExpressions(of: query)
+        let own = target.storedPlace(of: anchor)
+        if let own, expressions.contains(where: { isOneOfMany($0, in: query.call) }) {
+            shared.append(anchor)
+            return types[own, default: []].append([])
+        }
         let known = target.types(of: query)
         let function = query.call.enclosingFunction.as(FunctionDeclSyntax.self)
         guard !known.areKnown else {
             let names = Set(known.known.map(\.name))
-            if let place = target.storedPlace(of: anchor) {
-                note(place, names, anchor)
+            if let own {
+                note(own, names, anchor)
             } else if let function {
                 // `func steps(since anchor: HKQueryAnchor?)`
                 for site in sites.calls(of: function) {
@@ -60,14 +66,7 @@ private struct AnchorUses {
             }
             return
         }
-        let expressions = typeExpressions(of: query)
-        guard !expressions.isEmpty else { return }
-        if let place = target.storedPlace(of: anchor), expressions.contains(where: isOneOfMany) {
-            shared.append(anchor)
-            types[place, default: []].append([])
-        } else if let function {
-            addCalls(of: function, expressions, anchor)
-        }
+        if let function, !expressions.isEmpty { addCalls(of: function, expressions, anchor) }
     }
 
     /// A query whose type is a parameter: a use for each call of its function.
@@ -85,7 +84,7 @@ private struct AnchorUses {
                 let place = own ?? target.storedPlace(of: anchor, arguments: arguments)
             else { continue }
             let node = own == nil ? anchorArgument(anchor, arguments) : anchor
-            if given.contains(where: isOneOfMany) {
+            if given.contains(where: { isOneOfMany($0, in: site) }) {
                 shared.append(node)
             } else if let types = typeNames(given) {
                 note(place, types, node)
@@ -126,24 +125,29 @@ private struct AnchorUses {
         return own.filter { name in origins.contains { $0.mentions(name) } }
     }
 
-    /// Whether a type is an element of a collection, so that there are several.
-    private func isOneOfMany(_ expression: ExprSyntax) -> Bool {
-        target.origins(of: expression).contains { origin in
-            Syntax(origin).descendants.contains { node in
-                guard let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text else {
-                    return false
-                }
-                switch target.binding(name, at: node) {
-                case .element(let sequence, _): return isCollectionOfTypes(sequence)
-                case .closureParameter(let closure, 0):
-                    guard let call = closure.takingCall, let base = call.base,
-                        ["forEach", "map", "compactMap", "flatMap"].contains(call.calledName ?? "")
-                    else { return false }
-                    return isCollectionOfTypes(base)
-                default: return false
+    /// Whether a type is an element of a collection that a call is made for, so that there are several.
+    private func isOneOfMany(_ expression: ExprSyntax, in call: FunctionCallExprSyntax) -> Bool {
+        var waiting = [expression]
+        var steps = 0
+        while let next = waiting.popLast(), steps < 16 {
+            steps += 1
+            for name in next.all(DeclReferenceExprSyntax.self) {
+                switch target.binding(name.baseName.text, at: name) {
+                case .element(let sequence, let loop) where call.isInside(loop):
+                    if isCollectionOfTypes(sequence) { return true }
+                case .closureParameter(let closure, 0) where call.isInside(closure):
+                    guard let taker = closure.takingCall, let base = taker.base,
+                        ["forEach", "map", "compactMap", "flatMap"].contains(taker.calledName ?? "")
+                    else { continue }
+                    if isCollectionOfTypes(base) { return true }
+                case .unwrapped(let value): waiting.append(value)
+                case .variable(let binding, let declaration) where declaration.memberOf == nil:
+                    if let value = binding.initializer?.value { waiting.append(value) }
+                default: continue
                 }
             }
         }
+        return false
     }
 
     /// Whether a collection can hold more than one element, as far as it is told.

@@ -31,9 +31,11 @@ struct StrongSelf: Rule {
     private func holdsSelf(_ handler: Handler, _ target: Target) -> Bool {
         guard let closure = handler.closure else {
             // `updateHandler: handle`: a method brings its instance along.
-            let function = handler.body.as(FunctionDeclSyntax.self)
-            return function?.parent?.is(MemberBlockItemSyntax.self) == true
-                && function?.modifiers.contains { $0.name.text == "static" } == false
+            guard let function = handler.body.as(FunctionDeclSyntax.self) else { return false }
+            let isMember = function.parent?.is(MemberBlockItemSyntax.self) == true
+            return isMember
+                ? !function.modifiers.contains { $0.name.text == "static" }
+                : function.body?.mentionsSelf == true
         }
         if closure.capturesSelfWeakly { return false }
         let captured = closure.signature?.capture?.items.contains {

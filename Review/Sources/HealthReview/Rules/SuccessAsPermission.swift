@@ -13,7 +13,8 @@ struct SuccessAsPermission: Rule {
         guard !files.isEmpty else { return }
         var flags = FlagSearch(target)
         for file in files {
-            for call in file.uses.calls where call.isAuthorizationRequest {
+            for call in file.uses.calls
+            where call.isAuthorizationRequest && call.calledName == "requestAuthorization" {
                 if let closure = call.closures.last {
                     flags.add(closure, 0)
                 } else {
@@ -69,7 +70,7 @@ struct SuccessAsPermission: Rule {
             }
         }
         for condition in flag.conditions where !toldOf.contains(condition.node.id) {
-            if condition.branches.contains(where: \.tellsPermission) {
+            if condition.branches.contains(where: { $0.tellsPermission || $0.setsDenial }) {
                 report.add(Self.told, at: condition.place, in: file)
             } else if condition.onlyGates(flag) {
                 report.add(Self.gating, at: condition.place, in: file, severity: .note)
@@ -207,8 +208,9 @@ private struct FlagSearch {
             return
         }
         awaited.append(call)
-        guard let function = call.enclosing(FunctionDeclSyntax.self), awaited.count < 200,
-            function.signature.effectSpecifiers?.asyncSpecifier != nil
+        guard let function = call.enclosing(FunctionDeclSyntax.self), awaited.count < 100,
+            function.signature.effectSpecifiers?.asyncSpecifier != nil,
+            PermissionWords.namesRequest(function.name.text)
         else { return }
         for other in calls(of: function) { self.await(other) }
     }

@@ -60,10 +60,29 @@ struct SummedSamples: Rule {
         _ list: ExprSyntax, _ target: Target, _ isSummed: (ClosureExprSyntax) -> Bool
     ) -> String? {
         let origins = target.sampleOrigins(of: list)
+        if origins.isEmpty { return mappedEnergy(list, target, isSummed) }
         guard let measure = origins.first?.measures.last, isSummed(measure),
             let call = measure.all(FunctionCallExprSyntax.self).first(where: { isMeasure($0) })
         else { return nil }
         return cumulativeType(of: origins, unit: call.argument("for"), target)
+    }
+
+    /// `samples.map { $0.quantity.doubleValue(for: .kilocalorie()) }` where the samples come from
+    /// elsewhere.
+    private func mappedEnergy(
+        _ list: ExprSyntax, _ target: Target, _ isSummed: (ClosureExprSyntax) -> Bool
+    ) -> String? {
+        for origin in target.origins(of: list) {
+            guard let call = origin.as(FunctionCallExprSyntax.self),
+                ["map", "compactMap"].contains(call.calledName), let closure = call.closures.first,
+                isSummed(closure),
+                let measure = closure.all(FunctionCallExprSyntax.self).first(where: {
+                    isMeasure($0)
+                })
+            else { continue }
+            return unknownEnergy(measure, target)
+        }
+        return nil
     }
 
     // MARK: - loops
@@ -91,6 +110,7 @@ struct SummedSamples: Rule {
         for term in terms {
             for call in measures(in: term, target) {
                 let origins = origins(ofMeasure: call, target)
+                if origins.isEmpty, let type = unknownEnergy(call, target) { return type }
                 guard origins.contains(where: \.isElement) else { continue }
                 if let type = cumulativeType(of: origins, unit: call.argument("for"), target) {
                     return type
@@ -143,8 +163,51 @@ struct SummedSamples: Rule {
     }
 
     private func cumulativeType(_ call: FunctionCallExprSyntax, _ target: Target) -> String? {
-        cumulativeType(
-            of: origins(ofMeasure: call, target), unit: call.argument("for"), target)
+        let origins = origins(ofMeasure: call, target)
+        if origins.isEmpty { return unknownEnergy(call, target) }
+        return cumulativeType(of: origins, unit: call.argument("for"), target)
+    }
+
+    /// `$1.quantity.doubleValue(for: .kilocalorie())` of elements that come from elsewhere: only
+    /// quantity samples have a `quantity`, unless the target has something of its own with one.
+    private func unknownEnergy(_ call: FunctionCallExprSyntax, _ target: Target) -> String? {
+        guard let member = call.base?.bare.as(MemberAccessExprSyntax.self),
+            member.declName.baseName.text == "quantity", let sample = member.base?.bare,
+            let name = sample.ownName, let list = collection(of: name, at: sample, target),
+            isFromElsewhere(list, target), !target.declares(member: "quantity"),
+            measuresOnlyCumulative(call.argument("for"), target)
+        else { return nil }
+        return "energy"
+    }
+
+    /// Whether a list is what a function that isn't in the target gives.
+    private func isFromElsewhere(_ list: ExprSyntax, _ target: Target) -> Bool {
+        let origins = target.origins(of: list)
+        return !origins.isEmpty
+            && origins.allSatisfy { origin in
+                guard let call = origin.as(FunctionCallExprSyntax.self), !call.mentionsSource,
+                    let name = call.calledName, !name.lowercased().contains("workout"),
+                    !call.arguments.contains(where: {
+                        $0.trimmedDescription.lowercased().contains("workout")
+                    })
+                else { return false }
+                return call.base == nil || call.base?.bare.ownName != nil
+            }
+    }
+
+    /// What an element's name is an element of.
+    private func collection(of name: String, at node: ExprSyntax, _ target: Target) -> ExprSyntax? {
+        switch target.binding(name, at: node) {
+        case .element(let list, _): list
+        case .closureParameter(let closure, let place): closure.collection(ofParameter: place)
+        default: nil
+        }
+    }
+
+    private func measuresOnlyCumulative(_ unit: ExprSyntax?, _ target: Target) -> Bool {
+        guard let unit = unit.flatMap({ target.unit(of: $0) }) else { return false }
+        let measurable = Catalogue.quantityTypes(measuredIn: unit)
+        return !measurable.isEmpty && measurable.allSatisfy(\.isCumulative)
     }
 
     /// The name to say if all of it is raw samples of cumulative types, of whatever source.
@@ -158,9 +221,7 @@ struct SummedSamples: Rule {
         }
         if origins.isEmpty || types.known.contains(where: { !$0.isCumulative }) { return nil }
         if types.isComplete { return types.known.first?.name }
-        guard let unit = unit.flatMap({ target.unit(of: $0) }) else { return nil }
-        let measurable = Catalogue.quantityTypes(measuredIn: unit)
-        return !measurable.isEmpty && measurable.allSatisfy(\.isCumulative) ? "energy" : nil
+        return measuresOnlyCumulative(unit, target) ? "energy" : nil
     }
 }
 

@@ -13,7 +13,7 @@ struct TypesInOneQuery: Rule {
                 let list =
                     query.call.argument("queryDescriptors") ?? query.call.argument("predicates")
                 guard list != nil else { continue }
-                let types = distinctTypes(target.parts(of: query))
+                let types = distinctTypes(target.parts(of: query), target)
                 if types.count < 2 { continue }
                 add(query, types, file, &report)
             }
@@ -37,14 +37,23 @@ struct TypesInOneQuery: Rule {
         }
     }
 
-    /// The types that are certain to be asked for and to differ.
-    private func distinctTypes(_ parts: [QueryPart]) -> [String] {
+    /// The types that are certain to be asked for and to differ; one whose type isn't told by the name
+    /// it has in the code.
+    private func distinctTypes(_ parts: [QueryPart], _ target: Target) -> [String] {
         var names: [String] = []
         for part in parts {
-            guard part.types.isComplete, part.types.known.count == 1 else { continue }
-            let name = part.types.known[0].name
-            if !names.contains(name) { names.append(name) }
+            guard let name = name(of: part, target), !names.contains(name) else { continue }
+            names.append(name)
         }
         return names
+    }
+
+    private func name(of part: QueryPart, _ target: Target) -> String? {
+        if part.types.areKnown {
+            return part.types.known.count == 1 ? part.types.known[0].name : nil
+        }
+        guard let type = part.type else { return nil }
+        let origins = target.origins(of: type)
+        return origins.count == 1 ? origins[0].ownName : nil
     }
 }

@@ -51,15 +51,12 @@ extension Target {
     }
 
     private func global(_ name: String) -> Binding? {
-        for file in files {
-            if let binding = file.declarations.globals[name]?.first,
-                let declaration = binding.enclosing(VariableDeclSyntax.self)
-            {
-                return .variable(binding, declaration)
-            }
+        if let binding = index.globals[name],
+            let declaration = binding.enclosing(VariableDeclSyntax.self)
+        {
+            return .variable(binding, declaration)
         }
-        let named = files.flatMap { $0.declarations.functions[name] ?? [] }
-        let free = named.filter { $0.enclosingTypeName == nil }
+        let free = index.freeFunctions[name] ?? []
         return free.count == 1 ? .function(free[0]) : nil
     }
 

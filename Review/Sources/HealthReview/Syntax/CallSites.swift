@@ -10,20 +10,14 @@ struct CallSites {
     init(_ target: Target) {
         self.target = target
         for file in target.files {
-            for call in file.uses.calls {
-                if let name = call.calledName { byName[name, default: []].append(call) }
-            }
+            for (name, calls) in file.uses.callsByName { byName[name, default: []] += calls }
         }
     }
 
     /// The calls of a function; none if the target has another of its name.
     func calls(of function: FunctionDeclSyntax) -> [FunctionCallExprSyntax] {
         let name = function.name.text
-        guard target.files.reduce(0, { $0 + ($1.declarations.functions[name]?.count ?? 0) }) == 1
-        else {
-            return []
-        }
-        return byName[name] ?? []
+        return target.functions(name).count == 1 ? byName[name] ?? [] : []
     }
 
     /// The calls that give a function away by its name: `types.forEach(sync)`.
@@ -45,7 +39,7 @@ extension Target {
             return function
         }
         guard call.base != nil else { return nil }
-        let named = files.flatMap { $0.declarations.functions[name] ?? [] }
+        let named = functions(name)
         guard named.count == 1,
             named[0].signature.parameterClause.parameters.count >= call.arguments.count
         else { return nil }

@@ -39,17 +39,18 @@ extension Target {
         {
             return accepts(found, call) ? found : nil
         }
-        let named = files.flatMap { $0.declarations.functions[name] ?? [] }
-            .filter { accepts($0, call) }
+        let namesakes = index.functions[name] ?? []
+        guard namesakes.count < 64 else { return nil }
+        let named = namesakes.filter { accepts($0, call) }
         return named.count == 1 ? named[0] : nil
     }
 
     /// The calls of a function all over the target; empty if another function could be meant by them.
     func callers(of function: FunctionDeclSyntax) -> [KnownCall] {
         let name = function.name.text
-        let namesakes = files.reduce(0) { $0 + ($1.declarations.functions[name]?.count ?? 0) }
+        let namesakes = index.functions[name]?.count ?? 0
         guard namesakes < 8 else { return [] }
-        let calls = files.flatMap { $0.uses.callsByName[name] ?? [] }
+        let calls = index.calls[name] ?? []
         guard calls.count < 64 else { return [] }
         return calls.compactMap { call in
             accepts(function, call) && self.function(calledBy: call)?.id == function.id

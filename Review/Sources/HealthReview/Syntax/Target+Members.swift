@@ -39,9 +39,28 @@ extension Target {
         return function
     }
 
-    /// The name of a value's type where its declaration tells it: by annotation, or by construction.
+    /// The name of a value's type where its declaration tells it: by annotation, or by construction; of
+    /// a member of another value, where the target declares that one's type.
     func typeName(of expression: ExprSyntax) -> String? {
-        let bare = expression.bare
+        var path: [String] = []
+        var current = expression.bare
+        while let member = current.as(MemberAccessExprSyntax.self), let base = member.base?.bare,
+            path.count < 4, !isSelf(base)
+        {
+            path.append(member.declName.baseName.text)
+            current = base
+        }
+        var name = ownTypeName(of: current)
+        while let part = path.popLast() {
+            guard let type = name, case .variable(let binding, _) = member(part, of: type) else {
+                return nil
+            }
+            name = binding.declaredTypeName ?? initialTypeName(of: binding)
+        }
+        return name
+    }
+
+    private func ownTypeName(of bare: ExprSyntax) -> String? {
         if isSelf(bare) { return bare.enclosingTypeName }
         if let call = bare.as(FunctionCallExprSyntax.self), let name = call.constructedName,
             name.first?.isUppercase == true
@@ -52,9 +71,11 @@ extension Target {
         case .variable(let binding, _):
             return binding.declaredTypeName ?? initialTypeName(of: binding)
         case .parameter(let parameter): return parameter.type.baseName
-        case .unwrapped(let value):
-            return value.bare.id == bare.id ? nil : initialTypeName(of: value.bare)
-        default: return nil
+        case .unwrapped(let value): return initialTypeName(of: value.bare)
+        default:
+            // `Shared.store`: a type itself.
+            let type = bare.as(DeclReferenceExprSyntax.self)?.baseName.text
+            return type.flatMap { types($0).isEmpty ? nil : $0 }
         }
     }
 
@@ -90,6 +111,14 @@ extension Target {
     /// Whether a type is declared as one of a kind anywhere in the target.
     func isDeclared(_ type: String, as kinds: Set<TypeBlock.Kind>) -> Bool {
         types(type).contains { kinds.contains($0.kind) }
+    }
+
+    /// Whether a type is something on a screen: a view, a view controller.
+    func isScreen(_ type: String) -> Bool {
+        inherited(by: type).contains { name in
+            name == "View" || name.hasSuffix("ViewController") || name == "UIView"
+                || name.hasSuffix("InterfaceController")
+        }
     }
 
     /// What a type inherits and conforms to, in all of its declarations and those of its

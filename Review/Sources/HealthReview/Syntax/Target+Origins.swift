@@ -46,19 +46,12 @@ extension Target {
         to binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax
     ) -> [Assignment] {
         guard let name = binding.boundName else { return [] }
+        let assignments = index.assignments[name] ?? []
         if let type = declaration.memberOf {
-            return files.flatMap { file in
-                file.uses.assignments.filter { assignment in
-                    assignment.ownName == name && assignment.node.enclosingTypeName == type
-                }
-            }
+            return assignments.filter { $0.node.enclosingTypeName == type }
         }
-        let scope = declaration.enclosing(CodeBlockItemListSyntax.self)
-        return files.flatMap { file in
-            file.uses.assignments.filter { assignment in
-                assignment.ownName == name && scope.map { assignment.node.isInside($0) } ?? false
-            }
-        }
+        guard let scope = declaration.enclosing(CodeBlockItemListSyntax.self) else { return [] }
+        return assignments.filter { $0.node.isInside(scope) }
     }
 }
 

@@ -30,6 +30,31 @@ extension Target {
     }
 }
 
+extension Target {
+    /// `samples` for the second name of `for (index, sample) in samples.enumerated()`.
+    func enumeratedList(of name: String, at node: some SyntaxProtocol) -> ExprSyntax? {
+        var place = node.enclosing(ForStmtSyntax.self)
+        while let loop = place {
+            if let names = loop.pattern.as(TuplePatternSyntax.self)?.elements, names.count == 2,
+                names.last?.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == name,
+                let call = loop.sequence.bare.as(FunctionCallExprSyntax.self),
+                call.calledName == "enumerated"
+            {
+                return call.base
+            }
+            place = loop.enclosing(ForStmtSyntax.self)
+        }
+        return nil
+    }
+
+    /// Whether an index is the variable of a loop.
+    func isCounter(_ index: ExprSyntax?) -> Bool {
+        guard let index, let name = index.bare.ownName else { return false }
+        if case .element = binding(name, at: index) { return true }
+        return false
+    }
+}
+
 extension ConditionElementListSyntax {
     fileprivate func successSubject(of name: String) -> ExprSyntax? {
         for element in self {

@@ -1,0 +1,25 @@
+import SwiftSyntax
+
+extension Target {
+    /// What `.beatsPerMinute` stands for where an extension in the target adds it to one of the types:
+    /// its initial value, or what its getter gives.
+    func extensionMember(_ expression: ExprSyntax, of types: [String]) -> ExprSyntax? {
+        guard let member = expression.as(MemberAccessExprSyntax.self), member.base == nil else {
+            return nil
+        }
+        for type in types {
+            guard
+                case .variable(let own, let declaration) = self.member(
+                    member.declName.baseName.text, of: type),
+                declaration.modifiers.contains(where: {
+                    $0.name.text == "static" || $0.name.text == "class"
+                })
+            else { continue }
+            if let value = own.initializer?.value { return value }
+            guard case .getter(let statements) = own.accessorBlock?.accessors else { return nil }
+            let results = results(of: statements)
+            return results.count == 1 ? results[0] : nil
+        }
+        return nil
+    }
+}
