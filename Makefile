@@ -5,8 +5,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 # Everything swift-format looks after: all Swift but the generated tables.
-formatted = Package.swift $(shell find $(wildcard Sources Tests Tools Benchmarks Examples Shims) \
-	-name '*.swift' -not -path '*/Generated/*' -not -path '*/.build/*')
+# The review's corpus is wrong on purpose, in every way that people write.
+formatted = Package.swift $(shell find \
+	$(wildcard Sources Tests Tools Benchmarks Examples Shims Review) -name '*.swift' \
+	-not -path '*/Generated/*' -not -path '*/.build/*' -not -path 'Review/Corpus/*')
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test torture bench format catalogue ledger ledger-audit release install
@@ -23,13 +25,15 @@ demo: setup ## simulate an export, import it, show steps counted once
 	.build/release/openhealth demo
 
 # What failed is said once more at the end: a log's beginning is seldom read.
-test: setup ## formatting, the tree's laws and all tests, those of the example and the shims too
+test: setup ## formatting, the tree's laws and all tests, a review of our own code too
 	swift format lint --strict --parallel $(formatted)
 	swift build --build-tests
 	@echo swift test; swift test --skip-build 2>&1 | tee .build/tests.log \
 		|| { echo 'What failed:'; grep '✘' .build/tests.log; exit 1; }
 	swift test --package-path Examples/StepDiary
 	swift test --package-path Shims
+	swift test --package-path Review
+	Review/.build/debug/openhealth-review Sources Examples Shims
 
 torture: setup ## the tests with their big counts; 10,000 schedules and 500 kills of HealthSync
 	swift build --build-tests -c release -Xswiftc -enable-testing

@@ -23,13 +23,16 @@ struct OpenHealth: ParsableCommand {
         subcommands: [
             Import.self, Imports.self, Types.self, Sources.self, Summary.self, OpenPages.self,
             Serve.self, Stats.self, Explain.self, Samples.self, Workouts.self, Export.self,
-            Weight.self, Watch.self, Grants.self, Check.self, Simulate.self, Demo.self,
-            Torture.self,
+            Weight.self, Watch.self, Grants.self, Check.self, Review.self, Simulate.self,
+            Demo.self, Torture.self,
         ])
 
     static func main() {
-        let arguments = GlobalArguments.moved(
-            NegativeNumbers.joined(Array(CommandLine.arguments.dropFirst())))
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        // What stands behind it is another program's business, to the letter.
+        if arguments.first != Review.name {
+            arguments = GlobalArguments.moved(NegativeNumbers.joined(arguments))
+        }
         do {
             var command = try parseAsRoot(arguments)
             try command.run()

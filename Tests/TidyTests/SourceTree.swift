@@ -12,8 +12,10 @@ struct SourceTree: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static let folders = [
-        ".ci", "Benchmarks", "Documentation", "Examples", "Shims", "Sources", "Tests", "Tools",
+        ".ci", "Benchmarks", "Documentation", "Examples", "Review", "Shims", "Sources", "Tests",
+        "Tools",
     ]
+    static let corpus = "Review/Corpus/"
     static let rootFiles = [
         "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "PRIVACY.md",
         "Package.swift", "README.md",
@@ -30,6 +32,8 @@ struct SourceTree: Sendable {
                 paths.append("\(folder)/\(path)")
             }
         }
+        // Code that is wrong on purpose obeys no law.
+        paths.removeAll { $0.hasPrefix(Self.corpus) }
         files = paths.sorted().compactMap { path in
             // Folders and files that aren't text have no lines to judge.
             (try? String(contentsOf: root.appending(path: path), encoding: .utf8))
