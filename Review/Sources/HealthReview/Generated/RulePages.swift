@@ -80,6 +80,8 @@ enum RulePages {
 
             A health store is made, and nothing that is reviewed ever asks `HKHealthStore.isHealthDataAvailable()`.
 
+            A warning.
+
             ## Why
 
             There are devices without health data: most iPads before iPadOS 17, managed devices where it is restricted, Macs
@@ -136,6 +138,8 @@ enum RulePages {
             # delivery-before-observer
 
             Background delivery enabled before the observer query is executed that it wakes, in one function.
+
+            A warning.
 
             ## Why
 
@@ -201,6 +205,8 @@ enum RulePages {
             # delivery-without-observer
 
             Background delivery enabled where no observer query exists in all that is reviewed.
+
+            A warning.
 
             ## Why
 
@@ -461,6 +467,8 @@ enum RulePages {
 
             State that a screen shows, or a view, changed in a HealthKit callback without a hop to the main actor.
 
+            A warning.
+
             ## Why
 
             HealthKit calls handlers and completions on a queue of its own. A `@Published` property changed there makes
@@ -600,6 +608,8 @@ enum RulePages {
             # never-stopped
 
             A long-running query that is executed, and that nothing in its type ever stops.
+
+            A warning.
 
             ## Why
 
@@ -744,6 +754,8 @@ enum RulePages {
             # read-status
 
             `authorizationStatus(for:)` asked in order to know whether something may be read.
+
+            A warning.
 
             ## Why
 
@@ -949,6 +961,8 @@ enum RulePages {
 
             The name of a source compared with a text to decide whose data is kept: `source.name.contains("Watch")`.
 
+            A warning.
+
             ## Why
 
             A source's name is what the person sees and may change: "Apple Watch" becomes "Blue", and its steps are gone
@@ -1002,6 +1016,8 @@ enum RulePages {
 
             Options of a statistics query that don't suit its type: `.cumulativeSum` of a heart rate, `.discreteAverage`
             of steps, or both families at once.
+
+            An error.
 
             ## Why
 
@@ -1059,6 +1075,8 @@ enum RulePages {
             # strong-self
 
             The handler of a long-running query that holds `self`, in a class or an actor.
+
+            A warning.
 
             ## Why
 
@@ -1139,6 +1157,8 @@ enum RulePages {
 
             The success of `requestAuthorization` kept or shown as if it were the person's answer.
 
+            A warning; a note where it only gates a fetch.
+
             ## Why
 
             The flag says that the request was handled: the sheet was shown, or needn't be. It is true for somebody who
@@ -1204,6 +1224,8 @@ enum RulePages {
             # summed-samples
 
             Quantities of raw samples of a cumulative type (steps, distance, energy, water) that are added up one by one.
+
+            A warning.
 
             ## Why
 
@@ -1324,6 +1346,8 @@ enum RulePages {
 
             Two or more types in one sample or anchored query (`queryDescriptors:`, `predicates:`). For observer queries a
             note.
+
+            A warning.
 
             ## Why
 
@@ -1449,6 +1473,8 @@ enum RulePages {
             A unit that can't measure the type at all: steps read in metres, a heart rate saved in counts, a predicate
             that compares a heart rate with hours.
 
+            An error.
+
             ## Why
 
             HealthKit converts between units of one dimension and raises an exception for any other: reading, comparing or
@@ -1512,6 +1538,8 @@ enum RulePages {
 
             `HKUnit(from:)` with a string that HealthKit's grammar can't read: `bpm`, `km/h`, `mmol/L`.
 
+            An error.
+
             ## Why
 
             The initializer isn't failable. HealthKit raises an exception for a string it can't read, which Swift can't
@@ -1557,6 +1585,8 @@ enum RulePages {
             # usage-strings
 
             A usage text or an entitlement that the code needs and that none of the project's files declares.
+
+            A warning.
 
             ## Why
 
@@ -1616,6 +1646,8 @@ enum RulePages {
 
             A statistics collection whose days aren't those of the person's calendar: an `anchorDate` made of UTC, of the
             present moment or of the distant past, or an interval of 24 hours where a day is meant.
+
+            A warning.
 
             ## Why
 
