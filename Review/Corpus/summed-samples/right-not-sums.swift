@@ -46,6 +46,11 @@ final class StepPlot {
         total += statistics.sumQuantity()?.doubleValue(for: .kilocalorie()) ?? 0
     }
 
+    func addLatest(in range: NSPredicate) async throws {
+        let latest = try await samples(in: range).last
+        total += latest?.quantity.doubleValue(for: .count()) ?? 0
+    }
+
     func goal(_ summaries: [HKActivitySummary]) -> Double {
         summaries.reduce(0) { $0 + $1.activeEnergyBurned.doubleValue(for: .kilocalorie()) }
     }
