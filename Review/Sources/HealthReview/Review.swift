@@ -98,13 +98,18 @@ public struct Review: Sendable {
     /// What every rule that isn't off finds in every target.
     private func findings(in targets: [Target]) -> [Finding] {
         let rules = rules.filter { settings.level(of: $0.name) != .off }
-        return DeepStack.map(targets.count * rules.count) { index in
+        let found = DeepStack.map(targets.count * rules.count) { index in
             let rule = rules[index % rules.count]
             var report = Report(rule)
             rule.review(targets[index / rules.count], &report)
             return Array(report.findings)
         }
-        .flatMap { $0 }
+        let once = Set(rules.filter { $0.reach == .review }.map(\.name))
+        let findings = found.flatMap { $0 }
+        let firsts = Dictionary(
+            grouping: findings.filter { once.contains($0.rule) }, by: \.rule
+        ).values.compactMap { $0.min() }
+        return findings.filter { !once.contains($0.rule) } + firsts
     }
 
     private func heeding(

@@ -10,8 +10,21 @@ protocol Rule: Sendable {
     /// One line: what is found.
     var summary: String { get }
     var severity: Severity { get }
+    /// How often one mistake is told: in each target, or in the first one alone.
+    var reach: RuleReach { get }
 
     func review(_ target: Target, _ report: inout Report)
+}
+
+/// Where a rule's finding holds.
+enum RuleReach: Sendable {
+    case target
+    /// What is missing in all that is reviewed is missing once.
+    case review
+}
+
+extension Rule {
+    var reach: RuleReach { .target }
 }
 
 /// What one rule found in one target.

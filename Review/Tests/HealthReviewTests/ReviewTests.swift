@@ -42,6 +42,21 @@ struct ReviewTests {
         )
     }
 
+    @Test("what all of the code lacks is told once, whatever the number of targets")
+    func once() throws {
+        let store = "import HealthKit\nlet store = HKHealthStore()\n"
+        let tree = try TemporaryTree([
+            "Package.swift": "", "Sources/X/a.swift": store, "Sources/Y/b.swift": store,
+        ])
+        let outcome = try Review(
+            paths: [tree.path], rules: [AvailabilityNeverAsked()]
+        ).run()
+        #expect(
+            tree.places(outcome).map {
+                $0.hasSuffix("Sources/X/a.swift:2:13 availability-never-asked")
+            } == [true])
+    }
+
     @Test("a folder inside a package is reviewed as the package's target")
     func inside() throws {
         let tree = try TemporaryTree(["Package.swift": "", "Sources/X/a/b.swift": "bad()"])

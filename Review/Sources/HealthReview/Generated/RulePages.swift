@@ -960,6 +960,7 @@ enum RulePages {
             # source-by-name
 
             The name of a source compared with a text to decide whose data is kept: `source.name.contains("Watch")`.
+            A warning.
 
             A warning.
 
@@ -1015,7 +1016,7 @@ enum RulePages {
             # statistics-options
 
             Options of a statistics query that don't suit its type: `.cumulativeSum` of a heart rate, `.discreteAverage`
-            of steps, or both families at once.
+            of steps, or both families at once. An error.
 
             An error.
 
@@ -1224,6 +1225,7 @@ enum RulePages {
             # summed-samples
 
             Quantities of raw samples of a cumulative type (steps, distance, energy, water) that are added up one by one.
+            A warning.
 
             A warning.
 
@@ -1344,8 +1346,8 @@ enum RulePages {
         "types-in-one-query": ###"""
             # types-in-one-query
 
-            Two or more types in one sample or anchored query (`queryDescriptors:`, `predicates:`). For observer queries a
-            note.
+            Two or more types in one sample or anchored query (`queryDescriptors:`, `predicates:`).
+            A warning; for observer queries a note.
 
             A warning.
 
@@ -1471,7 +1473,7 @@ enum RulePages {
             # unit-mismatch
 
             A unit that can't measure the type at all: steps read in metres, a heart rate saved in counts, a predicate
-            that compares a heart rate with hours.
+            that compares a heart rate with hours. An error.
 
             An error.
 
@@ -1536,7 +1538,7 @@ enum RulePages {
         "unit-string": ###"""
             # unit-string
 
-            `HKUnit(from:)` with a string that HealthKit's grammar can't read: `bpm`, `km/h`, `mmol/L`.
+            `HKUnit(from:)` with a string that HealthKit's grammar can't read: `bpm`, `km/h`, `mmol/L`. An error.
 
             An error.
 
@@ -1645,7 +1647,7 @@ enum RulePages {
             # utc-anchor-date
 
             A statistics collection whose days aren't those of the person's calendar: an `anchorDate` made of UTC, of the
-            present moment or of the distant past, or an interval of 24 hours where a day is meant.
+            present moment or of the distant past, or an interval of 24 hours where a day is meant. A warning.
 
             A warning.
 

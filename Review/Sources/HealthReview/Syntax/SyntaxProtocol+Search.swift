@@ -153,7 +153,8 @@ extension FunctionCallExprSyntax {
         return callee.as(DeclReferenceExprSyntax.self)?.baseName.text
     }
 
-    /// What the called member belongs to: `store` of `store.execute(query)`; nil for `.init()` and `f()`.
+    /// What the called member belongs to: `store` of `store.execute(query)`; nil for `.init()`
+    /// and `f()`.
     var base: ExprSyntax? { calledExpression.bare.as(MemberAccessExprSyntax.self)?.base }
 
     /// `HKSampleQuery` of `HKSampleQuery(…)`, of `HKSampleQuery<X>(…)` and of `HKSampleQuery.init(…)`.
