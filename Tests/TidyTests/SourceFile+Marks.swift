@@ -30,7 +30,7 @@ let pureRooms: Set<String> = ["HealthEngine", "HealthSimulator"]
 /// Hosts that the repository may name, with everything under them.
 let knownHosts = [
     "apache.org", "apple.com", "example", "example.com", "example.org", "github.com",
-    "smarthealth.cards",
+    "schemastore.org", "smarthealth.cards",
     "swift.org", "topografix.com", "w3.org",
 ]
 

@@ -104,7 +104,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "globs",
+        "a glob matches a path, a name on the way, or a folder that it lies in",
         arguments: [
             ("a", "a/b.swift", true), ("a", "x/a/b.swift", true), ("a", "ab/c.swift", false),
             ("*.g.swift", "x/y.g.swift", true), ("?.swift", "x/y.swift", true),
