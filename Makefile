@@ -69,3 +69,6 @@ release: setup ## build dist/openhealth: optimised, Swift's libraries inside, st
 install: release ## copy dist/openhealth to $PREFIX/bin (~/.local/bin)
 	install -d "$(PREFIX)/bin"
 	install -m 755 dist/openhealth "$(PREFIX)/bin/openhealth"
+# The linter goes along where it has been built.
+	test ! -x Review/.build/release/openhealth-review \
+		|| install -m 755 Review/.build/release/openhealth-review "$(PREFIX)/bin"

@@ -35,6 +35,7 @@ struct ReviewTool {
         return NotDone(
             "\(Self.name) isn't built. Build it once, which takes some minutes:\n"
                 + "  swift build -c release --package-path \(Self.quoted(package ?? "Review"))"
+                + " --product \(Self.name)"
                 + (package == nil ? "\nin a copy of the OpenHealthKit repository." : ""))
     }
 

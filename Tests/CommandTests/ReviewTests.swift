@@ -96,11 +96,12 @@ import Testing
         #expect(try known.path == nil)
         #expect(
             known.missing.description.hasSuffix(
-                "  swift build -c release --package-path '\(folder.path)/my code/Review'"))
+                "  swift build -c release --package-path '\(folder.path)/my code/Review' --product openhealth-review"
+            ))
         let unknown = search(folder, executable: "bin/openhealth")
         #expect(
             unknown.missing.description.contains(
-                "  swift build -c release --package-path Review\n"))
+                "  swift build -c release --package-path Review --product openhealth-review\n"))
     }
 
     @Test("the command's own page says where the tool is looked for")

@@ -62,6 +62,18 @@ struct RulePageTests {
         }
     }
 
+    @Test("the index lists every rule, its severity and what it finds")
+    func index() throws {
+        let index = try String(
+            contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
+        let rows = index.split(separator: "\n").filter { $0.hasPrefix("| [") }
+        #expect(
+            rows.map(String.init)
+                == RuleDescription.all.sorted { $0.name < $1.name }.map {
+                    "| [\($0.name)](\($0.name).md) | \($0.severity.rawValue) | \($0.summary) |"
+                })
+    }
+
     @Test("a name that is nearly one leads to it")
     func near() throws {
         #expect(try RuleDescription.named("ignore-unused").severity == .note)
