@@ -53,17 +53,19 @@ extension HKHealthStore {
         }
         let unsharable = share.filter { !AuthorizationTypes.canShare($0) }
         guard unsharable.isEmpty else {
-            throw HKError(
-                .errorInvalidArgument,
-                "Authorization to share the following types is disallowed: "
-                    + unsharable.names)
+            throw connection.misuse(
+                HKError(
+                    .errorInvalidArgument,
+                    "Authorization to share the following types is disallowed: "
+                        + unsharable.names))
         }
         let unreadable = read.filter { !AuthorizationTypes.canRead($0) }
         guard unreadable.isEmpty else {
-            throw HKError(
-                .errorInvalidArgument,
-                "Authorization to read the following types is disallowed: "
-                    + unreadable.names)
+            throw connection.misuse(
+                HKError(
+                    .errorInvalidArgument,
+                    "Authorization to read the following types is disallowed: "
+                        + unreadable.names))
         }
     }
 

@@ -91,7 +91,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Whether asking for these types would ask the person anything (§8.4).
-    open func statusForAuthorizationRequest(
+    @discardableResult open func statusForAuthorizationRequest(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws -> HKAuthorizationRequestStatus {
         try await value { done in
@@ -183,6 +183,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Deletes those of the matching objects that this app saved, and counts them (§9.7).
+    @discardableResult
     open func deleteObjects(of type: HKObjectType, predicate: NSPredicate) async throws -> Int {
         try await value { done in
             deleteObjects(of: type, predicate: predicate) { done($0 ? $1 : nil, $2) }
@@ -236,7 +237,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// The units a person reads these types in (§9.8).
-    open func preferredUnits(
+    @discardableResult open func preferredUnits(
         for quantityTypes: Set<HKQuantityType>
     ) async throws -> [HKQuantityType: HKUnit] {
         try await value { done in
@@ -344,15 +345,14 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// The workout session that this app has under way; nil without one.
-    @preconcurrency
-    open func recoverActiveWorkoutSession(
+    @preconcurrency open func recoverActiveWorkoutSession(
         completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
     ) {
         handle { [self] in completion(ActiveSessions.session(of: self), nil) }
     }
 
     /// The workout session that this app has under way; nil without one.
-    open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
+    @discardableResult open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
         try await value { done in recoverActiveWorkoutSession { done(.some($0), $1) } }
     }
 
@@ -372,7 +372,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Gives an effort score to a workout or one of its activities.
-    open func relateWorkoutEffortSample(
+    @discardableResult open func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {
         try await value {
@@ -390,7 +390,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Takes an effort score from a workout or one of its activities.
-    open func unrelateWorkoutEffortSample(
+    @discardableResult open func unrelateWorkoutEffortSample(
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {
         try await value {

@@ -50,5 +50,8 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
 
     /// Throws `errorHealthDataUnavailable`.
-    open func finishSeries() async throws -> HKHeartbeatSeriesSample { throw refusal }
+    @discardableResult
+    open func finishSeries() async throws -> HKHeartbeatSeriesSample {
+        throw refusal
+    }
 }

@@ -95,6 +95,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Saves the quantities as one sample; see the completion form.
+    @discardableResult
     open func finishSeries(
         metadata: [String: Any]?, endDate: Date?
     ) async throws -> [HKQuantitySample] {
@@ -113,6 +114,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Saves the quantities as one sample that ends with the last of them.
+    @discardableResult
     open func finishSeries(metadata: [String: Any]?) async throws -> [HKQuantitySample] {
         try await finishSeries(metadata: metadata, endDate: nil)
     }

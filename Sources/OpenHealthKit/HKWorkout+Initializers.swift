@@ -110,6 +110,7 @@ extension HKWorkout {
             _record: SampleRecord(
                 .workoutType(), start: start, end: end, device: device, metadata: metadata),
             content: content)
+        validateIfStrict()
     }
 }
 

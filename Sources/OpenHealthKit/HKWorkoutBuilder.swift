@@ -218,6 +218,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Saves the workout with everything associated; nil while the device is locked.
+    @discardableResult
     open func finishWorkout() async throws -> HKWorkout? {
         try await healthStore.value { done in finishWorkout { done(.some($0), $1) } }
     }

@@ -107,6 +107,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
 
     /// Saves the route with its workout; see the completion form.
+    @discardableResult
     open func finishRoute(
         with workout: HKWorkout, metadata: [String: Any]?
     ) async throws -> HKWorkoutRoute {

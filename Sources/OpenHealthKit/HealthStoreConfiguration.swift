@@ -16,8 +16,9 @@ public struct HealthStoreConfiguration: Sendable {
     public var calendar: Calendar
     /// Where people live, for their units; nil for the calendar's locale, else the system's.
     public var region: Locale.Region?
-    /// Whether misuse that Apple answers with an exception ends the process here too.
-    public var strictness = Strictness.lenient
+    /// Whether misuse that Apple answers with an exception ends the process here too; strict from
+    /// the start where the environment says `OPENHEALTH_STRICT=1`.
+    public var strictness: Strictness = asksForExceptions ? .strict : .lenient
     /// The order of samples of a query without sort descriptors.
     public var unsortedOrder = UnsortedOrder.start
     /// How an anchored query's limit treats deleted objects.
@@ -54,8 +55,8 @@ public struct HealthStoreConfiguration: Sendable {
 
     /// What answers a misuse that Apple answers with an exception. Not Apple's.
     ///
-    /// Initializers of samples know no store: the environment variable `OPENHEALTH_STRICT=1` has
-    /// them end the process over what `save` would refuse.
+    /// Initializers of samples know no store: where the environment says `OPENHEALTH_STRICT=1` they
+    /// end the process over what `save` would refuse.
     public enum Strictness: Hashable, Sendable {
         /// An `HKError`, wherever the call has a way to report one.
         case lenient

@@ -186,18 +186,11 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
     }
 
     private func refuse(_ query: HKQuery) {
-        let error = misuse(
+        let error = connection.misuse(
             HKError(
                 .errorInvalidArgument,
                 "A query can be executed once; make a new one to ask again."))
         queue.async { query.report(error) }
-    }
-
-    /// What Apple answers with an exception: an error, or the end of the process where the store is
-    /// strict.
-    func misuse(_ error: HKError) -> HKError {
-        if connection.options.strictness == .strict { OpenHealthKit.refuse(error) }
-        return error
     }
 
     private enum Ending { case finished, stopped }

@@ -164,12 +164,10 @@ extension HKSample {
     /// Ends the process if `OPENHEALTH_STRICT` is 1 and the sample is one that `save` would refuse:
     /// where Apple raises its exception.
     func validateIfStrict() {
-        guard Strictness.isOn else { return }
+        guard asksForExceptions else { return }
         do { try validate() } catch { refuse(error) }
     }
 }
 
 /// Whether the process asked for Apple's exceptions.
-enum Strictness {
-    static let isOn = ProcessInfo.processInfo.environment["OPENHEALTH_STRICT"] == "1"
-}
+let asksForExceptions = ProcessInfo.processInfo.environment["OPENHEALTH_STRICT"] == "1"

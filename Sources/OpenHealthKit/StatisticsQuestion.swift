@@ -19,7 +19,7 @@ struct StatisticsQuestion: Sendable {
         if let wrong = options.unsuitable(for: type) {
             execution.connection.diagnostics.record(
                 .unsuitableStatistics(type: type.identifier, option: wrong.name))
-            throw execution.misuse(wrong.refusal(by: type))
+            throw execution.connection.misuse(wrong.refusal(by: type))
         }
         self.type = type
         self.options = options

@@ -153,6 +153,24 @@ import Testing
         try await fixture.store.requestAuthorization(toShare: [], read: [exercise])
     }
 
+    @Test("§8.5 where a store is strict, asking for such types ends the process, as on a phone")
+    func strictlyDisallowed() async {
+        await #expect(processExitsWith: .failure) {
+            let store = try await QueriedStore.openStrict()
+            let types: Set<HKSampleType> = [HKCorrelationType(.bloodPressure)]
+            try? await store.requestAuthorization(toShare: types, read: [])
+        }
+        await #expect(processExitsWith: .failure) {
+            let store = try await QueriedStore.openStrict()
+            let types: Set<HKObjectType> = [HKCorrelationType(.food)]
+            _ = try? await store.statusForAuthorizationRequest(toShare: [], read: types)
+        }
+        await #expect(processExitsWith: .success) {
+            let store = try await QueriedStore.openStrict()
+            try? await store.requestAuthorization(toShare: [], read: [])
+        }
+    }
+
     @Test("§8.6 saving fails with code 5 before asking and with 4 after a denial")
     func saving() async throws {
         let fixture = StoreFixture(.deny)

@@ -319,6 +319,19 @@ struct DeliveryTests {
         }
     }
 
+    @Test("where the environment asks for exceptions, every store is strict from the start")
+    func strictEnvironment() async throws {
+        await #expect(processExitsWith: .failure) {
+            setenv("OPENHEALTH_STRICT", "1", 1)
+            let store = HKHealthStore.inMemory()
+            try await store.requestAuthorization(toShare: [], read: [QueriedStore.steps])
+            _ = try? await HKStatisticsQueryDescriptor(
+                predicate: .quantitySample(type: QueriedStore.steps), options: .discreteAverage
+            ).result(for: store)
+        }
+        #expect(HealthStoreConfiguration().strictness == .lenient)
+    }
+
     @Test("§5.1 where a store is strict, unsuitable options end the process, as on a phone")
     func strictOptions() async throws {
         await #expect(processExitsWith: .failure) {

@@ -153,6 +153,11 @@ import Testing
             _ = HKCategorySample(
                 type: HKCategoryType(.sleepAnalysis), value: 77, start: date, end: date)
         }
+        await #expect(processExitsWith: .failure) {
+            setenv("OPENHEALTH_STRICT", "1", 1)
+            let date = Date(timeIntervalSinceReferenceDate: 0)
+            _ = HKWorkout(activityType: .running, start: date, end: date - 60)
+        }
         await #expect(processExitsWith: .success) {
             setenv("OPENHEALTH_STRICT", "1", 1)
             let date = Date(timeIntervalSinceReferenceDate: 0)

@@ -5,6 +5,7 @@ import Foundation
 ///     swift run Ledger                        write the document
 ///     swift run Ledger --check                exit 1 if it is stale
 ///     swift run Ledger audit [COUNT] [SEED]   break symbols one by one; their tests must fail
+///     swift run Ledger audit SYMBOL…          break these
 @main
 struct Ledger {
     static let document = "Documentation/Compatibility.md"
@@ -17,15 +18,22 @@ struct Ledger {
             case nil: try write(try render(root), root)
             case "--check": try check(try render(root), root)
             case "audit":
-                let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 40
-                let seed = arguments.dropFirst(2).first.flatMap { UInt64($0) }
-                try Audit(root: root, count: count, seed: seed ?? .random(in: 1...9999)).run()
+                try Audit(root: root, request: request(Array(arguments.dropFirst()))).run()
             case let other?: throw LedgerError("\(other): not understood")
             }
         } catch {
             FileHandle.standardError.write(Data("Ledger: \(error)\n".utf8))
             exit(1)
         }
+    }
+
+    private static func request(_ arguments: [String]) -> Audit.Request {
+        guard let first = arguments.first else {
+            return .some(count: 40, seed: .random(in: 1...9999))
+        }
+        guard let count = Int(first) else { return .named(arguments) }
+        let seed = arguments.dropFirst().first.flatMap { UInt64($0) }
+        return .some(count: count, seed: seed ?? .random(in: 1...9999))
     }
 
     /// The document as it should stand.
