@@ -113,7 +113,7 @@ struct OriginsTests {
             ])
     }
 
-    @Test("circles end")
+    @Test("names that lead to each other in a circle are followed once")
     func circles() throws {
         let found = try origins(
             "class A { var a: Int { b }; var b: Int { a }; func f() { look(a) }; func g() -> Int { g() }; func h() { look(g()) } }"

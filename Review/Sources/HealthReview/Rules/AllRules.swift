@@ -1,7 +1,8 @@
-/// Every rule there is, in the order of their names.
+/// Every rule there is, in the order of their types' names.
 enum AllRules {
     static let all: [any Rule] = [
         AnchorBeforeData(),
+        AnchorOfSeveralTypes(),
         AvailabilityNeverAsked(),
         DeliveryBeforeObserver(),
         DeliveryWithoutObserver(),
@@ -13,7 +14,6 @@ enum AllRules {
         ObserverCompletion(),
         ReadStatus(),
         ResumedTwice(),
-        SharedAnchor(),
         SourceByName(),
         StatisticsOptions(),
         StrongSelf(),

@@ -2,7 +2,7 @@ import HealthEngine
 import SwiftSyntax
 
 /// `anchor: anchor` in a query of steps and in one of workouts.
-struct SharedAnchor: Rule {
+struct AnchorOfSeveralTypes: Rule {
     let name = "shared-anchor"
     let summary = "one stored anchor for queries of different types"
     let severity = Severity.warning
