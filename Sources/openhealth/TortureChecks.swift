@@ -60,6 +60,7 @@ extension TortureRun {
     private func visible() async throws -> Set<ClientEntry> {
         var seen: Set<ClientEntry> = []
         for type in tracked {
+            // openhealth:ignore unbounded-query A schedule's own store holds a few dozen samples.
             let samples = try await HKSampleQueryDescriptor(
                 predicates: [.sample(type: type.sampleType)], sortDescriptors: []
             ).result(for: world.store)

@@ -8,6 +8,8 @@ struct SourceFile: Sendable {
     let tree: SourceFileSyntax
     let declarations: Declarations
     let uses: Uses
+    /// Whether the code is nested too deeply to be reviewed; then nothing is gathered of it.
+    let isTooDeep: Bool
     private let lines: LineTable
 
     /// Parses a file; whatever the text, there is a tree.
@@ -18,7 +20,9 @@ struct SourceFile: Sendable {
         self.path = path
         tree = Parser.parse(source: text)
         lines = LineTable(text)
-        (declarations, uses) = FileWalk.gather(tree)
+        let gathered = FileWalk.gather(tree)
+        isTooDeep = gathered == nil
+        (declarations, uses) = gathered ?? (Declarations(), Uses())
     }
 
     /// Whether the parser had to leave something out or make something up.

@@ -172,5 +172,8 @@ struct ReviewTests {
         }
         let outcome = try tree.review()
         #expect(outcome.findings.contains { $0.path.hasSuffix("z.swift") }, "seed \(seed)")
+        #expect(
+            outcome.unread.first { $0.path.hasSuffix("chain.swift") }?.reason
+                == "nested more than 10000 deep")
     }
 }

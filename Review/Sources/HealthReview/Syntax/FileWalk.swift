@@ -2,14 +2,22 @@ import SwiftSyntax
 
 /// One walk over a file's tree that gathers what rules ask for.
 ///
-/// It keeps a stack of its own, so that a chain of a hundred thousand members is no crash.
+/// It keeps a stack of its own, so that a chain of a million members is no crash.
 struct FileWalk {
     private var declarations = Declarations()
     private var uses = Uses()
 
-    static func gather(_ tree: SourceFileSyntax) -> (Declarations, Uses) {
+    /// Rules climb from a node to what is around it: in a tree this deep that would not end.
+    static let mostLevels = 10_000
+
+    /// - Returns: nil for a tree of more than ``mostLevels``.
+    static func gather(_ tree: SourceFileSyntax) -> (Declarations, Uses)? {
         var walk = FileWalk()
-        for node in Syntax(tree).descendants { walk.visit(node) }
+        var nodes = Syntax(tree).descendants
+        while let node = nodes.next() {
+            guard nodes.level <= mostLevels else { return nil }
+            walk.visit(node)
+        }
         return (walk.declarations, walk.uses)
     }
 
@@ -52,16 +60,19 @@ extension Syntax {
 }
 
 struct Descendants: Sequence, IteratorProtocol {
-    private var waiting: [Syntax]
+    /// How far below the first node the newest one stands.
+    private(set) var level = 0
+    private var waiting: [(node: Syntax, level: Int)]
     private var children: [Syntax] = []
 
-    init(_ node: Syntax) { waiting = [node] }
+    init(_ node: Syntax) { waiting = [(node, 0)] }
 
     mutating func next() -> Syntax? {
-        guard let node = waiting.popLast() else { return nil }
+        guard let (node, level) = waiting.popLast() else { return nil }
+        self.level = level
         children.removeAll(keepingCapacity: true)
         for child in node.children(viewMode: .sourceAccurate) { children.append(child) }
-        waiting.append(contentsOf: children.reversed())
+        for child in children.reversed() { waiting.append((child, level + 1)) }
         return node
     }
 }

@@ -13,9 +13,13 @@ enum ReadFile: Sendable {
                 let text = try FileText.swift(at: file.absolute)
                 if let (excess, line) = Nesting.excess(in: text.text) {
                     self = .unread(reason: "\(excess.rawValue), line \(line)")
-                } else {
-                    self = .swift(ReviewedFile(file.path, text))
+                    return
                 }
+                let reviewed = ReviewedFile(file.path, text)
+                self =
+                    reviewed.source.isTooDeep
+                    ? .unread(reason: "nested more than \(FileWalk.mostLevels) deep")
+                    : .swift(reviewed)
             case .project(let kind):
                 self = .project(
                     ProjectFile(
