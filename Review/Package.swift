@@ -47,7 +47,7 @@ let package = Package(
                     verb: "review", description: "Review code that uses HealthKit.")),
             dependencies: ["openhealth-review"]),
         .testTarget(
-            name: "HealthReviewTests", dependencies: ["HealthReview"],
+            name: "HealthReviewTests", dependencies: ["HealthReview", "openhealth-review"],
             swiftSettings: swiftSettings),
     ]
 )
