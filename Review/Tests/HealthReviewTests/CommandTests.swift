@@ -18,7 +18,7 @@ private struct Command {
 
     init(_ arguments: [String], in folder: String) throws {
         let process = Process()
-        process.executableURL = try #require(Self.file)
+        process.executableURL = Self.file
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: folder)
         process.environment = ["NO_COLOR": "1"]

@@ -113,6 +113,21 @@ struct OriginsTests {
             ])
     }
 
+    @Test("a condition that unwraps a name under itself leads to what it was outside")
+    func shadows() throws {
+        let found = try origins(
+            """
+            func f() {
+                let a = one()
+                if let a = a, a.count > 0 { look(a) }
+                while let a, a.isFull { look(a) }
+                guard let a = a, a.count > 1 else { return }
+                look(a)
+            }
+            """)
+        #expect(found == [["one()"], ["one()"], ["one()"]])
+    }
+
     @Test("names that lead to each other in a circle are followed once")
     func circles() throws {
         let found = try origins(

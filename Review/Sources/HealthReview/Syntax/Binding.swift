@@ -64,9 +64,11 @@ extension Target {
         switch outer.as(SyntaxEnum.self) {
         case .codeBlockItemList(let items): statement(name, in: items, before: inner)
         case .ifExpr(let node):
-            inner.id == Syntax(node.body).id || inner.id == Syntax(node.conditions).id
+            inner.id == Syntax(node.body).id
                 ? condition(name, in: node.conditions, from: inner) : nil
-        case .whileStmt(let node): condition(name, in: node.conditions, from: inner)
+        case .whileStmt(let node):
+            inner.id == Syntax(node.body).id
+                ? condition(name, in: node.conditions, from: inner) : nil
         case .conditionElementList(let conditions): condition(name, in: conditions, from: inner)
         case .forStmt(let node):
             inner.id != Syntax(node.sequence).id ? element(name, of: node) : nil
