@@ -108,11 +108,16 @@ extension Target {
             if origin.is(IntegerLiteralExprSyntax.self) || origin.is(FloatLiteralExprSyntax.self) {
                 return true
             }
-            let text = origin.shortText?.filter { $0 != "_" } ?? ""
-            return origin.is(SequenceExprSyntax.self) || text.contains("86400")
-                || text.contains("floor") || text.contains("rounded")
+            let text = origin.shortText?.filter { $0 != "_" && !$0.isWhitespace } ?? ""
+            return Self.daysInSeconds.contains { text.contains($0) }
         }
     }
+
+    /// What cuts seconds into days; `milliseconds / 1000` doesn't.
+    private static let daysInSeconds = [
+        "86400", "24*60*60", "60*60*24", "24*3600", "3600*24", "floor", "rounded",
+        "truncatingRemainder",
+    ]
 }
 
 extension Target {
@@ -138,7 +143,7 @@ extension Target {
                     let member = assignment.target.as(MemberAccessExprSyntax.self),
                     member.declName.baseName.text == "timeZone"
                 else { return nil }
-                return assignment.singleValue
+                return assignment.firstChoice
             }
         }
     }
@@ -179,7 +184,13 @@ extension Target {
     }
 
     private func isUTC(zone expression: ExprSyntax, depth: Int = 0) -> Bool {
-        let origins = origins(of: expression)
+        // `TimeZone(identifier: "UTC") ?? .current`: what stands behind is never needed.
+        let parts = expression.bare.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
+        let isFallback =
+            parts.count > 1
+            && parts[1].as(BinaryOperatorExprSyntax.self)?
+                .operator.text == "??"
+        let origins = origins(of: isFallback ? parts[0] : expression)
         return !origins.isEmpty
             && origins.allSatisfy { origin in
                 if let member = origin.as(MemberAccessExprSyntax.self) {

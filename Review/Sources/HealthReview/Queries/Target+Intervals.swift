@@ -56,7 +56,8 @@ extension Target {
                 let member = assignment.target.as(MemberAccessExprSyntax.self),
                 member.base?.bare.ownName == name, assignment.node.isInside(scope)
             else { return nil }
-            return (member.declName.baseName.text, assignment.value)
+            let value = assignment.firstChoice.map { [$0] } ?? assignment.value
+            return (member.declName.baseName.text, value)
         }
     }
 

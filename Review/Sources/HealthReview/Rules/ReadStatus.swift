@@ -42,7 +42,7 @@ struct ReadStatus: Rule {
         guard let argument = call.argument("for") else { return nil }
         let types = types(of: argument, target)
         let isShared = types.known.contains { requests.shared.known.contains($0) }
-        guard !isShared else { return nil }
+        guard !isShared, !gatesSave(call) else { return nil }
         if types.areKnown, !requests.calls.isEmpty, requests.shared.isComplete,
             let type = types.known.first
         {
@@ -101,6 +101,14 @@ struct ReadStatus: Rule {
         "readgranted", "readdenied", "checkread", "mayread", "allowedtoread", "authorizedtoread",
         "permissiontoread",
     ]
+
+    /// Whether the function saves or deletes after it has asked.
+    private func gatesSave(_ call: FunctionCallExprSyntax) -> Bool {
+        let function = call.enclosingFunction
+        guard function.kind != .sourceFile, function.kind != .memberBlockItem else { return false }
+        return function.all(FunctionCallExprSyntax.self)
+            .contains { $0.position > call.position && Self.saves($0) }
+    }
 
     /// Whether what follows in the function by the status is a read, and nothing is saved.
     private func gatesRead(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {

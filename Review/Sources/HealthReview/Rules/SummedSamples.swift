@@ -36,7 +36,8 @@ struct SummedSamples: Rule {
     private func summedType(_ call: FunctionCallExprSyntax, _ target: Target) -> String? {
         guard
             let list = call.base.flatMap({ $0.isAccelerate ? nil : $0 })
-                ?? call.unlabelledArgument(0)
+                ?? call.unlabelledArgument(0),
+            !list.isOfOneCorrelation
         else { return nil }
         if let closure = call.closures.first {
             let measured = closure.all(FunctionCallExprSyntax.self).filter { isMeasure($0) }
@@ -107,6 +108,9 @@ struct SummedSamples: Rule {
             return nil  // The `reduce` is what adds.
         }
         if assignment.target.mentionsSource || isInBranchOfSource(assignment.node) { return nil }
+        if assignment.node.enclosing(ForStmtSyntax.self)?.sequence.isOfOneCorrelation == true {
+            return nil
+        }
         for term in terms {
             for call in measures(in: term, target) {
                 let origins = origins(ofMeasure: call, target)
@@ -260,5 +264,21 @@ extension ClosureExprSyntax {
             return argument.label?.text
         }
         return labels.contains { self.mentionsMember($0) }
+    }
+}
+
+extension ExprSyntax {
+    /// `meal.objects(for: energy)`, filtered or mapped: the members of one correlation were saved
+    /// together, and no second device recorded them.
+    fileprivate var isOfOneCorrelation: Bool {
+        var expression = bare
+        for _ in 0..<16 {
+            guard let call = expression.as(FunctionCallExprSyntax.self), let base = call.base else {
+                return false
+            }
+            if call.calledName == "objects", call.argument("for") != nil { return true }
+            expression = base.bare
+        }
+        return false
     }
 }

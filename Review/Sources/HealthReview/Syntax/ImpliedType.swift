@@ -11,7 +11,8 @@ extension FunctionCallExprSyntax {
         while let parent = node.parent {
             switch parent.kind {
             case .initializerClause, .returnStmt, .codeBlockItem, .codeBlockItemList, .codeBlock,
-                .tryExpr, .awaitExpr, .accessorBlock, .accessorDecl, .accessorDeclList:
+                .tryExpr, .awaitExpr, .accessorBlock, .accessorDecl, .accessorDeclList,
+                .switchCase, .switchCaseList, .switchExpr, .ifExpr, .expressionStmt:
                 node = parent
             case .patternBinding:
                 return parent.as(PatternBindingSyntax.self)?.typeAnnotation?.type.baseName

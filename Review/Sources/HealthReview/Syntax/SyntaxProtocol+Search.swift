@@ -160,7 +160,9 @@ extension FunctionCallExprSyntax {
     /// `HKSampleQuery` of `HKSampleQuery(…)`, of `HKSampleQuery<X>(…)` and of `HKSampleQuery.init(…)`.
     var constructedName: String? {
         var callee = calledExpression.bare
-        if let generic = callee.as(GenericSpecializationExprSyntax.self) { callee = generic.expression }
+        if let generic = callee.as(GenericSpecializationExprSyntax.self) {
+            callee = generic.expression
+        }
         if let name = callee.as(DeclReferenceExprSyntax.self)?.baseName.text { return name }
         guard let member = callee.as(MemberAccessExprSyntax.self),
             member.declName.baseName.tokenKind == .keyword(.`init`)

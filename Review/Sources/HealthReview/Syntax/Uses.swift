@@ -53,6 +53,13 @@ struct Assignment: Sendable {
             ? value[0] : nil
     }
 
+    /// The value, or what stands before its first `??`; nil for other operators.
+    var firstChoice: ExprSyntax? {
+        let isFallback =
+            value.count >= 3 && value[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "??"
+        return isFallback ? value[0] : singleValue
+    }
+
     /// The assigned name without what it belongs to: `anchor` of `self.anchor = x` and of `anchor = x`;
     /// nil for elements and parts of others (`anchors[type] = x`, `other.anchor = x`).
     var ownName: String? { target.ownName }
