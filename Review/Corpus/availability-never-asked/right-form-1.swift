@@ -1,0 +1,4 @@
+import HealthKit
+enum Health {
+    static var store: HKHealthStore? = HKHealthStore.isHealthDataAvailable() ? HKHealthStore() : nil
+}

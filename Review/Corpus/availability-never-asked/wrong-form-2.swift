@@ -1,0 +1,5 @@
+import HealthKit
+struct Lazy {
+    static var shared: HKHealthStore = { HKHealthStore.init() }() // finds availability-never-asked
+    let other: HKHealthStore = .init()
+}

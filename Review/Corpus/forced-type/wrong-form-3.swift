@@ -1,0 +1,8 @@
+import HealthKit
+struct Kind {
+    let identifier: HKCategoryTypeIdentifier
+    var type: HKCategoryType { HKObjectType.categoryType(forIdentifier: identifier)! } // finds forced-type
+    static func food() -> HKCorrelationType {
+        return HKCorrelationType.correlationType(forIdentifier: .food)! // finds forced-type
+    }
+}

@@ -1,0 +1,2 @@
+import HealthKit
+let bpm = HKUnit(from: "beats/min") // finds unit-string
