@@ -4,7 +4,7 @@ func floors(_ store: HKHealthStore, today: NSPredicate, done: @escaping (Double?
     var options = HKStatisticsOptions()
     options.insert(.discreteMin)
     options.insert(.separateBySource)
-    store.execute(HKStatisticsQuery(quantityType: type, quantitySamplePredicate: today, options: options) { // misses statistics-options
+    store.execute(HKStatisticsQuery(quantityType: type, quantitySamplePredicate: today, options: options) { // finds statistics-options
         _, statistics, _ in
         done(statistics?.minimumQuantity()?.doubleValue(for: .count()))
     })

@@ -44,14 +44,33 @@ struct StatisticsOptions: Rule {
     /// Not the most recent value, which suits every type.
     private static let discrete = ["discreteAverage", "discreteMin", "discreteMax"]
 
-    /// The options named, if each is: `[.cumulativeSum, .separateBySource]`.
+    /// The options named, if each is: `[.cumulativeSum, .separateBySource]`, and what is inserted
+    /// into them.
     private func optionNames(_ expression: ExprSyntax, _ target: Target) -> [String] {
         let origins = target.origins(of: expression)
-        guard origins.count == 1 else { return [] }
-        if let array = origins[0].as(ArrayExprSyntax.self) {
-            return array.elements.compactMap { Self.name($0.expression) }
+        guard origins.count == 1, let inserted = insertedNames(expression, target) else {
+            return []
         }
-        return [Self.name(origins[0])].compactMap { $0 }
+        if let array = origins[0].as(ArrayExprSyntax.self) {
+            return array.elements.compactMap { Self.name($0.expression) } + inserted
+        }
+        return [Self.name(origins[0])].compactMap { $0 } + inserted
+    }
+
+    /// `options.insert(.discreteMin)` behind a local variable's declaration; nil where it hangs on a
+    /// condition.
+    private func insertedNames(_ expression: ExprSyntax, _ target: Target) -> [String]? {
+        guard let name = expression.bare.as(DeclReferenceExprSyntax.self)?.baseName.text,
+            case .variable(_, let variable) = target.binding(name, at: expression),
+            let block = variable.enclosing(CodeBlockItemListSyntax.self)
+        else { return [] }
+        let inserts = block.all(FunctionCallExprSyntax.self).filter {
+            ["insert", "formUnion"].contains($0.calledName) && $0.base?.bare.ownName == name
+        }
+        guard inserts.allSatisfy({ $0.enclosing(CodeBlockItemListSyntax.self) == block }) else {
+            return nil
+        }
+        return inserts.compactMap { $0.unlabelledArgument(0).flatMap { Self.name($0) } }
     }
 
     private static func name(_ option: ExprSyntax) -> String? {
