@@ -35,7 +35,7 @@ public class LegacyUploader {
     private func upload(_ type: HKSampleType, completion: @escaping () -> Void) {
         let now = Date()
         let predicate = HKQuery.predicateForSamples(
-            withStart: lastUpload(of: type), // misses timestamp-anchor
+            withStart: lastUpload(of: type), // finds timestamp-anchor
             end: now, options: [])
         let query = HKSampleQuery(
             sampleType: type, predicate: predicate, limit: HKObjectQueryNoLimit, sortDescriptors: nil

@@ -28,6 +28,7 @@ struct TimestampAnchor: Rule {
     ) -> Bool {
         let places = target.storedPlaces(of: start)
         if !places.isEmpty { return places.contains { isLastSync($0, call, target) } }
+        if isUnderVaryingKey(start, target) { return true }
         if let name = start.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
             Self.saysLastSync(name)
         {
@@ -40,6 +41,16 @@ struct TimestampAnchor: Rule {
             let arguments = site.argumentsByParameter(of: function)
             return target.storedPlaces(of: start, arguments: arguments)
                 .contains { isLastSync($0, site, target) }
+        }
+    }
+
+    /// `defaults.object(forKey: "lastSync-\(type)")`: a key for each type is no one place, but a place.
+    private func isUnderVaryingKey(_ start: ExprSyntax, _ target: Target) -> Bool {
+        target.origins(of: start).contains { origin in
+            guard let key = origin.as(FunctionCallExprSyntax.self)?.argument("forKey") else {
+                return false
+            }
+            return key.all(StringSegmentSyntax.self).contains { Self.saysLastSync($0.content.text) }
         }
     }
 
