@@ -48,6 +48,8 @@ struct ProjectFile: Sendable {
         case entitlements
         /// A project.pbxproj.
         case xcodeProject
+        /// A project.yml, from which a project is made, or an .xcconfig.
+        case buildSettings
     }
     let path: String
     let kind: Kind

@@ -90,6 +90,7 @@ extension Corpus.Case {
                 case "plist": .propertyList
                 case "entitlements": .entitlements
                 case "pbxproj": .xcodeProject
+                case "yml", "xcconfig": .buildSettings
                 default: nil
                 }
             if file.pathExtension == "swift" { files.append(("\(name)/\(path)", text)) }

@@ -8,6 +8,9 @@ struct UsageStrings: Rule {
 
     func review(_ target: Target, _ report: inout Report) {
         guard !target.projectFiles.isEmpty else { return }
+        // A project written in Swift, which may make the lists too.
+        guard !target.files.contains(where: { $0.uses.imports.contains("ProjectDescription") })
+        else { return }
         let shown = ShownKeys(target.projectFiles)
         var told: Set<String> = []
         for (call, file) in AuthorizationRequests(target).calls {
@@ -48,6 +51,8 @@ private struct ShownKeys {
     /// Info.plists, and projects that generate one.
     private var info: [String] = []
     private var entitlements: [String] = []
+    /// What a project is made from, in whose text any key may stand.
+    private var settings: [String] = []
     /// Whether something may hold keys that can't be read here.
     private var hidesInfo = false
     private var hidesEntitlements = false
@@ -58,6 +63,7 @@ private struct ShownKeys {
             info.append(file.text.withoutXMLComments)
             if !file.text.contains("<plist") { hidesInfo = true }
         }
+        settings = files.filter { $0.kind == .buildSettings }.map(\.text)
         for file in files where file.kind == .entitlements {
             entitlements.append(file.text.withoutXMLComments)
             if !file.text.contains("<plist") { hidesEntitlements = true }
@@ -76,14 +82,18 @@ private struct ShownKeys {
     }
 
     func lacksInInfo(_ key: String) -> Bool {
-        guard !info.isEmpty, !hidesInfo else { return false }
+        guard !info.isEmpty, !hidesInfo, !settings.contains(where: { $0.contains(key) }) else {
+            return false
+        }
         return !info.contains { text in
             text.declares(key) || text.contains("INFOPLIST_KEY_\(key)")
         }
     }
 
     func lacksEntitlement(_ key: String) -> Bool {
-        guard !entitlements.isEmpty, !hidesEntitlements else { return false }
+        guard !entitlements.isEmpty, !hidesEntitlements,
+            !settings.contains(where: { $0.contains(key) })
+        else { return false }
         return !entitlements.contains { $0.declares(key) }
     }
 

@@ -210,6 +210,9 @@ struct FoundFile: Sendable {
                 self = .project(.propertyList)
             } else if name.hasSuffix(".entitlements") {
                 self = .project(.entitlements)
+            } else if ["project.yml", "project.yaml"].contains(name) || name.hasSuffix(".xcconfig")
+            {
+                self = .project(.buildSettings)
             } else if name == "project.pbxproj" {
                 self = .project(.xcodeProject)
             } else {

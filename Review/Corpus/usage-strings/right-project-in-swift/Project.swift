@@ -1,0 +1,4 @@
+// The project.
+import ProjectDescription
+
+let project = Project(name: "App", targets: [])
