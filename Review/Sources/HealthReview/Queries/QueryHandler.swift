@@ -79,13 +79,4 @@ extension Target {
             return QueryHandler(function, property: property)
         }
     }
-
-    /// The file a node stands in, most often the one it was found from.
-    ///
-    /// - Complexity: O(depth), O(files) where it is another.
-    func file(holding node: some SyntaxProtocol, near file: SourceFile) -> SourceFile? {
-        let root = Syntax(node).root.id
-        if Syntax(file.tree).id == root { return file }
-        return files.first { Syntax($0.tree).id == root }
-    }
 }

@@ -61,7 +61,7 @@ extension Target {
                 current = argument
                 continue
             }
-            let arguments = callers(of: function).compactMap { $0.argument(for: parameter) }
+            let arguments = self.calls(of: function).compactMap { $0.argument(for: parameter) }
             if arguments.isEmpty { return unknown }
             unknown.isComplete = true
             for argument in arguments { unknown.add(types(argument)) }

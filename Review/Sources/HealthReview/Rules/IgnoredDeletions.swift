@@ -17,7 +17,7 @@ struct IgnoredDeletions: Rule {
                         // that could be deleted; what goes on without one shows it at most.
                         let isFresh = isFresh(handler, of: query, target)
                         if isOnce, isFresh { continue }
-                        review(handler, target, file, isFresh ? .note : severity, &report)
+                        review(handler, target, isFresh ? .note : severity, &report)
                     }
                 }
             }
@@ -26,10 +26,9 @@ struct IgnoredDeletions: Rule {
     }
 
     private func review(
-        _ handler: QueryHandler, _ target: Target, _ file: SourceFile, _ severity: Severity,
-        _ report: inout Report
+        _ handler: QueryHandler, _ target: Target, _ severity: Severity, _ report: inout Report
     ) {
-        guard let file = target.file(holding: handler.node, near: file),
+        guard let file = target.file(of: handler.node),
             let added = handler.parameter(1), let token = handler.parameterToken(2),
             handler.statements.uses(added)
         else { return }

@@ -9,10 +9,9 @@ struct TimestampAnchor: Rule {
     func review(_ target: Target, _ report: inout Report) {
         let files = target.files.filter { $0.uses.names.contains("predicateForSamples") }
         guard !files.isEmpty else { return }
-        let sites = CallSites(target)
         for file in files {
             for call in file.uses.calls where call.calledName == "predicateForSamples" {
-                guard let start = call.argument("withStart"), isLastSync(start, call, target, sites)
+                guard let start = call.argument("withStart"), isLastSync(start, call, target)
                 else {
                     continue
                 }
@@ -24,7 +23,7 @@ struct TimestampAnchor: Rule {
     }
 
     private func isLastSync(
-        _ start: ExprSyntax, _ call: FunctionCallExprSyntax, _ target: Target, _ sites: CallSites
+        _ start: ExprSyntax, _ call: FunctionCallExprSyntax, _ target: Target
     ) -> Bool {
         let places = target.storedPlaces(of: start)
         if !places.isEmpty { return places.contains { isLastSync($0, call, target) } }
@@ -36,10 +35,9 @@ struct TimestampAnchor: Rule {
         guard let function = call.enclosingFunction.as(FunctionDeclSyntax.self) else {
             return false
         }
-        return sites.calls(of: function).contains { site in
-            let arguments = site.argumentsByParameter(of: function)
-            return target.storedPlaces(of: start, arguments: arguments)
-                .contains { isLastSync($0, site, target) }
+        return target.calls(of: function).contains { site in
+            target.storedPlaces(of: start, arguments: site.arguments)
+                .contains { isLastSync($0, site.call, target) }
         }
     }
 

@@ -157,8 +157,7 @@ extension Target {
     }
 
     private func parameter(_ name: String, of clause: FunctionParameterClauseSyntax) -> Binding? {
-        clause.parameters.first { ($0.secondName ?? $0.firstName).text == name }
-            .map { .parameter($0) }
+        clause.parameters.first { $0.ownName == name }.map { .parameter($0) }
     }
 }
 

@@ -100,7 +100,7 @@ extension Target {
         switch binding(of: expression) {
         case .element(let sequence, _): return sequence
         case .closureParameter(let closure, 0):
-            guard let call = closure.callItIsGivenTo,
+            guard let call = closure.receivingCall,
                 FunctionCallExprSyntax.runAtOnce.contains(call.calledName ?? "")
             else { return nil }
             return call.base
