@@ -10,6 +10,7 @@ struct Target: Sendable {
     let mentioned: Set<String>
 
     let index: NameIndex
+    private(set) var assignedHandlers = AssignedHandlers()
     private let typesByName: [String: [TypeBlock]]
 
     init(
@@ -24,6 +25,7 @@ struct Target: Sendable {
         typesByName = files.reduce(into: [:]) { all, file in
             all.merge(file.declarations.types) { $0 + $1 }
         }
+        assignedHandlers = AssignedHandlers(self)
     }
 
     /// The declaration and the extensions of a type, in the order of the files.

@@ -42,7 +42,7 @@ struct AnchorScopes {
 
     private mutating func addHandlers(in file: SourceFile) {
         for query in file.queries where query.kind == .anchored {
-            for handler in target.handlers(of: query, in: file) {
+            for handler in target.handlers(of: query) {
                 add(handler.statements, AnchorNames(handler))
             }
         }

@@ -19,11 +19,10 @@ struct CallbackCode {
     /// - Complexity: O(nodes of the handlers and of what they call, four calls deep).
     init(_ target: Target) {
         self.target = target
-        let assigned = AssignedHandlers(target)
         var waiting: [(node: Syntax, depth: Int)] = []
         for file in target.files where file.mentionsStore {
             for query in file.queries {
-                waiting += target.handlers(of: query, assigned).map { ($0.body, 0) }
+                waiting += target.handlers(of: query).map { ($0.node, 0) }
             }
             waiting += file.declarations.delegateMethods.map { (Syntax($0), 0) }
             for call in file.uses.calls {

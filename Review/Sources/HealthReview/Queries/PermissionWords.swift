@@ -15,18 +15,12 @@ extension Assignment {
 extension ExprSyntax {
     /// Whether a variable's name says that something is permitted: `isAuthorized`, `hasAccess`.
     var isPermission: Bool {
-        let last =
-            bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-            ?? bare.as(DeclReferenceExprSyntax.self)?.baseName.text
-        return last.map(PermissionWords.isPermission) ?? false
+        bare.lastName.map(PermissionWords.isPermission) ?? false
     }
 
     /// `isDenied`, `permissionRefused`.
     fileprivate var saysDenied: Bool {
-        let last =
-            bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-            ?? bare.as(DeclReferenceExprSyntax.self)?.baseName.text
-        let name = last?.lowercased() ?? ""
+        let name = bare.lastName?.lowercased() ?? ""
         return ["denied", "refused", "unauthorized"].contains { name.contains($0) }
     }
 

@@ -10,7 +10,7 @@ struct IgnoredDeletions: Rule {
         for file in target.files {
             if file.uses.names.contains("HKAnchoredObjectQuery") {
                 for query in file.queries where query.kind == .anchored {
-                    let handlers = target.handlers(of: query, in: file)
+                    let handlers = target.handlers(of: query)
                     let isOnce = handlers.allSatisfy { $0.property == nil }
                     for handler in handlers {
                         // What asks once from the beginning and keeps no anchor has nothing yet

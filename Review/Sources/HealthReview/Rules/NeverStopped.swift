@@ -9,10 +9,9 @@ struct NeverStopped: Rule {
     func review(_ target: Target, _ report: inout Report) {
         let files = target.files.filter { !$0.queries.isEmpty }
         guard !files.isEmpty else { return }
-        let assigned = AssignedHandlers(target)
         let lifetimes = Lifetimes(target)
         for file in files {
-            for query in file.queries where assigned.isLongRunning(query) {
+            for query in file.queries where target.isLongRunning(query) {
                 guard let type = query.call.enclosingTypeName, !lifetimes.isLasting(type),
                     !isForBackground(query, type, target), !isStatic(query)
                 else { continue }

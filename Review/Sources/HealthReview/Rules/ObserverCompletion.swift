@@ -11,7 +11,7 @@ struct ObserverCompletion: Rule {
             for query in file.queries where query.kind == .observer {
                 // With descriptors the types that changed come before the completion handler.
                 let place = query.call.argument("queryDescriptors") == nil ? 1 : 2
-                for handler in target.handlers(of: query, in: file) {
+                for handler in target.handlers(of: query) {
                     review(handler, place, target, &report)
                 }
             }

@@ -9,7 +9,7 @@ struct ResumedTwice: Rule {
     func review(_ target: Target, _ report: inout Report) {
         for file in target.files where file.uses.names.contains("resume") {
             for query in file.queries where query.form == .callback {
-                for handler in target.handlers(of: query, in: file) {
+                for handler in target.handlers(of: query) {
                     guard let repeated = RepeatedHandler(handler, of: query) else { continue }
                     review(repeated, query, target, &report)
                 }

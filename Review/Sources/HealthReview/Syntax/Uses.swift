@@ -77,6 +77,12 @@ extension ExprSyntax {
         return nil
     }
 
+    /// `store` of `manager.store`, of `.store` and of `store`.
+    var lastName: String? {
+        self.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            ?? self.as(DeclReferenceExprSyntax.self)?.baseName.text
+    }
+
     /// `self` or `Self`.
     var isOwn: Bool {
         guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind else {
