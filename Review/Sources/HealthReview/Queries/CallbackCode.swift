@@ -64,7 +64,8 @@ struct CallbackCode {
     private func reached(by call: FunctionCallExprSyntax) -> [Syntax] {
         guard let name = call.calledName else { return [] }
         if !target.functions(name).isEmpty,
-            let function = target.function(named: call.calledExpression) {
+            let function = target.function(named: call.calledExpression)
+        {
             let effects = function.signature.effectSpecifiers
             return effects?.asyncSpecifier == nil ? [Syntax(function)] : []
         }
@@ -108,8 +109,7 @@ extension SyntaxProtocol {
         var node = parent
         while let outer = node {
             let parameters = outer.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters
-            if parameters?.contains(where: { $0.ownName == name }) == true
-            {
+            if parameters?.contains(where: { $0.ownName == name }) == true {
                 return true
             }
             node = outer.parent

@@ -116,7 +116,7 @@ extension SampleSearch {
                 && member?.base?.bare.ownName == closure.parameter(0)
         }
         if !keeps {
-            guard closure.mentionsMember("doubleValue") else { return isComplete = false }
+            guard closure.takesMember("doubleValue") else { return isComplete = false }
             way.measures.append(closure)
         }
         if call.calledName == "flatMap" && !keeps { return isComplete = false }
@@ -223,13 +223,6 @@ extension SyntaxProtocol {
     fileprivate var names: [String] {
         Syntax(self).descendants.compactMap {
             $0.as(DeclReferenceExprSyntax.self)?.baseName.text
-        }
-    }
-
-    /// Whether a member of a name is asked for anywhere inside.
-    func mentionsMember(_ name: String) -> Bool {
-        Syntax(self).descendants.contains {
-            $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == name
         }
     }
 }

@@ -101,7 +101,9 @@ struct SampleSearch {
             return follow(argument, way)
         }
         let callers = way.calls.isEmpty && way.depth < 12 ? target.calls(of: function) : []
-        let arguments = callers.prefix(callers.count < 64 ? 64 : 0).compactMap { $0.argument(for: parameter) }
+        let arguments = callers.prefix(callers.count < 64 ? 64 : 0).compactMap {
+            $0.argument(for: parameter)
+        }
         if !arguments.isEmpty {
             for argument in arguments { follow(argument, way) }
         } else if let type = parameter.type.elementName, Self.sampleTypes.contains(type) {

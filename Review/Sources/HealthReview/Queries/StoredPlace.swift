@@ -259,13 +259,3 @@ extension AttributeListSyntax {
         return nil
     }
 }
-
-extension PatternBindingSyntax {
-    /// The statements of a computed property's getter; nil for stored ones.
-    var getterStatements: CodeBlockItemListSyntax? {
-        guard let accessorBlock else { return nil }
-        if case .getter(let statements) = accessorBlock.accessors { return statements }
-        guard case .accessors(let list) = accessorBlock.accessors else { return nil }
-        return list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
-    }
-}

@@ -7,21 +7,14 @@ struct StrongSelf: Rule {
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
-        let files = target.files.filter { !$0.queries.isEmpty }
-        guard !files.isEmpty else { return }
-        let lifetimes = Lifetimes(target)
-        for file in files {
-            for query in file.queries where target.isLongRunning(query) {
-                guard let type = query.call.enclosingTypeName,
-                    target.isDeclared(type, as: [.class, .actor]), !lifetimes.isLasting(type)
-                else { continue }
-                for handler in target.handlers(of: query) where holdsSelf(handler) {
-                    let node = handler.closure.map { ExprSyntax($0) } ?? handler.value
-                    guard let place = target.file(of: node) else { continue }
-                    report.add(
-                        "the query holds this handler and the handler holds self, so \(type) is "
-                            + "never let go: capture `[weak self]`", at: node, in: place)
-                }
+        for (query, type, _) in target.longRunningQueriesOfPassingTypes
+        where target.isDeclared(type, as: [.class, .actor]) {
+            for handler in target.handlers(of: query) where holdsSelf(handler) {
+                let node = handler.closure.map { ExprSyntax($0) } ?? handler.value
+                guard let place = target.file(of: node) else { continue }
+                report.add(
+                    "the query holds this handler and the handler holds self, so \(type) is "
+                        + "never let go: capture `[weak self]`", at: node, in: place)
             }
         }
     }
@@ -32,7 +25,7 @@ struct StrongSelf: Rule {
             guard let function = handler.node.as(FunctionDeclSyntax.self) else { return false }
             let isMember = function.parent?.is(MemberBlockItemSyntax.self) == true
             return isMember
-                ? !function.modifiers.contains { $0.name.text == "static" }
+                ? !function.modifiers.areStatic
                 : function.body?.mentionsSelf == true
         }
         if closure.capturesSelfWeakly { return false }

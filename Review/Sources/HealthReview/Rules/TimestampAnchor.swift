@@ -78,17 +78,14 @@ struct TimestampAnchor: Rule {
         _ name: String, _ target: Target, after call: FunctionCallExprSyntax? = nil
     ) -> Bool {
         let scope = call?.enclosingFunction
-        return target.files.contains { file in
-            file.uses.names.contains(name)
-                && file.uses.assignments.contains { assignment in
-                    guard assignment.assignedName == name else { return false }
-                    if let call, let scope {
-                        guard assignment.node.isInside(scope),
-                            assignment.node.position > call.position
-                        else { return false }
-                    }
-                    return assignment.value.contains { isTime($0, target) }
-                }
+        let assignments =
+            (target.index.assignments[name] ?? []) + (target.index.memberAssignments[name] ?? [])
+        return assignments.contains { assignment in
+            if let call, let scope {
+                guard assignment.node.isInside(scope), assignment.node.position > call.position
+                else { return false }
+            }
+            return assignment.value.contains { isTime($0, target) }
         }
     }
 
@@ -118,12 +115,5 @@ struct TimestampAnchor: Rule {
             guard let call = node.as(FunctionCallExprSyntax.self) else { return false }
             return call.constructedName == "Date" && call.arguments.isEmpty
         }
-    }
-}
-
-extension Assignment {
-    /// `date` of `date = x`, `self.date = x` and `settings.date = x`.
-    var assignedName: String? {
-        target.ownName ?? target.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
     }
 }

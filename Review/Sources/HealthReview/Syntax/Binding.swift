@@ -163,6 +163,14 @@ extension Target {
 
 extension PatternBindingSyntax {
     var boundName: String? { pattern.as(IdentifierPatternSyntax.self)?.identifier.text }
+
+    /// The statements of a computed property's getter; nil for stored ones.
+    var getterStatements: CodeBlockItemListSyntax? {
+        guard let accessorBlock else { return nil }
+        if case .getter(let statements) = accessorBlock.accessors { return statements }
+        guard case .accessors(let list) = accessorBlock.accessors else { return nil }
+        return list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
+    }
 }
 
 extension PatternSyntax {

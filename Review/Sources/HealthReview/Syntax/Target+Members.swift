@@ -141,10 +141,12 @@ extension PatternBindingSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// `static` or `class`.
-    var isStatic: Bool {
-        modifiers.contains { ["static", "class"].contains($0.name.text) }
-    }
+    var isStatic: Bool { modifiers.areStatic }
+}
+
+extension DeclModifierListSyntax {
+    /// Whether they have `static` or `class`.
+    var areStatic: Bool { contains { ["static", "class"].contains($0.name.text) } }
 }
 
 extension SyntaxProtocol {

@@ -1,3 +1,4 @@
+import SwiftParser
 import SwiftSyntax
 
 /// What a file's code does, in the order of the source.
@@ -81,6 +82,11 @@ extension ExprSyntax {
     var lastName: String? {
         self.as(MemberAccessExprSyntax.self)?.declName.baseName.text
             ?? self.as(DeclReferenceExprSyntax.self)?.baseName.text
+    }
+
+    /// The text of a string literal without interpolations.
+    var plainString: String? {
+        self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
     }
 
     /// `self` or `Self`.
