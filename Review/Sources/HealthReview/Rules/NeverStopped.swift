@@ -120,16 +120,6 @@ struct QueryKeeping {
         }
     }
 
-    /// Whether a name is a parameter there, of some other closure or function.
-    private func isAnothers(_ name: String, at reference: Syntax) -> Bool {
-        guard reference.is(DeclReferenceExprSyntax.self) else { return false }
-        switch target.binding(name, at: reference) {
-        case .closureParameter(let closure, _): return !closure.isInside(query.call)
-        case .parameter: return true
-        default: return false
-        }
-    }
-
     /// Whether some `stop` in the target can mean this query.
     private func stopReaches() -> Bool {
         if isStopped { return true }
