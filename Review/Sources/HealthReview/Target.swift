@@ -10,8 +10,8 @@ struct Target: Sendable {
     let mentioned: Set<String>
 
     let index: NameIndex
+    private(set) var assignedHandlers = AssignedHandlers()
     private let typesByName: [String: [TypeBlock]]
-    private let functionsByName: [String: [FunctionDeclSyntax]]
 
     init(
         name: String, files: [SourceFile], projectFiles: [ProjectFile] = [],
@@ -25,9 +25,7 @@ struct Target: Sendable {
         typesByName = files.reduce(into: [:]) { all, file in
             all.merge(file.declarations.types) { $0 + $1 }
         }
-        functionsByName = files.reduce(into: [:]) { all, file in
-            for (name, found) in file.declarations.functions { all[name, default: []] += found }
-        }
+        assignedHandlers = AssignedHandlers(self)
     }
 
     /// The declaration and the extensions of a type, in the order of the files.
@@ -37,7 +35,14 @@ struct Target: Sendable {
     func declares(member name: String) -> Bool { index.memberNames.contains(name) }
 
     /// The functions of a name, members, globals and local ones.
-    func functions(_ name: String) -> [FunctionDeclSyntax] { functionsByName[name] ?? [] }
+    func functions(_ name: String) -> [FunctionDeclSyntax] { index.functions[name] ?? [] }
+
+    /// The file a node stands in.
+    ///
+    /// - Complexity: O(depth).
+    func file(of node: some SyntaxProtocol) -> SourceFile? {
+        index.file(of: node).map { files[$0] }
+    }
 }
 
 /// A file that isn't Swift and says something about the app.

@@ -108,7 +108,7 @@ extension AnchorNames {
     /// Of a function that takes an anchor and the data it came with.
     init(_ function: FunctionDeclSyntax) {
         for parameter in function.signature.parameterClause.parameters {
-            let name = (parameter.secondName ?? parameter.firstName).text
+            let name = parameter.ownName
             if parameter.type.namesAnchor { anchors.insert(name) }
             if parameter.type.namesData { data[name] = [name] }
         }

@@ -3,8 +3,6 @@ import SwiftSyntax
 /// A body in which a new anchor arrives together with its data.
 struct AnchorScope {
     let statements: CodeBlockItemListSyntax
-    /// The file it was found from, which it stands in most often.
-    let file: SourceFile
     var names: AnchorNames
 }
 
@@ -33,21 +31,19 @@ struct AnchorScopes {
 
     private init(target: Target) { self.target = target }
 
-    private mutating func add(
-        _ statements: CodeBlockItemListSyntax, _ names: AnchorNames, _ file: SourceFile
-    ) {
+    private mutating func add(_ statements: CodeBlockItemListSyntax, _ names: AnchorNames) {
         if let place = places[statements.id] {
             scopes[place].names.formUnion(names)
         } else {
             places[statements.id] = scopes.count
-            scopes.append(AnchorScope(statements: statements, file: file, names: names))
+            scopes.append(AnchorScope(statements: statements, names: names))
         }
     }
 
     private mutating func addHandlers(in file: SourceFile) {
         for query in file.queries where query.kind == .anchored {
-            for handler in target.handlers(of: query, in: file) {
-                add(handler.statements, AnchorNames(handler), file)
+            for handler in target.handlers(of: query) {
+                add(handler.statements, AnchorNames(handler))
             }
         }
     }
@@ -57,7 +53,7 @@ struct AnchorScopes {
         for function in file.declarations.functions.values.joined() {
             guard let body = function.body else { continue }
             let names = AnchorNames(function)
-            if names.isUseful { add(body.statements, names, file) }
+            if names.isUseful { add(body.statements, names) }
         }
     }
 
@@ -66,52 +62,41 @@ struct AnchorScopes {
             guard let base = access.base?.bare, target.isAnchoredResult(base),
                 let name = base.as(DeclReferenceExprSyntax.self)?.baseName.text
             else { continue }
-            addFunction(around: access, AnchorNames(results: [name: .ofResult]), file)
+            addFunction(around: access, AnchorNames(results: [name: .ofResult]))
         }
     }
 
-    private mutating func addFunction(
-        around node: some SyntaxProtocol, _ names: AnchorNames, _ file: SourceFile
-    ) {
+    private mutating func addFunction(around node: some SyntaxProtocol, _ names: AnchorNames) {
         let outer = node.enclosingFunction
         let body =
             outer.as(FunctionDeclSyntax.self)?.body ?? outer.as(InitializerDeclSyntax.self)?.body
-        if let body { add(body.statements, names, file) }
+        if let body { add(body.statements, names) }
     }
 
     /// `let (added, deleted, anchor) = try await changes()`, for functions of the target that give back
     /// a tuple or a type with an anchor in it.
     private mutating func addCallers(of files: [SourceFile]) {
-        var found: [(function: FunctionDeclSyntax, type: TypeSyntax, file: SourceFile)] = []
-        for file in files {
-            for function in file.declarations.functions.values.joined() {
-                guard let type = function.signature.returnClause?.type, members(of: type) != nil
-                else { continue }
-                found.append((function, type, file))
-            }
-        }
-        guard !found.isEmpty else { return }
-        let sites = CallSites(target)
-        for (function, type, file) in found {
-            guard let members = members(of: type) else { continue }
-            for call in sites.calls(of: function) { addCaller(call, type, members, file) }
+        for function in files.flatMap(\.declarations.functions.values).joined() {
+            guard let type = function.signature.returnClause?.type,
+                let members = members(of: type)
+            else { continue }
+            for known in target.calls(of: function) { addCaller(known.call, type, members) }
         }
     }
 
     private mutating func addCaller(
-        _ call: FunctionCallExprSyntax, _ type: TypeSyntax, _ members: AnchorNames.Members,
-        _ file: SourceFile
+        _ call: FunctionCallExprSyntax, _ type: TypeSyntax, _ members: AnchorNames.Members
     ) {
         guard let binding = call.enclosing(PatternBindingSyntax.self),
             let value = binding.initializer?.value.bare, value.id == ExprSyntax(call).id
         else { return }
         if let name = binding.boundName {
-            addFunction(around: call, AnchorNames(results: [name: members]), file)
+            addFunction(around: call, AnchorNames(results: [name: members]))
         } else if let pattern = binding.pattern.as(TuplePatternSyntax.self),
             let tuple = type.as(TupleTypeSyntax.self),
             let names = AnchorNames(pattern, from: tuple)
         {
-            addFunction(around: call, names, file)
+            addFunction(around: call, names)
         }
     }
 

@@ -116,13 +116,12 @@ extension Target {
         guard case .variable(let binding, let declaration) = binding(of: expression),
             !declaration.isConstant, let name = binding.boundName
         else { return false }
-        let adding: Set<String> = ["insert", "append", "formUnion", "remove", "subtract"]
-        return files.contains { file in
-            file.uses.names.contains(name)
-                && file.uses.calls.contains { call in
-                    adding.contains(call.calledName ?? "")
-                        && call.base.map { ownMemberName($0) ?? $0.bare.ownName } == name
-                }
+        let adding = ["insert", "append", "formUnion", "remove", "subtract"]
+        return adding.contains { method in
+            (index.calls[method] ?? []).contains { call in
+                guard let base = call.base, base.bare.lastName == name else { return false }
+                return (ownMemberName(base) ?? base.bare.ownName) == name
+            }
         }
     }
 }

@@ -15,19 +15,14 @@ struct CallbackCode {
     private(set) var bodies: [Body] = []
     private var seen: Set<SyntaxIdentifier> = []
     private let target: Target
-    private var index: CallIndex?
-    /// The names of all functions of the target.
-    private let functions: Set<String>
 
     /// - Complexity: O(nodes of the handlers and of what they call, four calls deep).
     init(_ target: Target) {
         self.target = target
-        functions = Set(target.files.flatMap(\.declarations.functions.keys))
-        let assigned = AssignedHandlers(target)
         var waiting: [(node: Syntax, depth: Int)] = []
         for file in target.files where file.mentionsStore {
             for query in file.queries {
-                waiting += target.handlers(of: query, assigned).map { ($0.body, 0) }
+                waiting += target.handlers(of: query).map { ($0.node, 0) }
             }
             waiting += file.declarations.delegateMethods.map { (Syntax($0), 0) }
             for call in file.uses.calls {
@@ -66,9 +61,11 @@ struct CallbackCode {
 
     /// The target's own function that is called, or the closures that were given for the parameter that
     /// is called.
-    private mutating func reached(by call: FunctionCallExprSyntax) -> [Syntax] {
+    private func reached(by call: FunctionCallExprSyntax) -> [Syntax] {
         guard let name = call.calledName else { return [] }
-        if functions.contains(name), let function = target.function(named: call.calledExpression) {
+        if !target.functions(name).isEmpty,
+            let function = target.function(named: call.calledExpression)
+        {
             let effects = function.signature.effectSpecifiers
             return effects?.asyncSpecifier == nil ? [Syntax(function)] : []
         }
@@ -76,21 +73,19 @@ struct CallbackCode {
             let parameter = target.calledParameter(of: call), !parameter.contains("MainActor"),
             !isCalledOnMain(parameter)
         else { return [] }
-        let index = self.index ?? CallIndex(target)
-        self.index = index
-        return index.closures(givenFor: parameter).map { Syntax($0) }
+        return target.closures(givenFor: parameter).map { Syntax($0) }
     }
 }
 
 extension CallbackCode {
     /// Whether a function calls the completion it is given on the main queue too, as its author means to.
     private func isCalledOnMain(_ parameter: FunctionParameterSyntax) -> Bool {
-        let name = (parameter.secondName ?? parameter.firstName).text
+        let name = parameter.ownName
         guard let body = parameter.enclosing(FunctionDeclSyntax.self)?.body else { return false }
         return body.references(to: name).contains { reference in
             var node = reference
             while let outer = node.parent, outer.id != Syntax(body).id {
-                if let call = outer.as(ClosureExprSyntax.self)?.callItIsGivenTo,
+                if let call = outer.as(ClosureExprSyntax.self)?.receivingCall,
                     call.calledExpression.contains("main")
                         || call.calledExpression.contains("MainActor")
                 {
@@ -114,8 +109,7 @@ extension SyntaxProtocol {
         var node = parent
         while let outer = node {
             let parameters = outer.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters
-            if parameters?.contains(where: { ($0.secondName ?? $0.firstName).text == name }) == true
-            {
+            if parameters?.contains(where: { $0.ownName == name }) == true {
                 return true
             }
             node = outer.parent
@@ -168,7 +162,7 @@ extension ClosureExprSyntax {
     /// Whether a closure inside of a callback runs off the main actor too.
     fileprivate func runsInPlace(_ target: Target) -> Bool {
         if signature?.attributes.names.contains("MainActor") == true { return false }
-        guard let call = callItIsGivenTo else {
+        guard let call = receivingCall else {
             // Called where it stands: `{ … }()`.
             return keyPathInParent == \FunctionCallExprSyntax.calledExpression
         }

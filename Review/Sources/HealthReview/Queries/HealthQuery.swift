@@ -41,24 +41,6 @@ struct HealthQuery: Sendable {
         self.call = call
     }
 
-    /// The handler given at construction, as a closure: for results, for an observer's updates.
-    var handler: ClosureExprSyntax? { call.closures.first }
-
-    /// Handlers assigned afterwards, each with the property's name: `updateHandler`,
-    /// `initialResultsHandler`, `statisticsUpdateHandler`.
-    func assignedHandlers(in file: SourceFile) -> [(property: String, closure: ClosureExprSyntax)] {
-        guard let variable else { return [] }
-        let scope = call.enclosingFunction
-        return file.uses.assignments.compactMap { assignment in
-            guard let member = assignment.target.as(MemberAccessExprSyntax.self),
-                let base = member.base?.bare.ownName, base == variable,
-                let closure = assignment.singleValue?.as(ClosureExprSyntax.self),
-                assignment.node.isInside(scope)
-            else { return nil }
-            return (member.declName.baseName.text, closure)
-        }
-    }
-
     /// The name the query is kept under: `query` of `let query = HKSampleQuery(…)` and of
     /// `self.query = HKSampleQuery(…)`.
     var variable: String? {

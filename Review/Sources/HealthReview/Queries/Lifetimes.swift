@@ -79,3 +79,18 @@ struct Lifetimes {
         "CDVPlugin",
     ]
 }
+
+extension Target {
+    /// The queries that go on after their first results, where their type doesn't live as long as the
+    /// app.
+    var longRunningQueriesOfPassingTypes: [(query: HealthQuery, type: String, file: SourceFile)] {
+        let running = files.flatMap { file in
+            file.queries.filter { isLongRunning($0) }.compactMap { query in
+                query.call.enclosingTypeName.map { (query: query, type: $0, file: file) }
+            }
+        }
+        guard !running.isEmpty else { return [] }
+        let lifetimes = Lifetimes(self)
+        return running.filter { !lifetimes.isLasting($0.type) }
+    }
+}

@@ -1,36 +1,40 @@
 import SwiftSyntax
 
-/// What a query calls back: a closure, or a function of the target.
+/// What a query calls back, on a queue of its own: a closure, or a function of the target.
 struct QueryHandler: Sendable {
     /// The property it was assigned to, as `updateHandler`; nil if it was given at construction.
     let property: String?
+    /// What it was given as: a closure, a name.
+    let value: ExprSyntax
     /// The closure or the function's declaration.
     let node: Syntax
     let statements: CodeBlockItemListSyntax
 
-    init(_ closure: ClosureExprSyntax, property: String?) {
-        self.property = property
+    init(_ closure: ClosureExprSyntax, as value: ExprSyntax, property: String?) {
+        (self.property, self.value) = (property, value)
         node = Syntax(closure)
         statements = closure.statements
     }
 
-    init?(_ function: FunctionDeclSyntax, property: String?) {
+    init?(_ function: FunctionDeclSyntax, as value: ExprSyntax, property: String?) {
         guard let body = function.body else { return nil }
-        self.property = property
+        (self.property, self.value) = (property, value)
         node = Syntax(function)
         statements = body.statements
     }
 
+    var closure: ClosureExprSyntax? { node.as(ClosureExprSyntax.self) }
+
     /// The name of a parameter, `$1` where a closure names none; nil where it is `_`.
     func parameter(_ place: Int) -> String? {
-        if let closure = node.as(ClosureExprSyntax.self) { return closure.parameter(place) }
+        if let closure { return closure.parameter(place) }
         let name = functionParameter(place)?.text
         return name == "_" ? nil : name
     }
 
     /// The token of a parameter, to point at; the brace where a closure names none.
     func parameterToken(_ place: Int) -> TokenSyntax? {
-        node.as(ClosureExprSyntax.self)?.parameterToken(place) ?? functionParameter(place)
+        closure?.parameterToken(place) ?? functionParameter(place)
     }
 
     private func functionParameter(_ place: Int) -> TokenSyntax? {
@@ -43,49 +47,64 @@ struct QueryHandler: Sendable {
 }
 
 extension Target {
-    /// The handlers of a query: those given at construction, and those assigned in the same function.
+    /// The handlers of a query: those given at construction, and those assigned to its properties.
     ///
-    /// Names are followed to a closure or to the target's only function of the name.
-    func handlers(of query: HealthQuery, in file: SourceFile) -> [QueryHandler] {
+    /// Names are followed to closures and to the target's only function of the name.
+    func handlers(of query: HealthQuery) -> [QueryHandler] {
         guard query.form == .callback else { return [] }
-        var found = query.call.closures.compactMap { QueryHandler($0, property: nil) }
+        var given = query.call.closures.map { ExprSyntax($0) }
         for argument in query.call.arguments
         where argument.label?.text.hasSuffix("andler") == true
             && !argument.expression.is(ClosureExprSyntax.self)
         {
-            found += handlers(from: argument.expression, property: nil)
+            given.append(argument.expression)
         }
-        guard let variable = query.variable else { return found }
-        let scope = query.call.enclosingFunction
-        for assignment in file.uses.assignments {
-            guard let member = assignment.target.as(MemberAccessExprSyntax.self),
-                member.declName.baseName.text.hasSuffix("andler"),
-                member.base?.bare.ownName == variable, assignment.node.isInside(scope),
-                let value = assignment.singleValue
-            else { continue }
-            found += handlers(from: value, property: member.declName.baseName.text)
-        }
-        return found
+        return given.flatMap { handlers(from: $0, property: nil) }
+            + assignedHandlers.values(of: query).flatMap {
+                handlers(from: $0.value, property: $0.property)
+            }
     }
 
     private func handlers(from expression: ExprSyntax, property: String?) -> [QueryHandler] {
-        origins(of: expression).compactMap { origin in
+        let value = expression.bare
+        return origins(of: value).compactMap { origin in
             if let closure = origin.as(ClosureExprSyntax.self) {
-                return QueryHandler(closure, property: property)
+                return QueryHandler(closure, as: value, property: property)
             }
-            guard let name = origin.ownName,
-                case .function(let function) = binding(name, at: origin)
-            else { return nil }
-            return QueryHandler(function, property: property)
+            return function(named: origin).flatMap {
+                QueryHandler($0, as: value, property: property)
+            }
         }
     }
 
-    /// The file a node stands in, most often the one it was found from.
-    ///
-    /// - Complexity: O(depth), O(files) where it is another.
-    func file(holding node: some SyntaxProtocol, near file: SourceFile) -> SourceFile? {
-        let root = Syntax(node).root.id
-        if Syntax(file.tree).id == root { return file }
-        return files.first { Syntax($0.tree).id == root }
+    /// Whether a query goes on after its first results.
+    func isLongRunning(_ query: HealthQuery) -> Bool {
+        guard query.form == .callback else { return false }
+        let property: String
+        switch query.kind {
+        case .observer: return true
+        case .anchored, .activitySummary: property = "updateHandler"
+        case .statisticsCollection: property = "statisticsUpdateHandler"
+        default: return false
+        }
+        return assignedHandlers.values(of: query).contains {
+            $0.property == property && !$0.value.is(NilLiteralExprSyntax.self)
+        }
+    }
+
+    /// The query whose handler a closure is, and the property it is assigned to; nil for the property
+    /// of a handler given at construction.
+    func query(handledBy closure: ClosureExprSyntax) -> (query: HealthQuery, property: String?)? {
+        if let call = closure.receivingCall, let query = HealthQuery(call) { return (query, nil) }
+        guard let list = closure.parent, let sequence = list.parent?.as(SequenceExprSyntax.self),
+            let assignment = Assignment(sequence),
+            let member = assignment.target.as(MemberAccessExprSyntax.self), let base = member.base
+        else { return nil }
+        for origin in origins(of: base, calls: .kept) {
+            if let call = origin.as(FunctionCallExprSyntax.self), let query = HealthQuery(call) {
+                return (query, member.declName.baseName.text)
+            }
+        }
+        return nil
     }
 }

@@ -116,7 +116,7 @@ extension SampleSearch {
                 && member?.base?.bare.ownName == closure.parameter(0)
         }
         if !keeps {
-            guard closure.mentionsMember("doubleValue") else { return isComplete = false }
+            guard closure.takesMember("doubleValue") else { return isComplete = false }
             way.measures.append(closure)
         }
         if call.calledName == "flatMap" && !keeps { return isComplete = false }
@@ -193,7 +193,7 @@ extension SampleSearch {
             known.argument(for: $0)?.as(ClosureExprSyntax.self)?.id == closure.id
         }
         guard let parameter, let body = function.body else { return isComplete = false }
-        let name = (parameter.secondName ?? parameter.firstName).text
+        let name = parameter.ownName
         var inner = way
         inner.calls.append(known)
         var isCalled = false
@@ -210,7 +210,7 @@ extension SampleSearch {
 extension Target {
     /// Whether a function or a variable of the target of that name asks which source wrote something.
     fileprivate func asksForSource(_ name: String) -> Bool {
-        let functions = index.functions[name] ?? []
+        let functions = functions(name)
         let members = index.computed[name] ?? []
         guard functions.count + members.count < 8 else { return false }
         return functions.contains { $0.body?.mentionsSource ?? false }
@@ -223,13 +223,6 @@ extension SyntaxProtocol {
     fileprivate var names: [String] {
         Syntax(self).descendants.compactMap {
             $0.as(DeclReferenceExprSyntax.self)?.baseName.text
-        }
-    }
-
-    /// Whether a member of a name is asked for anywhere inside.
-    func mentionsMember(_ name: String) -> Bool {
-        Syntax(self).descendants.contains {
-            $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == name
         }
     }
 }

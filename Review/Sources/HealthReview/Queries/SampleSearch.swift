@@ -100,8 +100,10 @@ struct SampleSearch {
             guard let argument = entered.argument(for: parameter) else { return isComplete = false }
             return follow(argument, way)
         }
-        let callers = way.calls.isEmpty && way.depth < 12 ? target.callers(of: function) : []
-        let arguments = callers.compactMap { $0.argument(for: parameter) }
+        let callers = way.calls.isEmpty && way.depth < 12 ? target.calls(of: function) : []
+        let arguments = callers.prefix(callers.count < 64 ? 64 : 0).compactMap {
+            $0.argument(for: parameter)
+        }
         if !arguments.isEmpty {
             for argument in arguments { follow(argument, way) }
         } else if let type = parameter.type.elementName, Self.sampleTypes.contains(type) {

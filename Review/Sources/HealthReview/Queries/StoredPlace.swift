@@ -110,7 +110,7 @@ private struct PlaceSearch {
             if let argument = arguments[name] { follow(argument, [:], depth: depth + 1) }
         case .closureParameter(let closure, 0):
             // `data.flatMap { decode($0) }`
-            if let call = closure.takingCall,
+            if let call = closure.receivingCall,
                 ["map", "flatMap"].contains(call.calledName ?? ""),
                 let base = call.base
             {
@@ -181,8 +181,8 @@ private struct PlaceSearch {
             }
             return
         }
-        if let function = target.calledFunction(call) {
-            let inner = call.argumentsByParameter(of: function).mapValues { argument in
+        if let function = target.function(calledBy: call) {
+            let inner = KnownCall(function: function, call: call).arguments.mapValues { argument in
                 argument.as(DeclReferenceExprSyntax.self).flatMap { arguments[$0.baseName.text] }
                     ?? argument
             }
@@ -257,15 +257,5 @@ extension AttributeListSyntax {
             return key.map { $0.plainString ?? $0.trimmedDescription }
         }
         return nil
-    }
-}
-
-extension PatternBindingSyntax {
-    /// The statements of a computed property's getter; nil for stored ones.
-    var getterStatements: CodeBlockItemListSyntax? {
-        guard let accessorBlock else { return nil }
-        if case .getter(let statements) = accessorBlock.accessors { return statements }
-        guard case .accessors(let list) = accessorBlock.accessors else { return nil }
-        return list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
     }
 }

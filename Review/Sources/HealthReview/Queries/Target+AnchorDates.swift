@@ -90,7 +90,7 @@ extension Target {
     /// `date.utcMidnight`, which the target adds to `Date`.
     private func trouble(ofExtension member: MemberAccessExprSyntax, depth: Int) -> AnchorTrouble? {
         guard case .variable(let own, _) = self.member(member.declName.baseName.text, of: "Date"),
-            case .getter(let statements) = own.accessorBlock?.accessors
+            let statements = own.getterStatements
         else { return nil }
         return trouble(ofResults: results(of: statements), depth: depth)
     }

@@ -1,6 +1,24 @@
 import SwiftSyntax
 
 extension Target {
+    /// The closure that is called back when a store is done: of an authorization request, a save.
+    func storeCompletion(of call: FunctionCallExprSyntax) -> ClosureExprSyntax? {
+        guard let name = call.calledName, let last = call.closures.last else { return nil }
+        switch name {
+        case "requestAuthorization": return call.isAuthorizationRequest ? last : nil
+        case "enableBackgroundDelivery": return call.isBackgroundDelivery ? last : nil
+        case "getRequestStatusForAuthorization", "disableAllBackgroundDelivery",
+            "disableBackgroundDelivery", "handleAuthorizationForExtension", "preferredUnits":
+            return call.base.map(isHealthStore) == true ? last : nil
+        case "save", "delete", "deleteObjects":
+            return call.base.map(isHealthStore) == true ? last : nil
+        case "beginCollection", "endCollection", "finishWorkout", "insertRouteData", "finishRoute":
+            // Of workout and route builders.
+            return last
+        default: return nil
+        }
+    }
+
     /// Whether an expression is an `HKHealthStore`: by its declaration or, where that can't be seen, by
     /// a name that leaves no doubt. `store` alone may be anything that deletes.
     func isHealthStore(_ expression: ExprSyntax) -> Bool {
@@ -20,12 +38,6 @@ extension Target {
 }
 
 extension ExprSyntax {
-    /// `store` of `manager.store` and of `store`.
-    fileprivate var lastName: String? {
-        self.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-            ?? self.as(DeclReferenceExprSyntax.self)?.baseName.text
-    }
-
     /// `Health` of `Health.shared.store`.
     fileprivate var firstName: String? {
         var expression = self

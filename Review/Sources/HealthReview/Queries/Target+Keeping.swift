@@ -7,7 +7,7 @@ extension Target {
     /// A function of the target is looked into; others are told by their names.
     func keeps(_ call: FunctionCallExprSyntax, depth: Int = 0) -> Bool {
         guard depth < 4, let name = call.calledName, !call.isInLog else { return false }
-        if let function = calledFunction(call) {
+        if let function = function(calledBy: call) {
             guard let body = function.body else { return Self.saysKeeping(name, call) }
             return keeps(Syntax(body), depth: depth + 1)
         }

@@ -1,5 +1,4 @@
 import HealthEngine
-import SwiftParser
 import SwiftSyntax
 
 /// Which of HealthKit's types an expression can be.
@@ -102,13 +101,6 @@ extension PossibleTypes {
 extension String {
     fileprivate func replacingSuffix(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
-    }
-}
-
-extension ExprSyntax {
-    /// The text of a string literal without interpolations.
-    var plainString: String? {
-        self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
     }
 }
 

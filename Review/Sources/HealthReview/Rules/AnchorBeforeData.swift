@@ -9,7 +9,7 @@ struct AnchorBeforeData: Rule {
     func review(_ target: Target, _ report: inout Report) {
         for scope in AnchorScopes.find(in: target) {
             guard scope.names.isUseful,
-                let file = target.file(holding: scope.statements, near: scope.file)
+                let file = target.file(of: scope.statements)
             else {
                 continue
             }
@@ -129,7 +129,7 @@ extension AnchorOrder {
     /// `database.write { try $0.set(anchor); try $0.insert(samples) }`: both or neither.
     private func isInTransactionOfData(_ node: Syntax) -> Bool {
         node.enclosingClosures.contains { closure in
-            guard closure.isInside(body), let call = closure.takingCall,
+            guard closure.isInside(body), let call = closure.receivingCall,
                 let name = call.calledName,
                 Self.transactions.contains(where: { name.lowercased().contains($0) })
             else { return false }
@@ -162,7 +162,7 @@ extension AnchorOrder {
     private func isPart(_ node: Syntax, of name: String) -> Bool {
         if node.mentions(name) { return true }
         guard let call = node.as(FunctionCallExprSyntax.self),
-            let function = target.calledFunction(call)
+            let function = target.function(calledBy: call)
         else { return false }
         return function.mentions(name)
     }

@@ -18,7 +18,7 @@ struct AnchorOfSeveralTypes: Rule {
             for query in file.queries where query.kind == .anchored { anchors.add(query) }
         }
         for node in anchors.shared {
-            guard let file = target.file(holding: node, near: files[0]) else { continue }
+            guard let file = target.file(of: node) else { continue }
             report.add(
                 "this anchor is kept for several types, so each query skips what another has seen; keep one by type",
                 at: node, in: file)
@@ -32,13 +32,9 @@ private struct AnchorUses {
     private(set) var shared: [ExprSyntax] = []
 
     private let target: Target
-    private let sites: CallSites
     private var types: [StoredPlace: [Set<String>]] = [:]
 
-    init(_ target: Target) {
-        self.target = target
-        sites = CallSites(target)
-    }
+    init(_ target: Target) { self.target = target }
 
     mutating func add(_ query: HealthQuery) {
         guard let anchor = query.call.argument("anchor") else { return }
@@ -56,8 +52,8 @@ private struct AnchorUses {
                 note(own, names, anchor)
             } else if let function {
                 // `func steps(since anchor: HKQueryAnchor?)`
-                for site in sites.calls(of: function) {
-                    let arguments = site.argumentsByParameter(of: function)
+                for site in target.calls(of: function) {
+                    let arguments = site.arguments
                     guard let place = target.storedPlace(of: anchor, arguments: arguments) else {
                         continue
                     }
@@ -76,15 +72,15 @@ private struct AnchorUses {
         let names = parameters(in: expressions, of: function)
         guard !names.isEmpty else { return }
         let own = target.storedPlace(of: anchor)
-        if own != nil, !sites.applications(of: function).isEmpty { return shared.append(anchor) }
-        for site in sites.calls(of: function) {
-            let arguments = site.argumentsByParameter(of: function)
+        if own != nil, !target.applications(of: function).isEmpty { return shared.append(anchor) }
+        for site in target.calls(of: function) {
+            let arguments = site.arguments
             let given = names.compactMap { arguments[$0] }
             guard !given.isEmpty, given.count == names.count,
                 let place = own ?? target.storedPlace(of: anchor, arguments: arguments)
             else { continue }
             let node = own == nil ? anchorArgument(anchor, arguments) : anchor
-            if given.contains(where: { isOneOfMany($0, in: site) }) {
+            if given.contains(where: { isOneOfMany($0, in: site.call) }) {
                 shared.append(node)
             } else if let types = typeNames(given) {
                 note(place, types, node)
@@ -119,8 +115,7 @@ private struct AnchorUses {
     private func parameters(
         in expressions: [ExprSyntax], of function: FunctionDeclSyntax
     ) -> [String] {
-        let own = function.signature.parameterClause.parameters
-            .map { ($0.secondName ?? $0.firstName).text }
+        let own = function.signature.parameterClause.parameters.map(\.ownName)
         let origins = expressions.flatMap { target.origins(of: $0) }
         return own.filter { name in origins.contains { $0.mentions(name) } }
     }
@@ -136,7 +131,7 @@ private struct AnchorUses {
                 case .element(let sequence, let loop) where call.isInside(loop):
                     if isCollectionOfTypes(sequence) { return true }
                 case .closureParameter(let closure, 0) where call.isInside(closure):
-                    guard let taker = closure.takingCall, let base = taker.base,
+                    guard let taker = closure.receivingCall, let base = taker.base,
                         ["forEach", "map", "compactMap", "flatMap"].contains(taker.calledName ?? "")
                     else { continue }
                     if isCollectionOfTypes(base) { return true }

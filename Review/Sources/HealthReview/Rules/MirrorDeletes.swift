@@ -66,7 +66,7 @@ struct MirrorDeletes: Rule {
 
     private func isInHandler(_ call: FunctionCallExprSyntax) -> Bool {
         call.enclosingClosures.contains { closure in
-            if let receiving = closure.takingCall, HealthQuery(receiving) != nil { return true }
+            if let receiving = closure.receivingCall, HealthQuery(receiving) != nil { return true }
             guard let list = closure.parent?.as(ExprListSyntax.self),
                 let sequence = list.parent?.as(SequenceExprSyntax.self),
                 let name = Assignment(sequence)?.target.as(MemberAccessExprSyntax.self)

@@ -7,36 +7,24 @@ struct NeverStopped: Rule {
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
-        let files = target.files.filter { !$0.queries.isEmpty }
-        guard !files.isEmpty else { return }
-        let assigned = AssignedHandlers(target)
-        let lifetimes = Lifetimes(target)
-        for file in files {
-            for query in file.queries where assigned.isLongRunning(query) {
-                guard let type = query.call.enclosingTypeName, !lifetimes.isLasting(type),
-                    !isForBackground(query, type, target), !isStatic(query)
-                else { continue }
-                let keeping = QueryKeeping(query, type, target)
-                if keeping.isExecuted, !keeping.isHandedOut, !keeping.isStopped {
-                    report.add(
-                        "this query runs on after its \(type) is gone, since nothing stops it: "
-                            + "keep it and call `stop(_:)`", at: query.call, in: file)
-                }
+        for (query, type, file) in target.longRunningQueriesOfPassingTypes {
+            guard !isForBackground(query, type, target), !isStatic(query) else { continue }
+            let keeping = QueryKeeping(query, type, target)
+            if keeping.isExecuted, !keeping.isHandedOut, !keeping.isStopped {
+                report.add(
+                    "this query runs on after its \(type) is gone, since nothing stops it: "
+                        + "keep it and call `stop(_:)`", at: query.call, in: file)
             }
         }
     }
 
     /// Observers of background delivery run as long as the app; those of a screen never should.
     private func isForBackground(_ query: HealthQuery, _ type: String, _ target: Target) -> Bool {
-        if target.types(type).contains(where: { Self.enables($0.node) }) { return true }
+        if target.types(type).contains(where: { $0.node.contains("enableBackgroundDelivery") }) {
+            return true
+        }
         guard query.kind == .observer, !target.isScreen(type) else { return false }
         return target.files.contains { $0.uses.names.contains("enableBackgroundDelivery") }
-    }
-
-    private static func enables(_ node: some SyntaxProtocol) -> Bool {
-        Syntax(node).descendants.contains {
-            $0.as(TokenSyntax.self)?.text == "enableBackgroundDelivery"
-        }
     }
 
     /// In a static function or variable: nobody is there to stop it.
@@ -44,7 +32,7 @@ struct NeverStopped: Rule {
         let modifiers =
             query.call.enclosingFunction.as(FunctionDeclSyntax.self)?.modifiers
             ?? query.call.enclosing(VariableDeclSyntax.self)?.modifiers
-        return modifiers?.contains { ["static", "class"].contains($0.name.text) } ?? false
+        return modifiers?.areStatic ?? false
     }
 }
 
@@ -129,16 +117,6 @@ struct QueryKeeping {
             for reference in Syntax(place).uses(of: name, membersToo: isMember) {
                 follow(reference)
             }
-        }
-    }
-
-    /// Whether a name is a parameter there, of some other closure or function.
-    private func isAnothers(_ name: String, at reference: Syntax) -> Bool {
-        guard reference.is(DeclReferenceExprSyntax.self) else { return false }
-        switch target.binding(name, at: reference) {
-        case .closureParameter(let closure, _): return !closure.isInside(query.call)
-        case .parameter: return true
-        default: return false
         }
     }
 

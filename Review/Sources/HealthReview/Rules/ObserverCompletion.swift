@@ -11,18 +11,17 @@ struct ObserverCompletion: Rule {
             for query in file.queries where query.kind == .observer {
                 // With descriptors the types that changed come before the completion handler.
                 let place = query.call.argument("queryDescriptors") == nil ? 1 : 2
-                for handler in target.handlers(of: query, in: file) {
-                    review(handler, place, target, file, &report)
+                for handler in target.handlers(of: query) {
+                    review(handler, place, target, &report)
                 }
             }
         }
     }
 
     private func review(
-        _ handler: QueryHandler, _ place: Int, _ target: Target, _ file: SourceFile,
-        _ report: inout Report
+        _ handler: QueryHandler, _ place: Int, _ target: Target, _ report: inout Report
     ) {
-        guard let file = target.file(holding: handler.node, near: file),
+        guard let file = target.file(of: handler.node),
             let token = handler.parameterToken(place)
         else { return }
         guard let name = handler.parameter(place), handler.statements.mentions(name) else {
@@ -120,5 +119,17 @@ extension Syntax {
             let value = binding.initializer?.value
         else { return nil }
         return (name, value.bare)
+    }
+}
+
+extension ClosureExprSyntax {
+    /// Whether the closure is certain to run once, now or later.
+    fileprivate var runsOnce: Bool {
+        guard let call = receivingCall, let name = call.calledName else { return false }
+        if runsLater { return true }
+        if let query = HealthQuery(call) {
+            return [.sample, .anchored, .statistics, .source, .correlation].contains(query.kind)
+        }
+        return ["run", "perform", "performAndWait", "sync", "requestAuthorization"].contains(name)
     }
 }

@@ -9,19 +9,18 @@ struct ResumedTwice: Rule {
     func review(_ target: Target, _ report: inout Report) {
         for file in target.files where file.uses.names.contains("resume") {
             for query in file.queries where query.form == .callback {
-                for handler in target.handlers(of: query, in: file) {
+                for handler in target.handlers(of: query) {
                     guard let repeated = RepeatedHandler(handler, of: query) else { continue }
-                    review(repeated, query, target, file, &report)
+                    review(repeated, query, target, &report)
                 }
             }
         }
     }
 
     private func review(
-        _ repeated: RepeatedHandler, _ query: HealthQuery, _ target: Target, _ file: SourceFile,
-        _ report: inout Report
+        _ repeated: RepeatedHandler, _ query: HealthQuery, _ target: Target, _ report: inout Report
     ) {
-        guard let file = target.file(holding: repeated.handler.node, near: file) else { return }
+        guard let file = target.file(of: repeated.handler.node) else { return }
         for call in repeated.handler.node.all(FunctionCallExprSyntax.self)
         where call.calledName == "resume" {
             guard let base = call.base, isContinuation(base, repeated, target),
@@ -44,7 +43,7 @@ struct ResumedTwice: Rule {
         guard case .closureParameter(let closure, 0) = target.binding(name, at: expression) else {
             return false
         }
-        return closure.takingCall?.calledName?.hasSuffix("Continuation") == true
+        return closure.receivingCall?.calledName?.hasSuffix("Continuation") == true
             && Syntax(closure).id != repeated.handler.node.id
     }
 }
@@ -94,7 +93,7 @@ private struct RepeatedHandler {
                     return true
                 }
             } else if let closure = parent.as(ClosureExprSyntax.self),
-                closure.takingCall?.calledName?.camelCaseWords.contains("once") == true
+                closure.receivingCall?.calledName?.camelCaseWords.contains("once") == true
             {
                 return true
             }

@@ -7,34 +7,25 @@ struct StrongSelf: Rule {
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
-        let files = target.files.filter { !$0.queries.isEmpty }
-        guard !files.isEmpty else { return }
-        let assigned = AssignedHandlers(target)
-        let lifetimes = Lifetimes(target)
-        for file in files {
-            for query in file.queries where assigned.isLongRunning(query) {
-                guard let type = query.call.enclosingTypeName,
-                    target.isDeclared(type, as: [.class, .actor]), !lifetimes.isLasting(type)
-                else { continue }
-                for handler in target.handlers(of: query, assigned) where holdsSelf(handler, target)
-                {
-                    let node = handler.closure.map { ExprSyntax($0) } ?? handler.value
-                    guard let place = target.file(of: node) else { continue }
-                    report.add(
-                        "the query holds this handler and the handler holds self, so \(type) is "
-                            + "never let go: capture `[weak self]`", at: node, in: place)
-                }
+        for (query, type, _) in target.longRunningQueriesOfPassingTypes
+        where target.isDeclared(type, as: [.class, .actor]) {
+            for handler in target.handlers(of: query) where holdsSelf(handler) {
+                let node = handler.closure.map { ExprSyntax($0) } ?? handler.value
+                guard let place = target.file(of: node) else { continue }
+                report.add(
+                    "the query holds this handler and the handler holds self, so \(type) is "
+                        + "never let go: capture `[weak self]`", at: node, in: place)
             }
         }
     }
 
-    private func holdsSelf(_ handler: Handler, _ target: Target) -> Bool {
+    private func holdsSelf(_ handler: QueryHandler) -> Bool {
         guard let closure = handler.closure else {
             // `updateHandler: handle`: a method brings its instance along.
-            guard let function = handler.body.as(FunctionDeclSyntax.self) else { return false }
+            guard let function = handler.node.as(FunctionDeclSyntax.self) else { return false }
             let isMember = function.parent?.is(MemberBlockItemSyntax.self) == true
             return isMember
-                ? !function.modifiers.contains { $0.name.text == "static" }
+                ? !function.modifiers.areStatic
                 : function.body?.mentionsSelf == true
         }
         if closure.capturesSelfWeakly { return false }

@@ -200,7 +200,6 @@ private struct FlagSearch {
     private var waiting: [Flag] = []
     private var seen: Set<SyntaxIdentifier> = []
     private let target: Target
-    private var index: CallIndex?
 
     init(_ target: Target) { self.target = target }
 
@@ -219,7 +218,7 @@ private struct FlagSearch {
             function.signature.effectSpecifiers?.asyncSpecifier != nil,
             PermissionWords.namesRequest(function.name.text)
         else { return }
-        for other in calls(of: function) { self.await(other) }
+        for other in target.calls(of: function) { self.await(other.call) }
     }
 
     mutating func follow() {
@@ -235,12 +234,11 @@ private struct FlagSearch {
         for (place, argument) in call.arguments.enumerated()
         where argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.text == flag.name {
             if let parameter = target.calledParameter(of: call) {
-                let index = callIndex()
-                for closure in index.closures(givenFor: parameter) { add(closure, place) }
+                for closure in target.closures(givenFor: parameter) { add(closure, place) }
             } else if call.calledName == "resume", argument.label?.text == "returning",
                 let function = call.enclosing(FunctionDeclSyntax.self)
             {
-                for answer in calls(of: function) { take(answer) }
+                for answer in target.calls(of: function) { take(answer.call) }
             }
         }
     }
@@ -260,15 +258,5 @@ private struct FlagSearch {
             guard [.initializerClause, .tryExpr, .awaitExpr].contains(outer.kind) else { return }
             node = outer
         }
-    }
-
-    private mutating func calls(of function: FunctionDeclSyntax) -> [FunctionCallExprSyntax] {
-        callIndex().calls(of: function)
-    }
-
-    private mutating func callIndex() -> CallIndex {
-        let index = self.index ?? CallIndex(target)
-        self.index = index
-        return index
     }
 }

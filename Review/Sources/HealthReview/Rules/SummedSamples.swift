@@ -247,7 +247,7 @@ extension ClosureExprSyntax {
     fileprivate var resultIsNumber: Bool {
         !Syntax(self).descendants.contains { node in
             guard let argument = node.as(LabeledExprSyntax.self) else { return false }
-            return argument.expression.mentionsMember("doubleValue")
+            return argument.expression.takesMember("doubleValue")
                 && !["Int", "Double", "Float"].contains(
                     argument.parent?.parent?.as(FunctionCallExprSyntax.self)?.calledName ?? "")
         }
@@ -259,11 +259,11 @@ extension ClosureExprSyntax {
         if measure.resultIsNumber { return true }
         let labels = Syntax(measure).descendants.compactMap { node -> String? in
             guard let argument = node.as(LabeledExprSyntax.self),
-                argument.expression.mentionsMember("doubleValue")
+                argument.expression.takesMember("doubleValue")
             else { return nil }
             return argument.label?.text
         }
-        return labels.contains { self.mentionsMember($0) }
+        return labels.contains { self.takesMember($0) }
     }
 }
 

@@ -9,10 +9,9 @@ struct TimestampAnchor: Rule {
     func review(_ target: Target, _ report: inout Report) {
         let files = target.files.filter { $0.uses.names.contains("predicateForSamples") }
         guard !files.isEmpty else { return }
-        let sites = CallSites(target)
         for file in files {
             for call in file.uses.calls where call.calledName == "predicateForSamples" {
-                guard let start = call.argument("withStart"), isLastSync(start, call, target, sites)
+                guard let start = call.argument("withStart"), isLastSync(start, call, target)
                 else {
                     continue
                 }
@@ -24,7 +23,7 @@ struct TimestampAnchor: Rule {
     }
 
     private func isLastSync(
-        _ start: ExprSyntax, _ call: FunctionCallExprSyntax, _ target: Target, _ sites: CallSites
+        _ start: ExprSyntax, _ call: FunctionCallExprSyntax, _ target: Target
     ) -> Bool {
         let places = target.storedPlaces(of: start)
         if !places.isEmpty { return places.contains { isLastSync($0, call, target) } }
@@ -37,10 +36,9 @@ struct TimestampAnchor: Rule {
         guard let function = call.enclosingFunction.as(FunctionDeclSyntax.self) else {
             return false
         }
-        return sites.calls(of: function).contains { site in
-            let arguments = site.argumentsByParameter(of: function)
-            return target.storedPlaces(of: start, arguments: arguments)
-                .contains { isLastSync($0, site, target) }
+        return target.calls(of: function).contains { site in
+            target.storedPlaces(of: start, arguments: site.arguments)
+                .contains { isLastSync($0, site.call, target) }
         }
     }
 
@@ -91,17 +89,14 @@ struct TimestampAnchor: Rule {
         _ name: String, _ target: Target, after call: FunctionCallExprSyntax? = nil
     ) -> Bool {
         let scope = call?.enclosingFunction
-        return target.files.contains { file in
-            file.uses.names.contains(name)
-                && file.uses.assignments.contains { assignment in
-                    guard assignment.assignedName == name else { return false }
-                    if let call, let scope {
-                        guard assignment.node.isInside(scope),
-                            assignment.node.position > call.position
-                        else { return false }
-                    }
-                    return assignment.value.contains { isTime($0, target) }
-                }
+        let assignments =
+            (target.index.assignments[name] ?? []) + (target.index.memberAssignments[name] ?? [])
+        return assignments.contains { assignment in
+            if let call, let scope {
+                guard assignment.node.isInside(scope), assignment.node.position > call.position
+                else { return false }
+            }
+            return assignment.value.contains { isTime($0, target) }
         }
     }
 
@@ -131,12 +126,5 @@ struct TimestampAnchor: Rule {
             guard let call = node.as(FunctionCallExprSyntax.self) else { return false }
             return call.constructedName == "Date" && call.arguments.isEmpty
         }
-    }
-}
-
-extension Assignment {
-    /// `date` of `date = x`, `self.date = x` and `settings.date = x`.
-    var assignedName: String? {
-        target.ownName ?? target.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
     }
 }

@@ -53,7 +53,7 @@ struct UnitMismatch: Rule {
             case .parameter(let parameter) = target.binding(name, at: origins[0]),
             let function = parameter.function
         else { return }
-        for caller in target.callers(of: function) {
+        for caller in target.calls(of: function) {
             guard let given = caller.argument(for: parameter), let unit = target.unit(of: given)
             else {
                 continue

@@ -157,13 +157,20 @@ extension Target {
     }
 
     private func parameter(_ name: String, of clause: FunctionParameterClauseSyntax) -> Binding? {
-        clause.parameters.first { ($0.secondName ?? $0.firstName).text == name }
-            .map { .parameter($0) }
+        clause.parameters.first { $0.ownName == name }.map { .parameter($0) }
     }
 }
 
 extension PatternBindingSyntax {
     var boundName: String? { pattern.as(IdentifierPatternSyntax.self)?.identifier.text }
+
+    /// The statements of a computed property's getter; nil for stored ones.
+    var getterStatements: CodeBlockItemListSyntax? {
+        guard let accessorBlock else { return nil }
+        if case .getter(let statements) = accessorBlock.accessors { return statements }
+        guard case .accessors(let list) = accessorBlock.accessors else { return nil }
+        return list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
+    }
 }
 
 extension PatternSyntax {

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension ClosureExprSyntax {
-    /// The call the closure is given to.
-    var takingCall: FunctionCallExprSyntax? {
+    /// The call the closure is given to, in its parentheses or behind it; nil where it is called itself.
+    var receivingCall: FunctionCallExprSyntax? {
         guard let parent else { return nil }
         if let call = parent.as(FunctionCallExprSyntax.self) {
             return call.calledExpression.id == ExprSyntax(self).id ? nil : call
@@ -16,7 +16,7 @@ extension ClosureExprSyntax {
 
     /// Whether the closure is started and not waited for: `Task { }`, `queue.async { }`.
     var runsLater: Bool {
-        guard let call = takingCall, let name = call.calledName else { return false }
+        guard let call = receivingCall, let name = call.calledName else { return false }
         switch name {
         case "Task", "detached", "async", "asyncAfter", "addOperation", "performBackgroundTask",
             "asyncWrite", "dataTask", "notify":
@@ -24,16 +24,6 @@ extension ClosureExprSyntax {
         case "perform": return !call.isAwaited
         default: return false
         }
-    }
-
-    /// Whether the closure is certain to run once, now or later.
-    var runsOnce: Bool {
-        guard let call = takingCall, let name = call.calledName else { return false }
-        if runsLater { return true }
-        if let query = HealthQuery(call) {
-            return [.sample, .anchored, .statistics, .source, .correlation].contains(query.kind)
-        }
-        return ["run", "perform", "performAndWait", "sync", "requestAuthorization"].contains(name)
     }
 }
 

@@ -1,17 +1,6 @@
 import SwiftSyntax
 
 extension ClosureExprSyntax {
-    /// The call the closure is given to, in its parentheses or behind it.
-    var receivingCall: FunctionCallExprSyntax? {
-        guard let parent else { return nil }
-        if let call = parent.as(FunctionCallExprSyntax.self) { return call }
-        if parent.is(LabeledExprSyntax.self) || parent.is(MultipleTrailingClosureElementSyntax.self)
-        {
-            return parent.parent?.parent?.as(FunctionCallExprSyntax.self)
-        }
-        return nil
-    }
-
     /// What a parameter of the closure is an element of: `types` for the first of
     /// `types.map { type in … }` and for the second of `types.reduce(0) { sum, type in … }`.
     func collection(ofParameter place: Int) -> ExprSyntax? {

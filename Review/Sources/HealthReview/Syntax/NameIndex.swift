@@ -9,6 +9,8 @@ struct NameIndex: Sendable {
     private(set) var calls: [String: [FunctionCallExprSyntax]] = [:]
     /// By the name that is assigned to, without what it belongs to.
     private(set) var assignments: [String: [Assignment]] = [:]
+    /// By the member that is assigned to, of whatever: `updateHandler` of `query.updateHandler = x`.
+    private(set) var memberAssignments: [String: [Assignment]] = [:]
     /// Computed members.
     private(set) var computed: [String: [PatternBindingSyntax]] = [:]
     private(set) var memberNames: Set<String> = []
@@ -29,6 +31,9 @@ struct NameIndex: Sendable {
             for assignment in file.uses.assignments {
                 if let name = assignment.ownName {
                     assignments[name, default: []].append(assignment)
+                }
+                if let member = assignment.target.as(MemberAccessExprSyntax.self) {
+                    memberAssignments[member.declName.baseName.text, default: []].append(assignment)
                 }
             }
             for block in file.declarations.types.values.joined() {

@@ -5,7 +5,7 @@ extension SyntaxProtocol {
     /// once (`forEach`, `map`) are passed through.
     var runningBody: Syntax {
         var body = enclosingBody
-        while let closure = body.as(ClosureExprSyntax.self), let call = closure.callItIsGivenTo,
+        while let closure = body.as(ClosureExprSyntax.self), let call = closure.receivingCall,
             FunctionCallExprSyntax.runAtOnce.contains(call.calledName ?? "")
         {
             body = closure.enclosingBody
@@ -16,25 +16,6 @@ extension SyntaxProtocol {
     /// Whether an identifier stands anywhere inside.
     func contains(_ identifier: String) -> Bool {
         Syntax(self).descendants.contains { $0.as(TokenSyntax.self)?.text == identifier }
-    }
-}
-
-extension ClosureExprSyntax {
-    /// The call that the closure is an argument of.
-    var callItIsGivenTo: FunctionCallExprSyntax? {
-        var node = Syntax(self)
-        while let outer = node.parent {
-            switch outer.kind {
-            case .labeledExpr, .labeledExprList, .multipleTrailingClosureElement,
-                .multipleTrailingClosureElementList:
-                node = outer
-            case .functionCallExpr:
-                let call = outer.as(FunctionCallExprSyntax.self)
-                return node.id == call?.calledExpression.id ? nil : call
-            default: return nil
-            }
-        }
-        return nil
     }
 }
 

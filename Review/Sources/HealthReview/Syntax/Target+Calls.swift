@@ -21,6 +21,13 @@ struct KnownCall: Sendable {
         return trailing(parameter) ?? parameter.defaultValue?.value
     }
 
+    /// What is given for each parameter, by the name the function knows it by; defaults where nothing is.
+    var arguments: [String: ExprSyntax] {
+        function.signature.parameterClause.parameters.reduce(into: [:]) { all, parameter in
+            if let value = argument(for: parameter) { all[parameter.ownName] = value }
+        }
+    }
+
     /// A closure behind the call belongs to the last parameter.
     private func trailing(_ parameter: FunctionParameterSyntax) -> ExprSyntax? {
         guard function.signature.parameterClause.parameters.last?.id == parameter.id else {
@@ -31,41 +38,72 @@ struct KnownCall: Sendable {
 }
 
 extension Target {
-    /// The function of the target that a call calls; nil if there is none or more than one it could be.
+    /// The function of the target that a call leads to: `load()`, `self.load()`, `anchors.load()`; nil
+    /// if there is none or more than one it could be.
     func function(calledBy call: FunctionCallExprSyntax) -> FunctionDeclSyntax? {
         guard let name = call.calledName else { return nil }
         if let own = call.calledExpression.bare.ownName,
             case .function(let found) = binding(own, at: call)
         {
-            return accepts(found, call) ? found : nil
+            return found.accepts(call) ? found : nil
         }
-        let namesakes = index.functions[name] ?? []
+        let namesakes = functions(name)
         guard namesakes.count < 64 else { return nil }
-        let named = namesakes.filter { accepts($0, call) }
+        let named = namesakes.filter { $0.accepts(call) }
         return named.count == 1 ? named[0] : nil
     }
 
-    /// The calls of a function all over the target; empty if another function could be meant by them.
-    func callers(of function: FunctionDeclSyntax) -> [KnownCall] {
+    /// The calls of a function all over the target; without those that may lead to another one.
+    ///
+    /// - Complexity: O(calls of the name); none are told for names that eight functions share.
+    func calls(of function: FunctionDeclSyntax) -> [KnownCall] {
         let name = function.name.text
-        let namesakes = index.functions[name]?.count ?? 0
-        guard namesakes < 8 else { return [] }
+        let namesakes = functions(name).count
         let calls = index.calls[name] ?? []
-        guard calls.count < 64 else { return [] }
+        guard namesakes < 8, namesakes == 1 || calls.count < 64 else { return [] }
         return calls.compactMap { call in
-            accepts(function, call) && self.function(calledBy: call)?.id == function.id
+            function.accepts(call)
+                && (namesakes == 1 || self.function(calledBy: call)?.id == function.id)
                 ? KnownCall(function: function, call: call) : nil
         }
     }
 
+    /// The calls that give a function away by its name: `types.forEach(sync)`.
+    func applications(of function: FunctionDeclSyntax) -> [FunctionCallExprSyntax] {
+        (index.calls["forEach"] ?? []).filter {
+            $0.unlabelledArgument(0)?.bare.ownName == function.name.text
+        }
+    }
+
+    /// The parameter of a function that a call calls: `completion` of `completion(steps)`.
+    func calledParameter(of call: FunctionCallExprSyntax) -> FunctionParameterSyntax? {
+        switch binding(of: call.calledExpression) {
+        case .parameter(let parameter): return parameter
+        case .unwrapped(let value):
+            guard case .parameter(let parameter) = binding(of: value) else { return nil }
+            return parameter
+        default: return nil
+        }
+    }
+
+    /// The closures that are given for a parameter of one of the target's functions.
+    func closures(givenFor parameter: FunctionParameterSyntax) -> [ClosureExprSyntax] {
+        guard let function = parameter.function else { return [] }
+        return calls(of: function).compactMap {
+            $0.argument(for: parameter)?.bare.as(ClosureExprSyntax.self)
+        }
+    }
+}
+
+extension FunctionDeclSyntax {
     /// Whether a call's labels are those of the function.
-    private func accepts(_ function: FunctionDeclSyntax, _ call: FunctionCallExprSyntax) -> Bool {
+    fileprivate func accepts(_ call: FunctionCallExprSyntax) -> Bool {
         var labels = call.arguments.map { $0.label?.text ?? "_" }[...]
-        let parameters = function.signature.parameterClause.parameters
         var missing = 0
-        for parameter in parameters {
+        for parameter in signature.parameterClause.parameters {
             if labels.first == parameter.firstName.text {
                 labels = labels.dropFirst()
+                if parameter.ellipsis != nil { labels = labels.drop { $0 == "_" } }
             } else if parameter.defaultValue == nil {
                 missing += 1
             }
@@ -81,4 +119,7 @@ extension FunctionParameterSyntax {
     var function: FunctionDeclSyntax? {
         parent?.parent?.parent?.parent?.as(FunctionDeclSyntax.self)
     }
+
+    /// What the function's body knows it by: `date` of `since date: Date`.
+    var ownName: String { (secondName ?? firstName).text }
 }

@@ -11,12 +11,10 @@ extension Target {
             guard
                 case .variable(let own, let declaration) = self.member(
                     member.declName.baseName.text, of: type),
-                declaration.modifiers.contains(where: {
-                    $0.name.text == "static" || $0.name.text == "class"
-                })
+                declaration.isStatic
             else { continue }
             if let value = own.initializer?.value { return value }
-            guard case .getter(let statements) = own.accessorBlock?.accessors else { return nil }
+            guard let statements = own.getterStatements else { return nil }
             let results = results(of: statements)
             return results.count == 1 ? results[0] : nil
         }

@@ -100,7 +100,7 @@ extension Target {
         switch binding(of: expression) {
         case .element(let sequence, _): return sequence
         case .closureParameter(let closure, 0):
-            guard let call = closure.callItIsGivenTo,
+            guard let call = closure.receivingCall,
                 FunctionCallExprSyntax.runAtOnce.contains(call.calledName ?? "")
             else { return nil }
             return call.base
@@ -141,10 +141,12 @@ extension PatternBindingSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// `static` or `class`.
-    var isStatic: Bool {
-        modifiers.contains { ["static", "class"].contains($0.name.text) }
-    }
+    var isStatic: Bool { modifiers.areStatic }
+}
+
+extension DeclModifierListSyntax {
+    /// Whether they have `static` or `class`.
+    var areStatic: Bool { contains { ["static", "class"].contains($0.name.text) } }
 }
 
 extension SyntaxProtocol {

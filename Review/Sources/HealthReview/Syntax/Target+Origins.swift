@@ -222,7 +222,7 @@ private struct OriginSearch {
         switch binding {
         case .variable(let binding, let declaration):
             var values = [binding.initializer?.value].compactMap { $0 }
-            if let accessors = binding.accessorBlock { values += getterResults(accessors) }
+            if let getter = binding.getterStatements { values += target.results(of: getter) }
             if !declaration.isConstant || values.isEmpty {
                 for assignment in target.assignments(to: binding, declaration)
                 where assignment.operator == .plain {
@@ -262,12 +262,5 @@ private struct OriginSearch {
             return
         }
         for element in list.elements { follow(element.expression, depth: depth + 1) }
-    }
-
-    private func getterResults(_ block: AccessorBlockSyntax) -> [ExprSyntax] {
-        if case .getter(let statements) = block.accessors { return target.results(of: statements) }
-        guard case .accessors(let list) = block.accessors else { return [] }
-        let getter = list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }
-        return getter?.body.map { target.results(of: $0.statements) } ?? []
     }
 }

@@ -1,22 +1,6 @@
 import SwiftSyntax
 
 extension Target {
-    /// The query whose handler a closure is, and the property it is assigned to; nil for the property
-    /// of a handler given at construction.
-    func query(handledBy closure: ClosureExprSyntax) -> (query: HealthQuery, property: String?)? {
-        if let call = closure.receivingCall, let query = HealthQuery(call) { return (query, nil) }
-        guard let list = closure.parent, let sequence = list.parent?.as(SequenceExprSyntax.self),
-            let assignment = Assignment(sequence),
-            let member = assignment.target.as(MemberAccessExprSyntax.self), let base = member.base
-        else { return nil }
-        for origin in origins(of: base, calls: .kept) {
-            if let call = origin.as(FunctionCallExprSyntax.self), let query = HealthQuery(call) {
-                return (query, member.declName.baseName.text)
-            }
-        }
-        return nil
-    }
-
     /// The types of a part where the source tells them only by what functions are called with.
     func types(of part: QueryPart, _ calls: [KnownCall]) -> PossibleTypes {
         guard let call = part.node.as(FunctionCallExprSyntax.self) else {
@@ -61,7 +45,7 @@ extension Target {
                 current = argument
                 continue
             }
-            let arguments = callers(of: function).compactMap { $0.argument(for: parameter) }
+            let arguments = self.calls(of: function).compactMap { $0.argument(for: parameter) }
             if arguments.isEmpty { return unknown }
             unknown.isComplete = true
             for argument in arguments { unknown.add(types(argument)) }

@@ -1,0 +1,68 @@
+import SwiftSyntax
+
+extension Target {
+    /// Whether an expression is what `HKAnchoredObjectQueryDescriptor` gave back.
+    func isAnchoredResult(_ expression: ExprSyntax) -> Bool {
+        if let name = expression.ownName, let found = binding(name, at: expression) {
+            switch found {
+            case .element(let sequence, _): return isAnchoredCall(sequence, "results")
+            case .parameter(let parameter): return parameter.type.namesAnchoredQuery
+            case .variable(let binding, _):
+                if let type = binding.typeAnnotation?.type { return type.namesAnchoredQuery }
+            default: break
+            }
+        }
+        return isAnchoredCall(expression, "result")
+    }
+
+    /// Whether a query starts without an anchor: `anchor: nil`.
+    func isFromBeginning(_ query: HealthQuery) -> Bool {
+        guard let anchor = query.call.argument("anchor") else { return false }
+        let origins = origins(of: anchor)
+        return !origins.isEmpty
+            && origins.allSatisfy { origin in
+                origin.is(NilLiteralExprSyntax.self)
+                    || origin.as(FunctionCallExprSyntax.self)?.constructedName == "HKQueryAnchor"
+            }
+    }
+
+    /// The one descriptor whose `result(for:)` an expression is.
+    func descriptorQuery(of expression: ExprSyntax) -> HealthQuery? {
+        let calls = origins(of: expression).compactMap { $0.as(FunctionCallExprSyntax.self) }
+        guard calls.count == 1, calls[0].calledName == "result", let base = calls[0].base else {
+            return nil
+        }
+        let descriptors = origins(of: base)
+            .compactMap { $0.as(FunctionCallExprSyntax.self) }.compactMap { HealthQuery($0) }
+        return descriptors.count == 1 ? descriptors[0] : nil
+    }
+
+    /// Whether each way leads to `descriptor.result(for:)` of an anchored query.
+    private func isAnchoredCall(_ expression: ExprSyntax, _ name: String) -> Bool {
+        let origins = origins(of: expression)
+        return !origins.isEmpty
+            && origins.allSatisfy { origin in
+                guard let call = origin.as(FunctionCallExprSyntax.self), call.calledName == name,
+                    call.argument("for") != nil, let base = call.base
+                else { return false }
+                return self.origins(of: base).allSatisfy { descriptor in
+                    if let call = descriptor.as(FunctionCallExprSyntax.self) {
+                        return call.constructedName == "HKAnchoredObjectQueryDescriptor"
+                    }
+                    guard let name = descriptor.ownName else { return false }
+                    switch binding(name, at: descriptor) {
+                    case .parameter(let parameter): return parameter.type.namesAnchoredQuery
+                    case .variable(let binding, _):
+                        return binding.typeAnnotation?.type.namesAnchoredQuery ?? false
+                    default: return false
+                    }
+                }
+            }
+    }
+}
+
+extension TypeSyntax {
+    fileprivate var namesAnchoredQuery: Bool {
+        all(TokenSyntax.self).contains { $0.text == "HKAnchoredObjectQueryDescriptor" }
+    }
+}

@@ -1,0 +1,52 @@
+import SwiftSyntax
+
+/// `target = value`, or `target += value`.
+///
+/// Operators stay unfolded in the tree: an assignment is a sequence whose second element is its operator.
+struct Assignment: Sendable {
+    enum Operator: Sendable, Equatable {
+        case plain
+        /// As it is written: `+=`.
+        case compound(String)
+    }
+
+    let node: SequenceExprSyntax
+    let target: ExprSyntax
+    let `operator`: Operator
+    /// What stands behind the operator; several elements if that has operators of its own.
+    let value: [ExprSyntax]
+
+    init?(_ node: SequenceExprSyntax) {
+        let elements = Array(node.elements)
+        guard elements.count >= 3 else { return nil }
+        if elements[1].is(AssignmentExprSyntax.self) {
+            `operator` = .plain
+        } else if let text = elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text,
+            text.hasSuffix("="), !["==", "!=", "<=", ">=", "===", "!==", "~="].contains(text)
+        {
+            `operator` = .compound(text)
+        } else {
+            return nil
+        }
+        self.node = node
+        target = elements[0]
+        value = Array(elements[2...])
+    }
+
+    /// The value if it is one expression, a cast taken off; nil for `a + b`, `a ?? b` and the like.
+    var singleValue: ExprSyntax? {
+        value.count == 1 || value.count == 3 && value[1].is(UnresolvedAsExprSyntax.self)
+            ? value[0] : nil
+    }
+
+    /// The value, or what stands before its first `??`; nil for other operators.
+    var firstChoice: ExprSyntax? {
+        let isFallback =
+            value.count >= 3 && value[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "??"
+        return isFallback ? value[0] : singleValue
+    }
+
+    /// The assigned name without what it belongs to: `anchor` of `self.anchor = x` and of `anchor = x`;
+    /// nil for elements and parts of others (`anchors[type] = x`, `other.anchor = x`).
+    var ownName: String? { target.ownName }
+}
