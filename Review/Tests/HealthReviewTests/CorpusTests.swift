@@ -5,7 +5,8 @@ import Testing
 @Suite("the corpus of wrong and right code")
 struct CorpusTests {
     @Test(
-        "each rule finds what is marked and nothing else", arguments: AllRules.all.map(\.name).sorted())
+        "each rule finds what is marked and nothing else",
+        arguments: AllRules.all.map(\.name).sorted())
     func rules(rule: String) throws {
         let cases = try Corpus.cases(for: rule)
         #expect(cases.contains { !$0.marks.isEmpty }, "no wrong code for \(rule)")
