@@ -7,7 +7,7 @@ final class StepsModel: ObservableObject {
         query.initialResultsHandler = { [weak self] _, results, _ in
             guard let self, let results else { return }
             results.enumerateStatistics(from: start, to: end) { statistics, _ in
-                self.steps.append(statistics.sumQuantity()?.doubleValue(for: .count()) ?? 0) // misses main-actor-state
+                self.steps.append(statistics.sumQuantity()?.doubleValue(for: .count()) ?? 0) // finds main-actor-state
             }
         }
         store.execute(query)

@@ -8,6 +8,8 @@ struct AssignedHandlers: Sendable {
     private var byCall: [SyntaxIdentifier: [Value]] = [:]
     /// Those of queries whose construction the names don't lead to, by the query's name.
     private var byName: [String: [Value]] = [:]
+    /// Those of queries that a function was given.
+    private(set) var ofGivenQueries: [Value] = []
 
     private static let properties = [
         "updateHandler", "initialResultsHandler", "statisticsUpdateHandler",
@@ -33,7 +35,13 @@ struct AssignedHandlers: Sendable {
             origin.as(FunctionCallExprSyntax.self).flatMap { HealthQuery($0) } != nil
         }
         for call in calls { byCall[call.id, default: []].append(value) }
-        if calls.isEmpty, let name = base.bare.ownName { byName[name, default: []].append(value) }
+        guard calls.isEmpty, let name = base.bare.ownName else { return }
+        byName[name, default: []].append(value)
+        if case .parameter(let parameter) = target.binding(of: base),
+            parameter.type.baseName.flatMap({ HealthQuery.Kind(rawValue: $0) }) != nil
+        {
+            ofGivenQueries.append(value)
+        }
     }
 
     /// What is assigned to the handlers of a query, anywhere, or in its own function under its name.

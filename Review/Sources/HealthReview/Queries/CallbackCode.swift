@@ -19,7 +19,7 @@ struct CallbackCode {
     /// - Complexity: O(nodes of the handlers and of what they call, four calls deep).
     init(_ target: Target) {
         self.target = target
-        var waiting: [(node: Syntax, depth: Int)] = []
+        var waiting = target.handlersOfGivenQueries.map { (node: $0.node, depth: 0) }
         for file in target.files where file.mentionsStore {
             for query in file.queries {
                 waiting += target.handlers(of: query).map { ($0.node, 0) }

@@ -65,6 +65,13 @@ extension Target {
             }
     }
 
+    /// The handlers of queries that came as a parameter, wherever those were made.
+    var handlersOfGivenQueries: [QueryHandler] {
+        assignedHandlers.ofGivenQueries.flatMap {
+            handlers(from: $0.value, property: $0.property)
+        }
+    }
+
     private func handlers(from expression: ExprSyntax, property: String?) -> [QueryHandler] {
         let value = expression.bare
         return origins(of: value).compactMap { origin in
