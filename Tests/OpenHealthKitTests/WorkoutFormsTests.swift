@@ -61,7 +61,7 @@ struct WorkoutFormsTests {
         ]
         for workout in workouts {
             #expect(workout.duration == 480)
-            #expect(workout.endDate == end)
+            #expect(workout.startDate == start && workout.endDate == end)
             #expect(workout.totalEnergyBurned == energy && workout.totalDistance == distance)
             #expect(workout.metadata?["note"] as? String == "wet")
         }

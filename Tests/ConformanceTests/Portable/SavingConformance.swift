@@ -121,8 +121,8 @@ import Testing
             let found = try #require(
                 try await days.store.samples(HKQuantityType(.bodyMass), days.mine).first)
             #expect(found.uuid == sample.uuid)
-            #expect(found.startDate == sample.startDate)
-            #expect(found.endDate == sample.endDate)
+            #expect(found.startDate == start)
+            #expect(found.endDate == start.addingTimeInterval(0.1))
             #expect(found.number(.pound()) == 154.323_583_529_414_3)
             #expect(found.metadata?["text"] as? String == "Frühstück")
             #expect((found.metadata?["number"] as? NSNumber)?.doubleValue == 0.1)
