@@ -76,13 +76,10 @@ struct SegmentReader {
         try rows(from: place, until: end)
     }
 
-    /// Whether it is about so much time that getting ready for it pays.
-    var isLong: Bool { question.to - question.from > SegmentReader.longRange }
-
     /// Looks at the file where the system holds it while `body` runs, if the range is long: faster than
     /// page by page, but what is mapped counts as memory.
     func mapping<Value>(_ body: () throws -> Value) throws -> Value {
-        guard isLong else { return try body() }
+        guard question.to - question.from > SegmentReader.longRange else { return try body() }
         let mapped = try Int64.fetchOne(db, sql: "PRAGMA mmap_size") ?? 0
         try db.execute(sql: "PRAGMA mmap_size = \(SegmentReader.mostMapped)")
         defer { try? db.execute(sql: "PRAGMA mmap_size = \(mapped)") }

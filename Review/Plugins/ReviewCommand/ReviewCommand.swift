@@ -13,7 +13,7 @@ struct ReviewCommand: CommandPlugin {
             arguments + (Self.namePaths(arguments) ? [] : sources(of: context.package))
         try process.run()
         process.waitUntilExit()
-        // The tool has said what there is to say; its status is the plugin's.
+        // The tool has said what there is to say. SwiftPM answers 1 for any status but 0.
         if process.terminationStatus != 0 { exit(process.terminationStatus) }
     }
 
