@@ -21,7 +21,7 @@ enum DashboardCacheFile {
     }
 
     /// Changes with each change of what a page's JSON holds.
-    static let mark = Data("openhealth pages 1\n".utf8)
+    static let mark = Data("openhealth pages 2\n".utf8)
     static let mostEntries = 32
     static let mostBytes = 4 << 20
 

@@ -46,12 +46,32 @@ extension HealthKitService {
     public func nights(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [SleepNight] {
+        try await nights(days, from: nil)
+    }
+
+    /// The nights of ``nights(_:)`` as some sources alone recorded them.
+    ///
+    /// - Parameter chosen: Bundle identifiers; nil for all sources.
+    package func nights(
+        _ days: ClosedRange<CivilDate>, from chosen: Set<String>?
+    ) async throws(Unavailability) -> [SleepNight] {
         let interval = try interval(of: days)
         // A night begins the day before, and a nap may end the day after.
         let touched = DateInterval(
             start: interval.start - 30 * 3600, end: interval.end + 12 * 3600)
-        let samples = try await samples(of: HKCategoryType(.sleepAnalysis), touching: touched)
-        return samples.nights(in: calendar, until: now()).filter { days.contains($0.morning) }
+        var samples = try await samples(of: HKCategoryType(.sleepAnalysis), touching: touched)
+        var order: [HKSource] = []
+        if let known = try knownSleepSources() {
+            samples.removeAll {
+                known.excluded.contains($0.sourceRevision.source.bundleIdentifier)
+            }
+            order = known.ranked(Set(samples.map(\.sourceRevision.source)))
+        }
+        if let chosen {
+            samples.removeAll { !chosen.contains($0.sourceRevision.source.bundleIdentifier) }
+        }
+        return samples.nights(order: order, in: calendar, until: now())
+            .filter { days.contains($0.morning) }
     }
 
     /// See ``HealthService/rings(_:)``.
@@ -72,6 +92,24 @@ extension HealthKitService {
 
     private func components(_ day: CivilDate) -> DateComponents {
         DateComponents(calendar: calendar, era: 1, year: day.year, month: day.month, day: day.day)
+    }
+}
+
+/// The source priority of sleep, as a store keeps it.
+package struct SleepSources: Sendable {
+    /// Bundle identifiers, the highest priority first.
+    var ranking: [String]
+    /// Bundle identifiers of sources that do not count.
+    var excluded: Set<String>
+
+    package init(ranking: [String], excluded: Set<String>) {
+        self.ranking = ranking
+        self.excluded = excluded
+    }
+
+    fileprivate func ranked(_ sources: Set<HKSource>) -> [HKSource] {
+        let byIdentifier = Dictionary(grouping: sources, by: \.bundleIdentifier)
+        return ranking.flatMap { byIdentifier[$0] ?? [] }
     }
 }
 

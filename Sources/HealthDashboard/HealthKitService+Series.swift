@@ -16,7 +16,7 @@ extension HealthKitService {
             if let type = metric.quantityType {
                 try await fill(&points, with: type, metric, by: step)
             } else if metric == .sleep {
-                try await fillSleep(&points)
+                try await fillSleep(&points, by: step)
             } else if let type = metric.categoryType {
                 try await fill(&points, with: type)
             }
@@ -102,16 +102,26 @@ extension HealthKitService {
         }
     }
 
-    /// Seconds asleep of the nights that end in a step, naps left out.
-    private func fillSleep(_ points: inout [HealthSeries.Point]) async throws(Unavailability) {
+    /// Seconds asleep, naps excluded: of the nights whose day is in a step, or of an hour the part
+    /// of its night that is in it. A night of unknown sleep adds nothing.
+    private func fillSleep(
+        _ points: inout [HealthSeries.Point], by step: SeriesStep
+    ) async throws(Unavailability) {
         let interval = points.interval
         let first = calendar.civilDate(of: interval.start)
         let last = max(first, calendar.civilDate(of: interval.end - 1))
-        for night in try await nights(first...last) {
-            guard let morning = calendar.interval(of: night.morning)?.start,
+        // The night of an evening belongs to the day after.
+        for night in try await nights(first...(step == .hour ? last.advanced(by: 1) : last)) {
+            guard let asleep = night.asleep else { continue }
+            if step == .hour {
+                for stretch in night.stretches where stretch.stage.isAsleep {
+                    points.add(stretch)
+                }
+            } else if let morning = calendar.interval(of: night.morning)?.start,
                 let index = points.index(holding: morning)
-            else { continue }
-            points[index].value = (points[index].value ?? 0) + night.asleep
+            {
+                points[index].value = (points[index].value ?? 0) + asleep
+            }
         }
     }
 }
@@ -150,6 +160,19 @@ extension [HealthSeries.Point] {
             if self[middle].end <= date { low = middle + 1 } else { high = middle }
         }
         return low < count && self[low].start <= date ? low : nil
+    }
+
+    /// Adds the seconds of a stretch to the points that it touches.
+    fileprivate mutating func add(_ stretch: SleepNight.Stretch) {
+        guard let first, stretch.end > first.start,
+            var index = index(holding: Swift.max(stretch.start, first.start))
+        else { return }
+        while index < count, self[index].start < stretch.end {
+            let start = Swift.max(stretch.start, self[index].start)
+            let seconds = Swift.min(stretch.end, self[index].end).timeIntervalSince(start)
+            self[index].value = (self[index].value ?? 0) + seconds
+            index += 1
+        }
     }
 
     /// Hands each statistic to the point that it begins in.

@@ -17,6 +17,7 @@ public actor HealthKitService: HealthService {
     public nonisolated let calendar: Calendar
     private let revisionProvider: any RevisionProvider
     nonisolated let now: @Sendable () -> Date
+    private nonisolated let sleepSources: (@Sendable () throws -> SleepSources)?
 
     /// - Parameters:
     ///   - calendar: Its zone and first day of the week count; days are Gregorian in any case.
@@ -26,7 +27,19 @@ public actor HealthKitService: HealthService {
         store: HKHealthStore, calendar: Calendar = .current,
         revisions: (any RevisionProvider)? = nil, now: @escaping @Sendable () -> Date = { .now }
     ) {
+        self.init(
+            store: store, calendar: calendar, revisions: revisions, sleepSources: nil, now: now)
+    }
+
+    /// - Parameter sleepSources: The source priority of sleep in the store, which HealthKit does not
+    ///   tell; nil for HealthKit's default order with all sources included.
+    package init(
+        store: HKHealthStore, calendar: Calendar, revisions: (any RevisionProvider)?,
+        sleepSources: (@Sendable () throws -> SleepSources)?,
+        now: @escaping @Sendable () -> Date = { .now }
+    ) {
         self.store = store
+        self.sleepSources = sleepSources
         self.calendar = .gregorian(in: calendar.timeZone, firstWeekday: calendar.firstWeekday)
         revisionProvider = revisions ?? AnchorRevisions(store: store)
         self.now = now
@@ -100,6 +113,15 @@ public actor HealthKitService: HealthService {
             first.start < last.end
         else { throw .failed("There are no days from \(days.lowerBound) to \(days.upperBound).") }
         return DateInterval(start: first.start, end: last.end)
+    }
+
+    /// The source priority of sleep; nil where only HealthKit's default is known.
+    func knownSleepSources() throws(Unavailability) -> SleepSources? {
+        do {
+            return try sleepSources?()
+        } catch {
+            throw .failed("The order of sources can't be read: \(error)")
+        }
     }
 
     /// HealthKit's samples of a category.

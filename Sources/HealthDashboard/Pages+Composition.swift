@@ -93,15 +93,17 @@ extension SleepPage {
         }
         let sources = night.parts.filter { $0.counted > 0 }.map { PrintableText.name($0.source) }
         let from = sources.isEmpty ? "" : ", as \(sources.joined(separator: " and ")) recorded it"
-        let (awake, inBed) = (night.seconds(.awake), night.seconds(.inBed))
-        if night.asleep == 0, inBed > 0 {
-            return "\(NumberText.hours(inBed)) hours in bed in the night to "
+        let awake = night.seconds(.awake)
+        guard let asleep = night.asleep else {
+            let inBed = night.inBed.map { "\(NumberText.hours($0)) hours in bed" } ?? "A night"
+            return "\(inBed) in the night to "
                 + "\(DayWords.long(night.morning.description)); no sleep was recorded."
         }
-        return "\(NumberText.hours(night.asleep)) hours asleep in the night to "
+        return "\(NumberText.hours(asleep)) hours asleep in the night to "
             + "\(DayWords.long(night.morning.description))"
             + (stages.isEmpty ? "" : " (\(stages.joined(separator: ", ")))")
-            + (awake > 0 ? ", \(NumberText.hours(awake)) awake" : "") + from
+            + (awake > 0 ? ", \(NumberText.hours(awake)) awake" : "")
+            + (night.inBed.map { ", \(NumberText.hours($0)) in bed" } ?? "") + from
             + (night.naps.isEmpty ? "." : "; \(counted(night.naps.count, "nap", "naps")) apart.")
     }
 }

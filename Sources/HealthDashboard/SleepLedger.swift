@@ -12,6 +12,8 @@ struct SleepLedger {
 
     private let sources: [String]
     private let accounts: [Account]
+    /// All time in bed, whichever source recorded it.
+    private let beds: SleepSpans
     private let longestRecord: Double
 
     init(_ admission: SleepAdmission, sources: [String], rules: SleepNights.Rules) {
@@ -19,6 +21,7 @@ struct SleepLedger {
         longestRecord = rules.longestRecord
         let believed = Dictionary(grouping: admission.believed, by: \.source)
         let doubted = Dictionary(grouping: admission.doubted, by: \.source)
+        beds = SleepSpans(admission.believed.filter { $0.stage == .inBed })
         accounts = sources.indices.map { source in
             let long = doubted[source] ?? []
             let all = (believed[source] ?? []) + long
@@ -46,7 +49,16 @@ struct SleepLedger {
                 start: Date(timeIntervalSinceReferenceDate: main.element.start),
                 end: Date(timeIntervalSinceReferenceDate: main.element.end)),
             stretches: stretches(main.element), naps: naps.map { stretches($0.element) },
-            parts: parts(of: main.element))
+            parts: parts(of: main.element), inBed: inBed(main.element))
+    }
+
+    /// Seconds recorded as in bed, and sleep outside them; nil without any record of a bed.
+    private func inBed(_ rest: SleepRest) -> Double? {
+        guard beds.touches(rest.start, rest.end) else { return nil }
+        return rest.pieces.reduce(beds.covered(rest.start, rest.end)) { sum, piece in
+            guard piece.stage.isAsleep else { return sum }
+            return sum + piece.end - piece.start - beds.covered(piece.start, piece.end)
+        }
     }
 
     private func stretches(_ rest: SleepRest) -> [SleepNight.Stretch] {

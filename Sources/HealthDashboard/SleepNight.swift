@@ -64,25 +64,60 @@ public struct SleepNight: Hashable, Sendable, Codable {
     public var naps: [[Stretch]]
     /// Every source that recorded something during the main sleep, in order of rank.
     public var parts: [Part]
+    /// Seconds in bed during the main sleep: all time that a source recorded as in bed, and all
+    /// sleep. nil where no source recorded time in bed, which is not zero.
+    public var inBed: Double?
 
     public init(
         morning: CivilDate, interval: DateInterval, stretches: [Stretch], naps: [[Stretch]],
-        parts: [Part]
+        parts: [Part], inBed: Double? = nil
     ) {
         self.morning = morning
         self.interval = interval
         self.stretches = stretches
         self.naps = naps
         self.parts = parts
+        self.inBed = inBed
     }
 
-    /// Seconds asleep, naps left out.
-    public var asleep: Double {
-        stretches.reduce(0) { $0 + ($1.stage.isAsleep ? $1.end.timeIntervalSince($1.start) : 0) }
-    }
+    /// Seconds asleep, naps excluded; nil where no source recorded sleep, only time in bed: how
+    /// long somebody slept is unknown then, which is not zero.
+    public var asleep: Double? { stretches.secondsAsleep }
 
-    /// Seconds in a stage, naps left out.
+    /// Seconds asleep in all naps of the day.
+    public var napped: Double { naps.reduce(0) { $0 + ($1.secondsAsleep ?? 0) } }
+
+    /// Seconds of the main sleep in a stage, naps excluded. Of `.inBed` it is only the time in bed
+    /// in which no source knows a stage; ``inBed`` is all time in bed.
     public func seconds(_ stage: SleepStage) -> Double {
         stretches.reduce(0) { $0 + ($1.stage == stage ? $1.end.timeIntervalSince($1.start) : 0) }
+    }
+}
+
+extension [SleepNight.Stretch] {
+    /// Seconds asleep; nil without a stretch of sleep.
+    package var secondsAsleep: Double? {
+        let asleep = filter(\.stage.isAsleep)
+        return asleep.isEmpty
+            ? nil : asleep.reduce(0) { $0 + $1.end.timeIntervalSince($1.start) }
+    }
+}
+
+// JSON has the sums beside the stretches, null where they are unknown.
+extension SleepNight {
+    private enum CodingKeys: CodingKey { case morning, interval, stretches, naps, parts, inBed }
+    private enum SumKeys: CodingKey { case asleep, napped }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(morning, forKey: .morning)
+        try fields.encode(interval, forKey: .interval)
+        var sums = encoder.container(keyedBy: SumKeys.self)
+        try sums.encode(asleep, forKey: .asleep)
+        try fields.encode(inBed, forKey: .inBed)
+        try sums.encode(napped, forKey: .napped)
+        try fields.encode(stretches, forKey: .stretches)
+        try fields.encode(naps, forKey: .naps)
+        try fields.encode(parts, forKey: .parts)
     }
 }

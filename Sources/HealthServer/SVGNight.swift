@@ -39,7 +39,8 @@ struct SVGNight {
         }
         return ChartFigure(
             title: "Sleep by stage", description: description(stages), drawing: drawing,
-            height: height + ChartFigure.below, axis: sums, axisWidth: 96, legend: legend,
+            height: height + ChartFigure.below, axis: sums,
+            axisWidth: stages.contains(.inBed) ? 124 : 96, legend: legend,
             head: "From",
             columns: [
                 .init(title: "to"), .init(title: "stage", isNumber: false),
@@ -78,7 +79,8 @@ struct SVGNight {
 
     private func description(_ stages: [SleepStage]) -> String {
         let parts = stages.map { "\($0.words.lowercased()) \(NumberText.hours(night.seconds($0)))" }
-        return "Asleep \(NumberText.hours(night.asleep)) hours, from "
+        let asleep = night.asleep.map { "Asleep \(NumberText.hours($0)) hours" }
+        return (asleep ?? "No sleep was recorded") + ", from "
             + "\(DateWords.clock(night.interval.start, calendar)) to "
             + "\(DateWords.clock(night.interval.end, calendar)): \(parts.joined(separator: ", "))."
     }
@@ -99,7 +101,8 @@ extension SleepStage {
     /// "REM".
     var words: String {
         switch self {
-        case .inBed: "In bed"
+        // The lane holds only what no source knows a stage of.
+        case .inBed: "In bed only"
         case .awake: "Awake"
         case .rem: "REM"
         case .core: "Core"

@@ -64,8 +64,8 @@ extension SleepPage: WrittenPage {
             }
             return """
                 <tr><th scope="row">\(SourceColour.key(part.rank, part.source))\(reason)</th>\
-                <td class="n">\(NumberText.hours(part.recorded))</td>\
-                <td class="n">\(NumberText.hours(part.counted))</td></tr>
+                <td class="n">\(part.recorded > 0 ? NumberText.hours(part.recorded) : "–")</td>\
+                <td class="n">\(part.recorded > 0 ? NumberText.hours(part.counted) : "–")</td></tr>
 
                 """
         }
@@ -87,7 +87,7 @@ extension SleepPage: WrittenPage {
             HealthSeries.Point(
                 start: calendar.midnight(day),
                 end: calendar.midnight(CivilDate(dayNumber: day.dayNumber + 1)),
-                value: byMorning[day].flatMap { $0.asleep > 0 ? $0.asleep : nil })
+                value: byMorning[day]?.asleep)
         }
         let figure: HTML =
             points.contains { $0.value != nil }
@@ -109,23 +109,25 @@ extension SleepPage: WrittenPage {
 }
 
 extension SleepNight {
-    /// Whether lying in bed is all that was recorded.
-    var isOnlyInBed: Bool { asleep == 0 && seconds(.inBed) > 0 }
+    /// Whether time in bed is all that was recorded.
+    var isOnlyInBed: Bool { asleep == nil }
 
-    /// "7:06", of sleep where there is any.
-    var hours: String { NumberText.hours(isOnlyInBed ? seconds(.inBed) : asleep) }
+    /// "7:06", of sleep where it is known, else of the time in bed; "–" where neither is.
+    var hours: String { (asleep ?? inBed).map { NumberText.hours($0) } ?? "–" }
 
     var hoursWords: String { isOnlyInBed ? "hours in bed" : "hours asleep" }
 
-    /// "Deep 1:12, core 3:40, REM 1:30; awake 0:20".
+    /// "Deep 1:12, core 3:40, REM 1:30; awake 0:20, in bed 7:51".
     var made: String {
         if isOnlyInBed { return "No sleep was recorded" }
         let asleep = [SleepStage.deep, .core, .rem, .asleep].filter { seconds($0) > 0 }
             .map {
                 "\($0 == .rem ? "REM" : $0.words.lowercased()) \(NumberText.hours(seconds($0)))"
             }
-        let rest = [SleepStage.awake, .inBed].filter { seconds($0) > 0 }
-            .map { "\($0.words.lowercased()) \(NumberText.hours(seconds($0)))" }
+        let awake = seconds(.awake)
+        let rest =
+            (awake > 0 ? ["awake \(NumberText.hours(awake))"] : [])
+            + (inBed.map { ["in bed \(NumberText.hours($0))"] } ?? [])
         return [asleep, rest].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
             .joined(separator: "; ").capitalizedFirst
     }

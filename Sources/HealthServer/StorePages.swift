@@ -38,7 +38,8 @@ final class StorePages: Sendable {
             authorization: .assumed, calendar: calendar.calendar)
         service = HealthKitService(
             store: try HKHealthStore(path: path, configuration: configuration),
-            calendar: calendar.calendar, revisions: revisions)
+            calendar: calendar.calendar, revisions: revisions,
+            sleepSources: { [store] in try SleepSources(of: store) })
         cache = DashboardCache(at: file)
     }
 
@@ -148,7 +149,7 @@ final class StorePages: Sendable {
 
     @Sendable private func sleep(_ question: PageQuestion) async throws -> SleepPage {
         let chosen = try question.day("day")
-        let latest = try latestDay(of: store.type(named: "sleepAnalysis"))
+        let latest = try latestSleepDay()
         let isRecent = chosen.map { (0...27).contains(latest.dayNumber - $0.dayNumber) } ?? true
         let end = isRecent ? latest : chosen ?? latest
         let days = max(CivilDate(1, 1, 1), CivilDate(dayNumber: end.dayNumber - 27))...end
@@ -285,6 +286,17 @@ final class StorePages: Sendable {
         let now = Date.now.timeIntervalSinceReferenceDate
         let last = try store.extent(of: SampleQuestion(type))?.last ?? now
         return CivilDate(calendar.day(min(now, last.nextDown))) ?? setting.today
+    }
+
+    /// The day of the latest night or nap: what ends from 18:00 on may belong to the day after.
+    private func latestSleepDay() throws -> CivilDate {
+        let now = Date.now.timeIntervalSinceReferenceDate
+        guard let type = Catalogue.type(identifier: Metric.sleep.identifier),
+            let last = try store.extent(of: SampleQuestion(type))?.last
+        else { return setting.today }
+        let moment = min(now, last.nextDown)
+        return max(
+            try latestDay(of: type), CivilDate(calendar.day(moment + 6 * 3600)) ?? setting.today)
     }
 
     /// From the first moment of a day to the last of another.

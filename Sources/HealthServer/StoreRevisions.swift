@@ -50,3 +50,17 @@ public actor StoreRevisions: RevisionProvider {
         self.head = now
     }
 }
+
+extension SleepSources {
+    /// The order and the exclusions of sleep in a store.
+    ///
+    /// - Throws: `StoreError`.
+    package init(of store: SampleStore) throws {
+        guard let type = Catalogue.type(identifier: Metric.sleep.identifier) else {
+            self.init(ranking: [], excluded: [])
+            return
+        }
+        let priority = try store.sourcePriority(of: type)
+        self.init(ranking: priority.ranking, excluded: priority.excluded)
+    }
+}

@@ -30,7 +30,7 @@ final class PlainRows {
         }
         self.calendar = calendar
         self.numbers = numbers
-        sample = try insertion("sample", 18)
+        sample = try insertion("sample", 19)
         member = try insertion("member", 3)
         workout = try insertion("workout", 15)
         statistics = try insertion("workout_statistics", 7)
@@ -49,7 +49,7 @@ final class PlainRows {
         sample.bind(numbers.sample, at: 1)
         try sample.bind(uuid, at: 2)
         try sample.bind(type.identifier, at: 3)
-        try bindTimes(row, of: sample, at: 4)
+        try bindTimes(calendar.span(of: row, type), row.isUndetermined, of: sample, at: 4)
         sample.bind(orNull: row.value.isFinite ? row.value : .nan, at: 8)
         try sample.bind(orNull: SampleLines.valueName(row, type), at: 9)
         try sample.bind(orNull: origin?.unit, at: 10)
@@ -61,6 +61,7 @@ final class PlainRows {
         try sample.bind(orNull: row.created.isFinite ? calendar.text(row.created) : nil, at: 16)
         try sample.bind(orNull: json(batch.metadata(of: row)), at: 17)
         try sample.bind(orNull: detail(batch.details[index]), at: 18)
+        try sample.bind(calendar.day(of: row, type), at: 19)
         try sample.run()
         for held in exported.members[index] ?? [] {
             try member.bind(uuid, at: 1)
@@ -81,12 +82,13 @@ final class PlainRows {
 
     /// Four columns: start and end as text, start and end as numbers.
     private func bindTimes(
-        _ row: Sample, of statement: borrowing RawStatement, at first: Int32
+        _ span: (start: Double, end: Double), _ isUndetermined: Bool,
+        of statement: borrowing RawStatement, at first: Int32
     ) throws {
-        let end = row.isUndetermined ? .nan : row.end
-        try statement.bind(calendar.text(row.start), at: first)
+        let end = isUndetermined ? .nan : span.end
+        try statement.bind(calendar.text(span.start), at: first)
         try statement.bind(orNull: end.isNaN ? nil : calendar.text(end), at: first + 1)
-        statement.bind(row.start + PlainRows.unixEpoch, at: first + 2)
+        statement.bind(span.start + PlainRows.unixEpoch, at: first + 2)
         statement.bind(orNull: end + PlainRows.unixEpoch, at: first + 3)
     }
 
@@ -112,7 +114,7 @@ final class PlainRows {
         let (distance, energy) = (content.total(.distance), content.total(.energyBurned))
         try workout.bind(uuid, at: 1)
         try workout.bind(content.activityName, at: 2)
-        try bindTimes(row, of: workout, at: 3)
+        try bindTimes((row.start, row.end), row.isUndetermined, of: workout, at: 3)
         workout.bind(orNull: content.duration ?? .nan, at: 7)
         workout.bind(orNull: distance?.value ?? .nan, at: 8)
         try workout.bind(orNull: distance?.unit, at: 9)

@@ -24,7 +24,8 @@ enum PlainTables {
             device_json TEXT,
             created_date TEXT,
             metadata TEXT,
-            detail TEXT
+            detail TEXT,
+            day TEXT NOT NULL
         );
         CREATE TABLE workout (
             uuid TEXT NOT NULL,
@@ -117,7 +118,8 @@ enum PlainTables {
             value REAL NOT NULL,
             unit TEXT NOT NULL,
             source TEXT NOT NULL,
-            bundle_identifier TEXT NOT NULL
+            bundle_identifier TEXT NOT NULL,
+            day TEXT NOT NULL
         );
         """
 

@@ -7,9 +7,11 @@ public import HealthEngine
 /// var text = lines.sampleHead
 /// try store.forEachExportedBatch(ExportSelection()) { text += lines.text($0) }
 /// ```
-/// Times are ISO 8601 with the zone's offset, milliseconds where there are any; numbers have the
-/// shortest digits that read back as the same double; values keep the unit they came in. Both
-/// formats hold the same, under the same names.
+/// Times are ISO 8601 with the zone's offset, milliseconds where there are any; `day` is the local day
+/// of the start, and of rings their own day. Numbers have the shortest digits that read back as the
+/// same double; values keep the unit they came in. Both formats hold the same, under the same names;
+/// in CSV a value always has a decimal point and a version begins with an apostrophe, since programs
+/// guess the types of columns (``CSVText/decimal(_:)``, ``CSVText/version(_:)``).
 public struct SampleLines: Sendable {
     /// How a line looks.
     public enum Format: Sendable { case csv, jsonLines }
@@ -23,11 +25,11 @@ public struct SampleLines: Sendable {
     }
 
     private static let sampleColumns = [
-        "type", "start", "end", "value", "valueName", "unit", "source", "bundleIdentifier",
+        "type", "day", "start", "end", "value", "valueName", "unit", "source", "bundleIdentifier",
         "sourceVersion", "device", "uuid", "created", "metadata", "members", "detail",
     ]
     private static let stretchColumns = [
-        "type", "start", "end", "value", "unit", "source", "bundleIdentifier",
+        "type", "day", "start", "end", "value", "unit", "source", "bundleIdentifier",
     ]
 
     /// What stands before the first sample: the names of the columns, or nothing.
@@ -61,6 +63,7 @@ public struct SampleLines: Sendable {
         for stretch in stretches {
             let cells: [(key: String, value: JSONText)] = [
                 ("type", .string(type.identifier)),
+                ("day", .string(calendar.day(stretch.start))),
                 ("start", .string(calendar.text(stretch.start))),
                 ("end", .string(calendar.text(stretch.end))),
                 ("value", .number(stretch.value)), ("unit", .string(unit)),
@@ -79,10 +82,12 @@ public struct SampleLines: Sendable {
         let sample = batch.samples[index]
         let origin = sample.origin < 0 ? nil : batch.origins[Int(sample.origin)]
         let source = origin.flatMap { $0.source < 0 ? nil : batch.sources[Int($0.source)] }
+        let span = calendar.span(of: sample, type)
         return [
             ("type", .string(type.identifier)),
-            ("start", .string(calendar.text(sample.start))),
-            ("end", sample.isUndetermined ? .null : .string(calendar.text(sample.end))),
+            ("day", .string(calendar.day(of: sample, type))),
+            ("start", .string(calendar.text(span.start))),
+            ("end", sample.isUndetermined ? .null : .string(calendar.text(span.end))),
             ("value", sample.value.isFinite ? .number(sample.value) : .null),
             ("valueName", .text(SampleLines.valueName(sample, type))),
             ("unit", .text(origin?.unit)),
@@ -111,12 +116,14 @@ public struct SampleLines: Sendable {
         return JSONText.object(known).text + "\n"
     }
 
-    /// Nothing for null, text as it is, all else as JSON.
+    /// Nothing for null, text and numbers as a guess of types needs them, all else as JSON.
     private func csv(_ cells: [(key: String, value: JSONText)]) -> String {
         CSVText.row(
             cells.map { cell in
                 switch cell.value {
                 case .null: ""
+                case .number(let value): CSVText.decimal(value)
+                case .string(let text) where cell.key == "sourceVersion": CSVText.version(text)
                 case .string(let text): text
                 default: cell.value.text
                 }

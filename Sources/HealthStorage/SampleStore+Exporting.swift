@@ -9,11 +9,18 @@ public struct ExportSelection: Sendable {
     /// `[from, to)` in reference seconds.
     public var from: Double
     public var to: Double
+    /// Where days begin: rings belong to days without a zone, and those are chosen whose day the
+    /// range touches. UTC unless given.
+    public var calendar: CalendarBuckets
 
-    public init(types: [SampleType] = [], from: Double = -.infinity, to: Double = .infinity) {
+    public init(
+        types: [SampleType] = [], from: Double = -.infinity, to: Double = .infinity,
+        in calendar: CalendarBuckets? = nil
+    ) {
         self.types = types
         self.from = from
         self.to = to
+        self.calendar = calendar ?? CalendarBuckets(timeZone: .gmt)
     }
 
     /// Whether it is the whole store.
@@ -80,7 +87,9 @@ extension SampleStore {
                 != nil
             let holding = try Holding(selection, db)
             for type in try SampleStore.types(of: selection, db) {
-                let question = SampleQuestion(type, from: selection.from, to: selection.to)
+                let range = selection.calendar.range(
+                    from: selection.from, to: selection.to, of: type)
+                let question = SampleQuestion(type, from: range.from, to: range.to)
                 let holdsMembers = type.kind == .correlation || type.kind == .workout
                 let mayHoldRoutes =
                     type.name == "workoutRoute" || (type.kind == .workout && routes == .within)

@@ -39,6 +39,34 @@ extension SampleStore {
         try read { db in try SampleStore.sources(of: type, visibility, db) }
     }
 
+    /// Bundle identifiers of all sources in the order in force for a type, the highest priority
+    /// first, and of those that are excluded from its statistics.
+    ///
+    /// - Complexity: O(sources · log).
+    package func sourcePriority(
+        of type: SampleType
+    ) throws -> (ranking: [String], excluded: Set<String>) {
+        try read { db in
+            let table = try sourceTable(db)
+            let order = table.order(try SourceTable.settings(db, type: type.code))
+            func identifier(_ index: Int32) -> String {
+                table.sources[Int(index)].bundleIdentifier
+            }
+            return (order.ranking.map(identifier), Set(order.excluded.map(identifier)))
+        }
+    }
+
+    /// The bundle identifier of the source that a name, an earlier name or an identifier means.
+    ///
+    /// - Throws: ``StoreError`` of code `unknownSource` or `ambiguousSource`, naming the choices.
+    package func bundleIdentifier(ofSource name: String) throws -> String {
+        try read { db in
+            let table = try sourceTable(db)
+            let index = try SampleStore.source(named: name, in: table)
+            return table.sources[Int(index)].bundleIdentifier
+        }
+    }
+
     private static func sources(
         of type: SampleType?, _ visibility: Visibility, _ db: Database
     ) throws -> [SourceSummary] {

@@ -1,8 +1,6 @@
-import HealthDashboard
 import HealthStorage
 
 extension CSVText {
-    static func number(_ value: Double?) -> String {
-        value.flatMap { $0.isFinite ? NumberText.shortest($0) : nil } ?? ""
-    }
+    /// ``CSVText/decimal(_:)``, empty for nil.
+    static func number(_ value: Double?) -> String { value.map(CSVText.decimal) ?? "" }
 }

@@ -15,7 +15,9 @@ struct DateRange: ParsableArguments {
 
     /// Narrows a question to the range.
     func apply(to question: inout SampleQuestion, _ calendar: CalendarBuckets) throws {
-        (question.from, question.to) = try times(calendar)
+        let times = try times(calendar)
+        (question.from, question.to) = calendar.range(
+            from: times.from, to: times.to, of: question.type)
     }
 
     /// The range in reference seconds, infinite where it is open.

@@ -67,7 +67,8 @@ struct Export: ParsableCommand {
     func run() throws {
         try global.open().inOneLook { store in
             let calendar = try global.calendar(of: store)
-            var selection = ExportSelection(types: try types.map { try global.type($0, in: store) })
+            var selection = ExportSelection(
+                types: try types.map { try global.type($0, in: store) }, in: calendar)
             (selection.from, selection.to) = try range.times(calendar)
             let interruption = Interruption()
             defer { interruption.end() }

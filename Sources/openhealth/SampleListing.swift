@@ -74,8 +74,9 @@ struct SampleListing {
     private func line(_ sample: Sample, _ uuid: String, in batch: SampleBatch) -> Line {
         let origin = sample.origin < 0 ? nil : batch.origins[Int(sample.origin)]
         let source = origin.flatMap { $0.source < 0 ? nil : batch.sources[Int($0.source)] }
+        let span = calendar.span(of: sample, type)
         return Line(
-            uuid: uuid, start: sample.start, end: sample.isUndetermined ? nil : sample.end,
+            uuid: uuid, start: span.start, end: sample.isUndetermined ? nil : span.end,
             value: sample.value.isFinite ? sample.value : nil, unit: origin?.unit,
             source: source ?? Source(name: "", bundleIdentifier: ""))
     }

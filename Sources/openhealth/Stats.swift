@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthDashboard
 import HealthEngine
 import HealthStorage
 
@@ -12,6 +13,11 @@ struct Stats: ParsableCommand {
             Amounts such as steps are summed, readings such as heart rate averaged, and \
             categories such as sleep are timed. Only buckets that hold data are listed; without \
             --from and --to all data are.
+
+            sleepAnalysis is answered in nights, as summary shows them: a night belongs whole to \
+            the day in whose 24 hours up to 18:00 its middle lies, as a rule the day it ends on. \
+            Naps are counted apart. --from and --to choose whole days then; --by hour shows what \
+            of a night is in each hour.
             """)
 
     @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
@@ -50,6 +56,12 @@ struct Stats: ParsableCommand {
         var question = SampleQuestion(type, sources: source)
         try range.apply(to: &question, calendar)
         try UnitOption.check(unit, for: type)
+        if type.identifier == Metric.sleep.identifier {
+            return try show(
+                SleepAnswer(
+                    store, question, by: by, bySource ? .bySource : .mergedOnly, calendar),
+                store, question)
+        }
         let buckets = try BucketRange(question, by: by, calendar).edges(in: store)
         var rules = StatisticsRules()
         rules.separation = bySource ? .bySource : .mergedOnly
@@ -71,6 +83,30 @@ struct Stats: ParsableCommand {
         } else {
             try Output.print(StatsText.text(answer))
             for note in StatsText.notes(answer, options) { Message.write(note) }
+        }
+    }
+
+    private func show(
+        _ answer: SleepAnswer, _ store: SampleStore, _ question: SampleQuestion
+    ) throws {
+        let options = StoreOptions.words(global)
+        let hidden =
+            answer.buckets.isEmpty
+            ? try OnlyExcluded(store, question)?.text("in that time", options) : nil
+        if csv {
+            try Output.print(SleepCSV.text(answer))
+            if let hidden { Message.show(hidden) }
+        } else if global.json {
+            try Output.print(SleepJSON.value(answer))
+        } else if let hidden {
+            try Output.print(hidden)
+        } else {
+            try Output.print(SleepText.text(answer))
+            for source in answer.excluded {
+                Message.write(
+                    ExclusionNote.text(
+                        source.source.name, answer.type, reason: source.reason, options))
+            }
         }
     }
 }

@@ -141,7 +141,7 @@ enum StatsText {
                 + titles.map { .number($0) })
         var last = ""
         for bucket in answer.buckets {
-            var name = label(bucket, answer)
+            var name = label(bucket.start, bucket.end, answer.step, answer.calendar)
             // The hour that comes twice when clocks go back.
             let isRepeated = name == last
             last = name
@@ -186,14 +186,16 @@ enum StatsText {
             ? String(name) : name.prefix(1).lowercased() + name.dropFirst()
     }
 
-    private static func label(_ bucket: StatsAnswer.Bucket, _ answer: StatsAnswer) -> String {
-        let calendar = answer.calendar
-        switch answer.step {
-        case .hour: return DayWords.minute(bucket.start, calendar)
-        case .day, .week: return calendar.day(bucket.start)
-        case .month: return String(calendar.day(bucket.start).prefix(7))
-        case .year: return String(calendar.day(bucket.start).prefix(4))
-        case .total: return calendar.day(bucket.start) + " – " + calendar.day(bucket.end - 1)
+    /// What a bucket is called in a table.
+    static func label(
+        _ start: Double, _ end: Double, _ step: Step, _ calendar: CalendarBuckets
+    ) -> String {
+        switch step {
+        case .hour: DayWords.minute(start, calendar)
+        case .day, .week: calendar.day(start)
+        case .month: String(calendar.day(start).prefix(7))
+        case .year: String(calendar.day(start).prefix(4))
+        case .total: calendar.day(start) + " – " + calendar.day(end - 1)
         }
     }
 

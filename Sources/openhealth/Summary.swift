@@ -57,7 +57,7 @@ struct Summary: ParsableCommand {
             let cache = DashboardCache(
                 at: URL(fileURLWithPath: BesideStore.path(store.path, "pages.cache")),
                 program: "openhealth \(OpenHealth.configuration.version)")
-            let (path, period) = (store.path, period)
+            let period = period
             let question = setting.question(
                 "\(period.rawValue) \(asked?.description ?? "of the latest data")")
             return try awaited {
@@ -65,7 +65,7 @@ struct Summary: ParsableCommand {
                 let stamps = try await revisions.revisions(of: TodayPage.watched)
                 return try await cache.current(question, of: TodayPage.watched, at: stamps) {
                     () async throws(Unavailability) in
-                    let service = try Self.service(path, setting, revisions)
+                    let service = try Self.service(store, setting, revisions)
                     var day = asked ?? setting.today
                     if asked == nil, let latest = try await service.latestDay() { day = latest }
                     return try await TodayPage(of: service, period, on: day, setting: setting)
@@ -75,15 +75,16 @@ struct Summary: ParsableCommand {
     }
 
     /// The whole store: who types the command owns it.
-    private static func service(
-        _ path: String, _ setting: PageSetting, _ revisions: StoreRevisions
+    static func service(
+        _ store: SampleStore, _ setting: PageSetting, _ revisions: StoreRevisions
     ) throws(Unavailability) -> HealthKitService {
         do {
             let configuration = HealthStoreConfiguration(
                 authorization: .assumed, calendar: setting.calendar)
             return HealthKitService(
-                store: try HKHealthStore(path: path, configuration: configuration),
-                calendar: setting.calendar, revisions: revisions, now: { setting.now })
+                store: try HKHealthStore(path: store.path, configuration: configuration),
+                calendar: setting.calendar, revisions: revisions,
+                sleepSources: { try SleepSources(of: store) }, now: { setting.now })
         } catch {
             throw .failed("The store can't be read: \(error.localizedDescription)")
         }
@@ -91,10 +92,9 @@ struct Summary: ParsableCommand {
 
     /// The latest day of a store that has data, computed anew.
     static func latestDay(of store: SampleStore, _ setting: PageSetting) throws -> TodayPage {
-        let path = store.path
-        return try withExtendedLifetime(store) {
+        try withExtendedLifetime(store) {
             try awaited {
-                let service = try service(path, setting, StoreRevisions(store: store))
+                let service = try service(store, setting, StoreRevisions(store: store))
                 let day = try await service.latestDay() ?? setting.today
                 return try await TodayPage(of: service, .day, on: day, setting: setting)
             }

@@ -89,9 +89,9 @@ struct SummaryText {
             return seconds > 0 ? "\(name) \(NumberText.hours(seconds))" : nil
         }
         let naps = night.naps.isEmpty ? [] : [counted(night.naps.count, "nap", "naps") + " apart"]
-        return "Sleep: "
-            + (["\(NumberText.hours(night.asleep)) h asleep"] + stages + naps)
-            .joined(separator: " · ") + "\n"
+        let asleep = night.asleep.map { "\(NumberText.hours($0)) h asleep" } ?? "asleep unknown"
+        let inBed = night.inBed.map { ["in bed \(NumberText.hours($0))"] } ?? []
+        return "Sleep: " + ([asleep] + stages + inBed + naps).joined(separator: " · ") + "\n"
     }
 
     private var workouts: String? {

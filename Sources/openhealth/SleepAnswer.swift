@@ -1,0 +1,271 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+import HealthServer
+import HealthStorage
+import OpenHealthKit
+
+/// Sleep over time as `stats` shows it: the nights of `summary` and of the page "Sleep".
+///
+/// A night is never cut at midnight. By day, week, month, year and in total it counts whole in the
+/// bucket of its day; by hour each hour has its part of the night.
+struct SleepAnswer {
+    /// Which day a night belongs to, as every answer says it.
+    static let belonging =
+        "A night belongs whole to the day in whose 24 hours up to 18:00 its middle lies, as a rule "
+        + "the day it ends on. Naps are counted apart."
+
+    /// Sums over the nights of a bucket.
+    struct Amounts: Sendable {
+        var nights = 0
+        /// Nights whose sleep is known.
+        var nightsAsleep = 0
+        /// Seconds; nil where no source recorded sleep.
+        var asleep: Double?
+        /// Seconds; nil where no source recorded time in bed, and by hour.
+        var inBed: Double?
+        /// Seconds of all stages that occur, time in bed without a stage excluded.
+        var stages: [SleepStage: Double] = [:]
+        var naps = 0
+        /// Seconds asleep in naps.
+        var napped = 0.0
+    }
+
+    struct Bucket: Sendable {
+        var start: Double
+        var end: Double
+        var amounts = Amounts()
+        /// From the first moment of the night to the last; only by day.
+        var night: DateInterval?
+        /// What sources by themselves recorded, the highest priority first; nil unless asked for.
+        var sources: [(source: Source, amounts: Amounts)]?
+    }
+
+    var type: SampleType
+    var calendar: CalendarBuckets
+    var step: Step
+    /// Those with data, in order.
+    var buckets: [Bucket] = []
+    var excluded: [ExcludedSource]
+    /// The names `--source` chose; empty for all.
+    var chosen: [String]
+
+    init(
+        _ store: SampleStore, _ question: SampleQuestion, by step: Step,
+        _ separation: StatisticsRules.Separation, _ calendar: CalendarBuckets
+    ) throws {
+        type = question.type
+        (self.calendar, self.step, chosen) = (calendar, step, question.sources)
+        excluded = try store.exclusions().filter { $0.type == question.type }.map(\.excluded)
+        let reading = NightReading(store: store, question: question, step, calendar)
+        let named = try WrongUsage.checking {
+            try question.sources.map { try store.bundleIdentifier(ofSource: $0) }
+        }
+        let nights = try reading.nights(from: named.isEmpty ? nil : Set(named))
+        let edges = try reading.edges(of: nights)
+        var parts = SleepAnswer.fill(edges, nights, step, calendar)
+        if separation == .bySource {
+            for index in parts.keys { parts[index]?.sources = [] }
+            for summary in try store.sources(of: type) where !summary.isExcluded {
+                let identifier = summary.bundleIdentifier
+                if !named.isEmpty, !named.contains(identifier) { continue }
+                let own = SleepAnswer.fill(
+                    edges, try reading.nights(from: [identifier]), step, calendar)
+                let source = Source(name: summary.name, bundleIdentifier: identifier)
+                for (index, bucket) in own {
+                    parts[index, default: Bucket(start: bucket.start, end: bucket.end)]
+                        .sources = (parts[index]?.sources ?? []) + [(source, bucket.amounts)]
+                }
+            }
+        }
+        buckets = parts.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The buckets that hold data, by their place among the edges.
+    private static func fill(
+        _ edges: [Double], _ nights: [SleepNight], _ step: Step, _ calendar: CalendarBuckets
+    ) -> [Int: Bucket] {
+        var buckets: [Int: Bucket] = [:]
+        func change(_ index: Int, _ body: (inout Bucket) -> Void) {
+            body(&buckets[index, default: Bucket(start: edges[index], end: edges[index + 1])])
+        }
+        for night in nights {
+            if step == .hour {
+                for (index, amounts) in Amounts.byHour(night, edges) {
+                    change(index) { $0.amounts.add(amounts) }
+                }
+                continue
+            }
+            guard let morning = calendar.calendar.interval(of: night.morning)?.start,
+                let index = edges.bucket(holding: morning.timeIntervalSinceReferenceDate)
+            else { continue }
+            change(index) {
+                $0.amounts.add(Amounts(night))
+                $0.night = step == .day ? night.interval : nil
+            }
+        }
+        return buckets
+    }
+}
+
+extension SleepAnswer.Amounts {
+    init(_ night: SleepNight) {
+        nights = 1
+        nightsAsleep = night.asleep == nil ? 0 : 1
+        (asleep, inBed) = (night.asleep, night.inBed)
+        for stretch in night.stretches where stretch.stage != .inBed {
+            stages[stretch.stage, default: 0] += stretch.end.timeIntervalSince(stretch.start)
+        }
+        (naps, napped) = (night.naps.count, night.napped)
+    }
+
+    mutating func add(_ other: SleepAnswer.Amounts) {
+        nights += other.nights
+        nightsAsleep += other.nightsAsleep
+        asleep = other.asleep.map { $0 + (asleep ?? 0) } ?? asleep
+        inBed = other.inBed.map { $0 + (inBed ?? 0) } ?? inBed
+        stages.merge(other.stages, uniquingKeysWith: +)
+        naps += other.naps
+        napped += other.napped
+    }
+
+    /// What of a night and its naps is in each bucket, by the bucket's place.
+    static func byHour(_ night: SleepNight, _ edges: [Double]) -> [Int: Self] {
+        var hours: [Int: Self] = [:]
+        func cut(_ stretch: SleepNight.Stretch, _ body: (inout Self, Double) -> Void) {
+            let start = stretch.start.timeIntervalSinceReferenceDate
+            let end = stretch.end.timeIntervalSinceReferenceDate
+            guard let first = edges.first,
+                var index = edges.bucket(holding: Swift.max(first, start))
+            else { return }
+            while index + 1 < edges.count, edges[index] < end {
+                let seconds = Swift.min(end, edges[index + 1]) - Swift.max(start, edges[index])
+                if seconds > 0 { body(&hours[index, default: Self()], seconds) }
+                index += 1
+            }
+        }
+        for stretch in night.stretches where stretch.stage != .inBed {
+            cut(stretch) { amounts, seconds in
+                amounts.stages[stretch.stage, default: 0] += seconds
+                if stretch.stage.isAsleep { amounts.asleep = (amounts.asleep ?? 0) + seconds }
+            }
+        }
+        for stretch in night.naps.joined() where stretch.stage.isAsleep {
+            cut(stretch) { $0.napped += $1 }
+        }
+        return hours
+    }
+}
+
+/// Reads the nights that a question asks for.
+private struct NightReading {
+    /// Days read at a time, so that memory doesn't grow with the years.
+    private static let mostDays = 400
+    private static let last = CivilDate(4000, 1, 1)
+
+    let store: SampleStore
+    let question: SampleQuestion
+    let step: Step
+    let calendar: CalendarBuckets
+
+    init(
+        store: SampleStore, question: SampleQuestion, _ step: Step, _ calendar: CalendarBuckets
+    ) {
+        (self.store, self.question) = (store, question)
+        (self.step, self.calendar) = (step, calendar)
+    }
+
+    /// The days that the range touches.
+    private var days: ClosedRange<CivilDate> {
+        let (from, to) = (question.from, question.to)
+        let first = from == -.infinity ? nil : CivilDate(calendar.day(from))
+        let last = to == .infinity ? nil : CivilDate(calendar.day(to.nextDown))
+        let begin = min(max(first ?? CivilDate(1, 1, 3), CivilDate(1, 1, 3)), NightReading.last)
+        // What is slept in an evening belongs to the day after.
+        let end = last.map { step == .hour ? $0.advanced(by: 1) : $0 } ?? NightReading.last
+        return begin...max(begin, min(end, NightReading.last))
+    }
+
+    /// - Parameter chosen: Bundle identifiers; nil for all sources.
+    func nights(from chosen: Set<String>?) throws -> [SleepNight] {
+        let setting = PageSetting(calendar: calendar.calendar, stepGoal: nil)
+        let revisions = StoreRevisions(store: store)
+        let service = try Summary.service(store, setting, revisions)
+        return try withExtendedLifetime(store) {
+            var nights: [SleepNight] = []
+            var next = days.lowerBound
+            while next <= days.upperBound, let begin = try firstDay(from: next) {
+                if begin > days.upperBound { break }
+                let end = min(days.upperBound, begin.advanced(by: NightReading.mostDays))
+                let range = begin...end
+                nights += try awaited { try await service.nights(range, from: chosen) }
+                next = end.advanced(by: 1)
+            }
+            return nights
+        }
+    }
+
+    /// The first day from one on that may have a night; nil behind the last sample.
+    private func firstDay(from day: CivilDate) throws -> CivilDate? {
+        let start = calendar.calendar.interval(of: day)?.start.timeIntervalSinceReferenceDate
+        // A night may have begun long before its day.
+        let from = start.map { $0 - 30 * 3600 } ?? -.infinity
+        let rest = SampleQuestion(question.type, from: from)
+        guard let first = try store.extent(of: rest)?.first else { return nil }
+        return max(day, CivilDate(calendar.day(first)) ?? day)
+    }
+
+    /// Bucket borders: those of the days, weeks, months or years that have nights, or of the range
+    /// asked for, from whole day to whole day; by hour those of the range itself.
+    func edges(of nights: [SleepNight]) throws -> [Double] {
+        guard let extent = extent(of: nights) else { return [] }
+        let from = question.from == -.infinity ? extent.from : start(question.from)
+        let to = question.to == .infinity ? extent.to : end(question.to)
+        guard from < to else { return [] }
+        guard let unit = step.unit else { return [from, to] }
+        var edges = try WrongUsage.checking { try calendar.edges(from: from, to: to, by: unit) }
+        if question.from > -.infinity, let first = edges.first { edges[0] = max(first, from) }
+        if question.to < .infinity, let last = edges.popLast() { edges.append(min(last, to)) }
+        return edges
+    }
+
+    private func extent(of nights: [SleepNight]) -> (from: Double, to: Double)? {
+        guard let first = nights.first, let last = nights.last else { return nil }
+        if step == .hour {
+            let stretches = nights.flatMap { [$0.stretches] + $0.naps }.joined()
+            guard let begin = stretches.map(\.start).min(), let end = stretches.map(\.end).max()
+            else { return nil }
+            return (begin.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate)
+        }
+        guard let begin = calendar.calendar.interval(of: first.morning),
+            let end = calendar.calendar.interval(of: last.morning)
+        else { return nil }
+        return (
+            begin.start.timeIntervalSinceReferenceDate, end.end.timeIntervalSinceReferenceDate
+        )
+    }
+
+    private func start(_ time: Double) -> Double {
+        step == .hour ? time : calendar.start(of: .day, at: time)
+    }
+
+    private func end(_ time: Double) -> Double {
+        if step == .hour || calendar.start(of: .day, at: time) == time { return time }
+        return (try? calendar.edges(from: time, to: time.nextUp, by: .day).last) ?? time
+    }
+}
+
+extension [Double] {
+    /// The bucket `[self[i], self[i + 1])` that holds a moment.
+    ///
+    /// - Complexity: O(log n).
+    fileprivate func bucket(holding time: Double) -> Int? {
+        guard let first, let last, first <= time, time < last else { return nil }
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] <= time { low = middle + 1 } else { high = middle }
+        }
+        return low - 1
+    }
+}

@@ -1,0 +1,209 @@
+import HealthDashboard
+import HealthEngine
+import HealthStorage
+
+extension SleepStage {
+    /// Apple's name: "asleepREM".
+    fileprivate var name: String {
+        switch self {
+        case .inBed: "inBed"
+        case .awake: "awake"
+        case .rem: "asleepREM"
+        case .core: "asleepCore"
+        case .deep: "asleepDeep"
+        case .asleep: "asleepUnspecified"
+        }
+    }
+
+    /// The stages of a night as columns.
+    fileprivate static let columns: [SleepStage] = [.awake, .rem, .core, .deep, .asleep]
+}
+
+/// `stats sleepAnalysis --json`: seconds, null where they are unknown.
+enum SleepJSON {
+    static func value(_ answer: SleepAnswer) -> JSONText {
+        .object([
+            "type": .string(answer.type.identifier),
+            "unit": .string("s"),
+            "timeZone": .string(answer.calendar.calendar.timeZone.identifier),
+            "nightBelongsTo": .string(SleepAnswer.belonging),
+            "buckets": .array(answer.buckets.map { bucket($0, answer) }),
+            "excluded": answer.excluded.isEmpty
+                ? nil : .array(answer.excluded.map(StatsJSON.excluded)),
+        ])
+    }
+
+    private static func bucket(
+        _ bucket: SleepAnswer.Bucket, _ answer: SleepAnswer
+    ) -> JSONText {
+        let calendar = answer.calendar
+        var members: [(key: String, value: JSONText)] = [
+            ("start", .string(calendar.text(bucket.start))),
+            ("end", .string(calendar.text(bucket.end))),
+        ]
+        if answer.step == .day { members.append(("day", .string(calendar.day(bucket.start)))) }
+        if let night = bucket.night {
+            let (start, end) = (
+                night.start.timeIntervalSinceReferenceDate, night.end.timeIntervalSinceReferenceDate
+            )
+            members.append(
+                (
+                    "night",
+                    .object([
+                        "start": .string(calendar.text(start)),
+                        "end": .string(calendar.text(end)),
+                    ])
+                ))
+        }
+        members += amounts(bucket.amounts, answer.step)
+        if let sources = bucket.sources {
+            members.append(
+                (
+                    "sources",
+                    .array(
+                        sources.map { source, found in
+                            .object(
+                                [
+                                    ("name", .string(source.name)),
+                                    ("bundleIdentifier", .string(source.bundleIdentifier)),
+                                ] + amounts(found, answer.step))
+                        })
+                ))
+        }
+        return .object(members)
+    }
+
+    private static func amounts(
+        _ amounts: SleepAnswer.Amounts, _ step: Step
+    ) -> [(key: String, value: JSONText)] {
+        let stages = SleepStage.columns.filter { amounts.stages[$0] != nil }
+        let nights: [(key: String, value: JSONText)] =
+            step == .hour
+            ? []
+            : [
+                ("nights", .integer(amounts.nights)),
+                ("nightsAsleepUnknown", .integer(amounts.nights - amounts.nightsAsleep)),
+            ]
+        let beds: [(key: String, value: JSONText)] =
+            step == .hour ? [] : [("inBed", .amount(amounts.inBed))]
+        return nights + [("asleep", .amount(amounts.asleep))] + beds + [
+            (
+                "seconds",
+                .object(stages.map { ($0.name, .number(amounts.stages[$0] ?? 0)) })
+            ),
+            ("napSeconds", .number(amounts.napped)),
+        ] + (step == .hour ? [] : [("naps", .integer(amounts.naps))])
+    }
+}
+
+/// `stats sleepAnalysis --csv`: a row a bucket, seconds, empty where they are unknown.
+enum SleepCSV {
+    static func text(_ answer: SleepAnswer) -> String {
+        let hasSources = answer.buckets.contains { $0.sources != nil }
+        let header =
+            ["day", "start", "end", "nights", "asleep", "inBed"] + SleepStage.columns.map(\.name)
+            + ["naps", "napSeconds"] + (hasSources ? ["source", "bundleIdentifier"] : [])
+        var text = CSVText.row(header)
+        for bucket in answer.buckets {
+            let calendar = answer.calendar
+            let time = [
+                calendar.day(bucket.start), calendar.text(bucket.start), calendar.text(bucket.end),
+            ]
+            text += CSVText.row(time + cells(bucket.amounts) + (hasSources ? ["", ""] : []))
+            for (source, amounts) in bucket.sources ?? [] {
+                text += CSVText.row(
+                    time + cells(amounts) + [source.name, source.bundleIdentifier])
+            }
+        }
+        return text
+    }
+
+    private static func cells(_ amounts: SleepAnswer.Amounts) -> [String] {
+        [
+            String(amounts.nights), CSVText.number(amounts.asleep), CSVText.number(amounts.inBed),
+        ] + SleepStage.columns.map { CSVText.number(amounts.stages[$0]) }
+            + [String(amounts.naps), CSVText.number(amounts.napped)]
+    }
+}
+
+/// `stats sleepAnalysis` for people.
+enum SleepText {
+    static func text(_ answer: SleepAnswer) -> String {
+        if answer.buckets.isEmpty {
+            return "No \(TypeWords.words(answer.type)): nothing was recorded in that time.\n"
+        }
+        return sentence(answer).wrapped() + "\n" + SleepAnswer.belonging.wrapped() + "\n\n"
+            + table(answer).text
+    }
+
+    private static func sentence(_ answer: SleepAnswer) -> String {
+        let step = answer.step == .total ? "" : ", by \(answer.step.rawValue)"
+        let chosen =
+            answer.chosen.isEmpty
+            ? "" : " of " + answer.chosen.map(\.printable).joined(separator: " and ") + " alone"
+        let head = "\(TypeWords.title(answer.type))\(step)\(chosen): "
+        if answer.step == .hour {
+            return head + "what of each night is in each hour, each moment counted once."
+        }
+        let nights = answer.buckets.reduce(0) { $0 + $1.amounts.nights }
+        let known = answer.buckets.reduce(0) { $0 + $1.amounts.nightsAsleep }
+        let asleep = answer.buckets.reduce(0) { $0 + ($1.amounts.asleep ?? 0) }
+        let average =
+            known > 0 ? ", \(NumberText.hours(asleep / Double(known))) h asleep on average" : ""
+        let unknown = nights - known
+        return head + counted(nights, "night", "nights") + average
+            + (unknown > 0
+                ? "; of \(counted(unknown, "night", "nights")) only time in bed is known" : "")
+            + ", each moment counted once."
+    }
+
+    private static func table(_ answer: SleepAnswer) -> Table {
+        let all = answer.buckets.flatMap { bucket in
+            [bucket.amounts] + (bucket.sources ?? []).map(\.amounts)
+        }
+        let stages = SleepStage.columns.filter { stage in all.contains { $0.stages[stage] != nil } }
+        let isMany = answer.step != .day && answer.step != .hour
+        let hasBeds = all.contains { $0.inBed != nil }
+        let hasNaps = all.contains { $0.napped > 0 }
+        let hasSources = answer.buckets.contains { $0.sources != nil }
+        var table = Table(
+            [.words(answer.step.rawValue)] + (hasSources ? [.words("source")] : [])
+                + (isMany ? [.number("nights")] : []) + [.number("asleep")]
+                + (isMany ? [.number("a night")] : []) + (hasBeds ? [.number("in bed")] : [])
+                + stages.map { .number($0.title) } + (hasNaps ? [.number("naps")] : []))
+        func cells(_ amounts: SleepAnswer.Amounts) -> [String] {
+            func hours(_ seconds: Double?) -> String {
+                seconds.map { NumberText.hours($0) } ?? "–"
+            }
+            let average = amounts.asleep.map { $0 / Double(max(1, amounts.nightsAsleep)) }
+            return (isMany ? ["\(amounts.nights)"] : []) + [hours(amounts.asleep)]
+                + (isMany ? [hours(average)] : []) + (hasBeds ? [hours(amounts.inBed)] : [])
+                + stages.map { amounts.stages[$0].map { NumberText.hours($0) } ?? "" }
+                + (hasNaps ? [amounts.napped > 0 ? hours(amounts.napped) : ""] : [])
+        }
+        for bucket in answer.buckets {
+            table.rows.append(
+                [label(bucket, answer)] + (hasSources ? ["counted once"] : [])
+                    + cells(bucket.amounts))
+            for (source, amounts) in bucket.sources ?? [] {
+                table.rows.append(["", source.name] + cells(amounts))
+            }
+        }
+        return table
+    }
+
+    private static func label(_ bucket: SleepAnswer.Bucket, _ answer: SleepAnswer) -> String {
+        StatsText.label(bucket.start, bucket.end, answer.step, answer.calendar)
+    }
+}
+
+extension SleepStage {
+    /// "REM", "unspecified".
+    fileprivate var title: String {
+        switch self {
+        case .rem: "REM"
+        case .asleep: "unspecified"
+        default: rawValue
+        }
+    }
+}
