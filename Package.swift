@@ -144,6 +144,13 @@ let package = Package(
         // The tests' marks to Documentation/Compatibility.md, and the audit of what it says.
         .executableTarget(name: "Ledger", path: "Tools/Ledger", swiftSettings: swiftSettings),
 
+        // Hostile input for the built command; shares no code with it but SQLite and zlib.
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["CZlib", .product(name: "GRDBSQLite", package: "GRDB.swift")],
+            path: "Tools/Fuzz",
+            swiftSettings: swiftSettings),
+
         // Tests. HealthTesting is Swift that only tests use; CLibXML2 is the scanner's oracle.
         .target(
             name: "HealthTesting",

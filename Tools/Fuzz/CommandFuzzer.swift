@@ -1,0 +1,124 @@
+import Foundation
+
+/// Runs generated command lines over stores of several kinds.
+final class CommandFuzzer: Fuzzer {
+    private let command: TestedCommand
+    private let findings: Findings
+    private let oracles: Oracles
+    private let templates: TemplateStores
+    private let grammar: CommandGrammar
+    private let store: String
+    private var lines = 0
+    private var exits: [Int32: Int] = [:]
+    /// What was run since the store was fresh.
+    private var before: [String] = []
+
+    /// Command lines for one copy of a store.
+    private static let ofStore = 25
+
+    var counts: [(String, Int)] {
+        [("command lines", lines)]
+            + exits.sorted { $0.key < $1.key }.map { ("exits of \($0.key)", $0.value) }
+    }
+
+    init(_ command: TestedCommand, _ findings: Findings) throws {
+        self.command = command
+        self.findings = findings
+        oracles = Oracles(findings: findings)
+        templates = try TemplateStores(command)
+        store = command.folder + "/s.sqlite"
+        grammar = CommandGrammar(
+            catalogue: try Catalogue(), folder: command.folder, store: store,
+            files: try CommandFuzzer.files(command, store))
+    }
+
+    /// Files of many kinds that a path may name.
+    private static func files(_ command: TestedCommand, _ store: String) throws -> [String] {
+        let folder = command.folder
+        var chance = Chance(seed: 14, fuzzer: "files", number: 0)
+        var grammar = ExportGrammar(try Catalogue())
+        let good = ExportDocument(grammar.document(&chance), spoilt: false, &chance)
+        Folder.write(good.bytes, to: folder + "/good.xml")
+        let entry = ZipBuilder.Entry(name: Array("e/export.xml".utf8), content: good.bytes)
+        Folder.write(ZipBuilder(entries: [entry]).bytes(&chance), to: folder + "/good.zip")
+        Folder.write(chance.bytes(5000), to: folder + "/random")
+        Folder.write([], to: folder + "/nothing")
+        Folder.write([0xFF, 0xD8, 0xFF, 0xE0] + chance.bytes(900), to: folder + "/photo.jpg")
+        mkfifo(folder + "/fifo", 0o600)
+        symlink(folder + "/loop", folder + "/loop")
+        symlink("nowhere", folder + "/dangling")
+        symlink("/dev/zero", folder + "/endless")
+        try? FileManager.default.createDirectory(
+            atPath: folder + "/folder", withIntermediateDirectories: true)
+        return [
+            "good.xml", "good.zip", "random", "nothing", "photo.jpg", "fifo", "loop", "dangling",
+            "endless", "folder",
+        ].map { "\(folder)/\($0)" } + [store]
+    }
+
+    func play(_ number: Int, _ chance: inout Chance) throws {
+        // A case makes its own store, so that it repeats alone.
+        let kind = chance.pick(TemplateStores.Kind.allCases, or: .rich)
+        before = []
+        if chance.percent(92) {
+            templates.place(kind, at: store)
+        } else {
+            Folder.removeStore(store)
+        }
+        for _ in 0..<CommandFuzzer.ofStore { playLine(&chance) }
+        for name in ["out", "new", "sim.zip", "truth.json"] {
+            Folder.remove("\(command.folder)/\(name)")
+        }
+    }
+
+    private func playLine(_ chance: inout Chance) {
+        let line = grammar.line(&chance)
+        lines += 1
+        before.append(command.shellLine(line.arguments))
+        let zone = chance.percent(85) ? "Europe/Berlin" : chance.pick(Hostile.zones)
+        let run = command.run(
+            line.arguments, zone: zone, ending: line.goesOn ? .told(after: 0.25) : .byItself)
+        if let status = run.status { exits[status, default: 0] += 1 }
+        let known = findings.counts
+        // A signal that ends what goes on by itself is no failure.
+        let isEnded = line.goesOn && run.signal == SIGTERM
+        if !isEnded { oracles.judge(run, command, line.arguments, files: copies()) }
+        judgeAnswer(run, line)
+        if findings.counts != known { note() }
+    }
+
+    private func judgeAnswer(_ run: CommandRun, _ line: CommandGrammar.Line) {
+        guard let status = run.status, [0, 2, 3].contains(status), !run.isCut, !line.goesOn else {
+            return
+        }
+        let name = line.arguments[0]
+        func found(_ kind: String, _ words: String) {
+            findings.add(
+                Finding(kind: "\(kind) from \(name)", words: words, files: copies(), lines: before))
+        }
+        if line.isJSONLines {
+            if !Oracles.isJSONLines(run.output) { found("no JSON lines", "") }
+        } else if line.isJSON, !run.output.isEmpty, name != "export", name != "review",
+            !Oracles.isJSON(run.output)
+        {
+            found("no JSON", "")
+        }
+        if line.isCSV, !line.arguments.contains("--json") {
+            let counts = Oracles.columnCounts(run.output)
+            if counts == nil || counts?.count ?? 0 > 1 {
+                found("ragged CSV", "columns \(counts?.sorted() ?? [])")
+            }
+        }
+    }
+
+    /// The store as it is now; what came before it is told line by line.
+    private func copies() -> [String] { [store] }
+
+    private func note() {
+        let place = "\(findings.folder)/commands-\(findings.seed)-\(findings.number).lines"
+        try? (before.joined(separator: "\n") + "\n").write(
+            toFile: place, atomically: true, encoding: .utf8)
+    }
+
+    func end() {}
+}

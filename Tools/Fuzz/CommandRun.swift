@@ -1,0 +1,199 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What one process of the command did.
+struct CommandRun {
+    /// The exit code; nil if a signal ended it.
+    var status: Int32?
+    /// The signal that ended it; nil if it exited.
+    var signal: Int32?
+    /// Whether it was killed because it did not end in time.
+    var isHanging = false
+    var seconds = 0.0
+    /// The most memory it held, in bytes.
+    var peakMemory = 0
+    var output: [UInt8] = []
+    var complaint: [UInt8] = []
+    /// Whether there was more output than is kept.
+    var isCut = false
+
+    var complaintText: String { String(decoding: complaint, as: UTF8.self) }
+    var outputText: String { String(decoding: output, as: UTF8.self) }
+}
+
+/// The command under test, started as a process of its own with bounds on time, memory and files.
+struct TestedCommand {
+    /// When a process that goes on by itself is told to end.
+    enum Ending { case byItself, told(after: Double) }
+
+    var path: String
+    /// Where it runs, and where its default store lies.
+    var folder: String
+    /// Seconds until a process counts as hanging.
+    var patience = 30.0
+
+    private static let keptBytes = 8 << 20
+    /// Bounds beyond all sense, so that a defect can't take the machine along: seconds of processor,
+    /// KiB of address space, blocks of 512 bytes a file.
+    private static let wrapper =
+        "ulimit -c 0; ulimit -t 60; ulimit -v 16000000; ulimit -f 2000000; cd \"$0\" && exec \"$@\""
+
+    private var environment: [String] {
+        [
+            "HOME=\(folder)", "XDG_DATA_HOME=\(folder)/data", "TMPDIR=\(folder)", "PATH=\(folder)",
+            "LANG=C.UTF-8", "SWIFT_BACKTRACE=enable=no",
+        ]
+    }
+
+    /// A line for a shell that does the same.
+    func shellLine(_ arguments: [String]) -> String {
+        "cd \(CommandLineText.quoted(folder)); "
+            + ([path] + arguments).map(CommandLineText.quoted).joined(separator: " ")
+    }
+
+    func run(
+        _ arguments: [String], zone: String = "Europe/Berlin", ending: Ending = .byItself
+    ) -> CommandRun {
+        var run = CommandRun()
+        let begin = ContinuousClock.now
+        guard let process = started(arguments, zone: zone) else {
+            run.complaint = Array("can't be started".utf8)
+            return run
+        }
+        var pipes = [process.output, process.complaint]
+        var told: Double? = nil
+        if case .told(let after) = ending { told = after }
+        var isTold = false
+        while pipes.contains(where: { $0 >= 0 }) {
+            let elapsed = (ContinuousClock.now - begin) / .seconds(1)
+            if let after = told, !isTold, elapsed >= after {
+                kill(process.id, SIGTERM)
+                isTold = true
+            }
+            if elapsed > patience + (told ?? 0) {
+                run.isHanging = true
+                break
+            }
+            let next = isTold || told == nil ? 250 : max(1, Int32(((told ?? 0) - elapsed) * 1000))
+            read(from: &pipes, into: &run, waiting: min(250, next))
+        }
+        for pipe in pipes where pipe >= 0 { close(pipe) }
+        settle(process.id, &run, since: begin)
+        run.seconds = (ContinuousClock.now - begin) / .seconds(1)
+        return run
+    }
+
+    private struct Started {
+        var id: pid_t
+        var output: Int32
+        var complaint: Int32
+    }
+
+    private func started(_ arguments: [String], zone: String) -> Started? {
+        guard let output = PipeEnds.made, let complaint = PipeEnds.made else { return nil }
+        let id = spawned(arguments, zone: zone, output: output.write, complaint: complaint.write)
+        close(output.write)
+        close(complaint.write)
+        guard let id else {
+            close(output.read)
+            close(complaint.read)
+            return nil
+        }
+        return Started(id: id, output: output.read, complaint: complaint.read)
+    }
+
+    /// Starts a process that reads nothing and writes to two descriptors; nil if that can't be done.
+    func spawned(
+        _ arguments: [String], zone: String = "Europe/Berlin", output: Int32, complaint: Int32
+    ) -> pid_t? {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_adddup2(&actions, complaint, 2)
+        let words = ["sh", "-c", TestedCommand.wrapper, folder, path] + arguments
+        var argv: [UnsafeMutablePointer<CChar>?] = words.map(TestedCommand.copied) + [nil]
+        var envp: [UnsafeMutablePointer<CChar>?] =
+            (environment + ["TZ=\(zone)"]).map(TestedCommand.copied) + [nil]
+        defer { (argv + envp).forEach { free($0) } }
+        var id = pid_t()
+        return posix_spawn(&id, "/bin/sh", &actions, nil, &argv, &envp) == 0 ? id : nil
+    }
+
+    private static func copied(_ text: String) -> UnsafeMutablePointer<CChar>? {
+        (CommandLineText.bytes(text) + [0]).withUnsafeBytes { bytes in
+            bytes.bindMemory(to: CChar.self).baseAddress.flatMap { strdup($0) }
+        }
+    }
+
+    private func read(from pipes: inout [Int32], into run: inout CommandRun, waiting: Int32) {
+        var states = pipes.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        guard poll(&states, nfds_t(states.count), waiting) > 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        for index in pipes.indices where pipes[index] >= 0 && states[index].revents != 0 {
+            let count = Foundation.read(pipes[index], &buffer, buffer.count)
+            if count <= 0 {
+                close(pipes[index])
+                pipes[index] = -1
+                continue
+            }
+            let kept = index == 0 ? run.output.count : run.complaint.count
+            if kept + count > TestedCommand.keptBytes {
+                run.isCut = true
+            } else if index == 0 {
+                run.output += buffer[..<count]
+            } else {
+                run.complaint += buffer[..<count]
+            }
+        }
+    }
+
+    /// Waits for a process that has closed its pipes, or ends it.
+    private func settle(_ id: pid_t, _ run: inout CommandRun, since begin: ContinuousClock.Instant) {
+        if run.isHanging { kill(id, SIGKILL) }
+        var state: Int32 = 0
+        var usage = rusage()
+        while true {
+            let found = wait4(id, &state, run.isHanging ? 0 : WNOHANG, &usage)
+            if found == id { break }
+            if found < 0, errno != EINTR { return }
+            if (ContinuousClock.now - begin) / .seconds(1) > patience + 30 {
+                run.isHanging = true
+                kill(id, SIGKILL)
+            }
+            usleep(200)
+        }
+        let signal = state & 0x7F
+        if signal == 0 { run.status = (state >> 8) & 0xFF } else { run.signal = signal }
+        #if canImport(Darwin)
+            run.peakMemory = usage.ru_maxrss
+        #else
+            run.peakMemory = usage.ru_maxrss * 1024
+        #endif
+    }
+}
+
+/// A pipe that processes started later don't inherit.
+struct PipeEnds {
+    var read: Int32
+    var write: Int32
+
+    static var made: PipeEnds? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return PipeEnds(read: ends[0], write: ends[1])
+    }
+}

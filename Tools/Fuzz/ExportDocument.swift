@@ -1,0 +1,139 @@
+/// The text of an export: prolog, document type and body, as phones write them or spoilt.
+struct ExportDocument {
+    /// What is known about it because it was written without a fault.
+    struct Known {
+        var records = 0
+        var workouts = 0
+        var correlations = 0
+        var rings = 0
+    }
+
+    var bytes: [UInt8]
+    /// nil where a fault was put in.
+    var known: Known?
+
+    private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
+    init(_ root: ExportElement, spoilt: Bool, _ chance: inout Chance) {
+        var root = root
+        if spoilt, chance.percent(50) {
+            for _ in 0...chance.below(3) { ExportDocument.spoil(&root, &chance) }
+        }
+        bytes = Array(ExportDocument.declaration.utf8)
+        let isStrange = spoilt && chance.percent(30)
+        bytes += Array(
+            (isStrange ? ExportDocument.strangeType(&chance) : ExportDocument.type(&chance)).utf8)
+        root.write(to: &bytes)
+        if spoilt {
+            if chance.percent(60) { ExportDocument.spoil(&bytes, &chance) }
+            if chance.percent(8) { ExportDocument.recode(&bytes, &chance) }
+        } else {
+            known = Known(
+                records: root.count(of: "Record"), workouts: root.count(of: "Workout"),
+                correlations: root.count(of: "Correlation"),
+                rings: root.count(of: "ActivitySummary"))
+        }
+    }
+
+    /// Document types as in iOS 9 to 18.
+    private static func type(_ chance: inout Chance) -> String {
+        let version = chance.pick([3, 8, 11, 12, 13, 14], or: 14)
+        var text = "<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: \(version) -->\n"
+        text += "<!ELEMENT HealthData (ExportDate,Me,(Record|Correlation|Workout)*)>\n"
+        text += "<!ATTLIST HealthData\n  locale CDATA #REQUIRED\n>\n"
+        text += "<!ELEMENT Record ((MetadataEntry|HeartRateVariabilityMetadataList)*)>\n"
+        text += "<!ATTLIST Record\n  type CDATA #REQUIRED\n  unit CDATA #IMPLIED\n>\n"
+        if version == 12 {
+            // As iOS 16.0 wrote it: a list that isn't closed, and lines that belong nowhere.
+            text += "<!ATTLIST VisionPrescription\n  brand CDATA #IMPLIED\n<!ELEMENT RightEye EMPTY>\n"
+            text += "  device CDATA #IMPLIED\n<!ELEMENT MetadataEntry EMPTY>\n>\n"
+        }
+        return chance.percent(10) ? "" : text + "]>\n"
+    }
+
+    private static func strangeType(_ chance: inout Chance) -> String {
+        let lines = (1...9).map { index in
+            "<!ENTITY l\(index) \"" + String(repeating: "&l\(index - 1);", count: 10) + "\">"
+        }
+        let laughs = (["<!ENTITY l0 \"lol\">"] + lines).joined(separator: "\n")
+        return chance.pick([
+            "<!DOCTYPE HealthData [\(laughs)]>\n&l9;\n",
+            "<!DOCTYPE HealthData [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>\n",
+            "<!DOCTYPE HealthData [<!ENTITY % p SYSTEM \"/dev/zero\"> %p; ]>\n",
+            "<!DOCTYPE HealthData SYSTEM \"https://example.org/x.dtd\">\n",
+            "<!DOCTYPE HealthData [\n<!-- ", "<!DOCTYPE HealthData [ <!ATTLIST Record value CDATA '7'> ]>",
+            "<!DOCTYPE HealthData [" + String(repeating: "<!-- x -->", count: 5000) + "]>\n",
+            "<!DOCTYPE HealthData [<!ELEMENT a \"]>\" >]>\n", "<!DOCTYPE>\n", "<!DOCTYPE Plist>\n",
+            "<!DOCTYPE HealthData [<!ENTITY a \"&a;\">]>\n&a;\n",
+            "<!DOCTYPE HealthData [<![INCLUDE[<!ENTITY y 'z'>]]>]>\n",
+            "<!-- -- --><!DOCTYPE HealthData []><!DOCTYPE HealthData []>\n",
+            "<?xml version=\"1.0\" encoding=\"UTF-16\"?><!DOCTYPE HealthData []>\n",
+        ])
+    }
+
+    /// Puts one fault into the tree.
+    private static func spoil(_ root: inout ExportElement, _ chance: inout Chance) {
+        var place = chance.below(root.size)
+        let other = root.children.isEmpty ? root : root.children[chance.below(root.children.count)]
+        let fault = chance.below(11)
+        let (key, value) = (chance.pick(Hostile.texts), chance.pick(Hostile.texts + Hostile.dates))
+        let long = String(repeating: "x", count: 1 << (10 + chance.below(9)))
+        let depth = 1 << chance.below(13)
+        let at = chance.below(8)
+        root.mutate(&place) { element in
+            let index = element.attributes.isEmpty ? 0 : at % element.attributes.count
+            let isThere = !element.attributes.isEmpty
+            switch fault {
+            case 0: if isThere { element.attributes.append(element.attributes[index]) }
+            case 1: if isThere { element.attributes.remove(at: index) }
+            case 2: if isThere { element.attributes[index].1 = value }
+            case 3: element.children.append(other)
+            case 4: element.children += [ExportElement](repeating: other, count: 40)
+            case 5: element.attributes.append((key, value))
+            case 6: element.name = at < 4 ? "HealthData" : key
+            case 7: if isThere { element.attributes[index].1 = long }
+            case 8: element.children = [ExportDocument.nested(element.children, depth)]
+            case 9: element.raw = Array("<![CDATA[ <Record/> ]]>& <!-- <Record/> --><?pi x?>".utf8)
+            default: if isThere { element.attributes[index].0 = key }
+            }
+        }
+    }
+
+    /// Elements below so many of another name; raw text, since nobody wants to recurse so deep.
+    private static func nested(_ children: [ExportElement], _ depth: Int) -> ExportElement {
+        var element = ExportElement("Deep", [], children)
+        element.raw = Array(
+            (String(repeating: "<D>", count: depth) + String(repeating: "</D>", count: depth)).utf8)
+        return element
+    }
+
+    /// Puts faults into the bytes.
+    private static func spoil(_ bytes: inout [UInt8], _ chance: inout Chance) {
+        for _ in 0...chance.below(4) where !bytes.isEmpty {
+            let at = chance.below(bytes.count)
+            let length = min(bytes.count - at, 1 + chance.below(1 << chance.below(12)))
+            switch chance.below(9) {
+            case 0: bytes.removeSubrange(at...)
+            case 1: bytes[at] = UInt8(truncatingIfNeeded: chance.next())
+            case 2: bytes.insert(contentsOf: [UInt8](repeating: 0, count: length), at: at)
+            case 3: bytes.removeSubrange(at..<(at + length))
+            case 4: bytes.insert(contentsOf: bytes[at..<(at + length)], at: chance.below(bytes.count))
+            case 5: bytes.insert(contentsOf: [0xC3, 0x28, 0xFF, 0xED, 0xA0, 0x80], at: at)
+            case 6: bytes.insert(contentsOf: Array("&bad;&#0;&#x110000;&#11;&".utf8), at: at)
+            case 7: bytes.insert(chance.pick(Array("<>\"'=/!?-[]".utf8), or: 60), at: at)
+            default: bytes += chance.percent(50) ? bytes : chance.bytes(length)
+            }
+        }
+    }
+
+    /// Writes it in another encoding than it says.
+    private static func recode(_ bytes: inout [UInt8], _ chance: inout Chance) {
+        switch chance.below(5) {
+        case 0: bytes = [0xEF, 0xBB, 0xBF] + bytes
+        case 1: bytes = [0xFF, 0xFE] + bytes.flatMap { [$0, 0] }
+        case 2: bytes = [0xFE, 0xFF] + bytes.flatMap { [0, $0] }
+        case 3: bytes = bytes.map { $0 == UInt8(ascii: "e") ? 0xE9 : $0 }
+        default: bytes = bytes.flatMap { $0 == 10 ? [13, 10] : [$0] }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// A promise that was broken.
+struct Finding {
+    /// What distinguishes it from others: "signal 4 in stats". Findings of one kind count as one.
+    var kind: String
+    /// One sentence with what was seen.
+    var words: String
+    /// Files that reproduce it, and lines for a shell.
+    var files: [String] = []
+    var lines: [String] = []
+}
+
+/// Prints findings as they come and keeps what reproduces them.
+final class Findings {
+    let fuzzer: String
+    let seed: UInt64
+    let folder: String
+    private(set) var counts: [String: Int] = [:]
+    /// The case that runs.
+    var number = 0
+
+    /// Reproductions kept of one kind.
+    private static let keptOfAKind = 2
+
+    init(fuzzer: String, seed: UInt64, folder: String) {
+        self.fuzzer = fuzzer
+        self.seed = seed
+        self.folder = folder
+    }
+
+    func add(_ finding: Finding) {
+        counts[finding.kind, default: 0] += 1
+        let count = counts[finding.kind] ?? 0
+        guard count <= Findings.keptOfAKind else { return }
+        let place = kept(finding)
+        Progress.say(
+            "FOUND \(finding.kind): \(finding.words)\n  repeat: --only \(fuzzer) --seed \(seed) "
+                + "--from \(number) --cases 1\n  kept: \(place)")
+    }
+
+    private func kept(_ finding: Finding) -> String {
+        let name = finding.kind.map { $0.isLetter || $0.isNumber ? $0 : "-" }
+        let place = "\(folder)/\(fuzzer)-\(seed)-\(number)-\(String(name.prefix(60)))"
+        let files = FileManager.default
+        try? files.createDirectory(atPath: place, withIntermediateDirectories: true)
+        // cp, since a folder may hold a pipe or a link that never ends.
+        let copying = Process()
+        copying.executableURL = URL(filePath: "/bin/cp")
+        copying.arguments = ["-a"] + finding.files + [place]
+        copying.standardError = FileHandle.nullDevice
+        if !finding.files.isEmpty, (try? copying.run()) != nil { copying.waitUntilExit() }
+        let text =
+            ([finding.kind, finding.words] + finding.lines).joined(separator: "\n") + "\n"
+        try? text.write(toFile: "\(place)/finding.txt", atomically: true, encoding: .utf8)
+        return place
+    }
+}
+
+/// What the fuzzers say while they run.
+enum Progress {
+    static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+
+/// Imports generated and spoilt exports, one to three into a store, with undo between them.
+final class ImportFuzzer: Fuzzer {
+    private let command: TestedCommand
+    private let findings: Findings
+    private let oracles: Oracles
+    private let files: ExportFiles
+    private let catalogue: Catalogue
+    private var imports = 0
+    private var whole = 0
+    private var refused = 0
+    private var processes = 0
+    private let store: String
+
+    var counts: [(String, Int)] {
+        [
+            ("files", imports), ("came in", whole), ("refused", refused),
+            ("processes", processes),
+        ]
+    }
+
+    init(_ command: TestedCommand, _ findings: Findings) throws {
+        self.command = command
+        self.findings = findings
+        oracles = Oracles(findings: findings)
+        files = ExportFiles(folder: command.folder)
+        catalogue = try Catalogue()
+        store = command.folder + "/s.sqlite"
+    }
+
+    func play(_ number: Int, _ chance: inout Chance) throws {
+        var lines: [String] = []
+        var written: [String] = []
+        defer {
+            Folder.removeStore(store)
+            written.forEach(Folder.remove)
+        }
+        let day = 8_470 - chance.below(3_000)
+        for index in 0...chance.weighted([(60, 0), (25, 1), (15, 2)], or: 0) {
+            var grammar = ExportGrammar(catalogue)
+            let spoilt = chance.percent(65)
+            grammar.hostility = chance.percent(spoilt ? 60 : 40) ? 1 + chance.below(12) : 0
+            grammar.records = 2 + chance.below(40)
+            // A later export has most of what an earlier one had, and more.
+            grammar.day = day + index * 10
+            let file = files.write(index, &grammar, spoilt: spoilt, &chance)
+            written.append(file.path)
+            imports += 1
+            importing(file, written, &lines, &chance)
+            if chance.percent(30) { again(file, written, &lines) }
+            if chance.percent(15) { undo(written, &lines, &chance) }
+        }
+        if FileManager.default.fileExists(atPath: store) {
+            if chance.percent(50) { ask(written, &lines, &chance) }
+            check(written, &lines)
+        }
+    }
+
+    @discardableResult
+    private func run(
+        _ arguments: [String], _ exits: Set<Int32>, _ written: [String], _ lines: inout [String]
+    ) -> CommandRun? {
+        let all = arguments + ["--store", store]
+        lines.append(command.shellLine(all))
+        processes += 1
+        let run = command.run(all)
+        let isFine = oracles.judge(run, command, all, exits: exits, files: written)
+        return isFine ? run : nil
+    }
+
+    private func found(_ kind: String, _ words: String, _ written: [String], _ lines: [String]) {
+        findings.add(Finding(kind: kind, words: words, files: written, lines: lines))
+    }
+
+    private func importing(
+        _ file: ExportFile, _ written: [String], _ lines: inout [String], _ chance: inout Chance
+    ) {
+        var arguments = ["import", file.path, "--json", "--same-person"]
+        if chance.percent(10) { arguments.append("--partial") }
+        if chance.percent(10) { arguments += ["--time-zone", "America/New_York"] }
+        guard let run = run(arguments, [0, 1, 2], written, &lines) else { return }
+        guard run.status != 1 else {
+            refused += 1
+            if file.isGood {
+                found("good export refused", String(run.complaintText.prefix(200)), written, lines)
+            }
+            return
+        }
+        whole += 1
+        let report = Oracles.object(run.output)
+        guard !report.isEmpty else { return found("import report is no JSON", "", written, lines) }
+        judgeLedger(report, written, lines)
+        guard let known = file.known else { return }
+        if run.status == 2 { found("good export called damaged", "", written, lines) }
+        let elements = report["elements"] as? [String: Any] ?? [:]
+        let expected = [
+            ("Record", known.records, "records"), ("Workout", known.workouts, "workouts"),
+            ("Correlation", known.correlations, "correlations"),
+            ("ActivitySummary", known.rings, "activitySummaries"),
+        ]
+        for (element, count, key) in expected {
+            let told = elements[element] as? Int ?? 0
+            let read = (report[key] as? [String: Any])?["read"] as? Int ?? 0
+            if told != count || read != count {
+                found(
+                    "count of \(element)", "written \(count), elements \(told), read \(read)",
+                    written, lines)
+            }
+        }
+    }
+
+    /// Every element that was read became exactly one of five.
+    private func judgeLedger(_ report: [String: Any], _ written: [String], _ lines: [String]) {
+        for key in ["records", "correlations", "workouts", "activitySummaries"] {
+            let tally = (report[key] as? [String: Any] ?? [:]).compactMapValues { $0 as? Int }
+            let parts = ["new", "unchanged", "changed", "repeated", "quarantined"]
+                .map { tally[$0] ?? 0 }
+            if tally["read"] != parts.reduce(0, +) || parts.contains(where: { $0 < 0 }) {
+                found("ledger of \(key)", "\(tally)", written, lines)
+            }
+        }
+    }
+
+    /// The same file again changes nothing.
+    private func again(_ file: ExportFile, _ written: [String], _ lines: inout [String]) {
+        guard FileManager.default.fileExists(atPath: store),
+            let run = run(
+                ["import", file.path, "--json", "--same-person"], [0, 1, 2], written, &lines),
+            run.status != 1
+        else { return }
+        let report = Oracles.object(run.output)
+        judgeLedger(report, written, lines)
+        for key in ["records", "correlations", "workouts", "activitySummaries"] {
+            let tally = report[key] as? [String: Any] ?? [:]
+            let changes = ["new", "changed"].map { tally[$0] as? Int ?? 0 }
+            if changes != [0, 0] {
+                found("same file again: \(key)", "new and changed \(changes)", written, lines)
+            }
+        }
+        if report["vanished"] as? Int ?? 0 != 0 {
+            found("same file again: vanished", "\(report["vanished"] ?? "")", written, lines)
+        }
+    }
+
+    /// Takes the newest import back: the types are as they were before it.
+    private func undo(_ written: [String], _ lines: inout [String], _ chance: inout Chance) {
+        guard FileManager.default.fileExists(atPath: store),
+            let list = run(["imports", "--json"], [0], written, &lines)
+        else { return }
+        let object = Oracles.object(list.output)
+        let count = (object["imports"] as? [Any])?.count ?? 0
+        guard count > 0 else { return }
+        run(["imports", "undo", String(count), "--yes"], [0, 1], written, &lines)
+        check(written, &lines)
+    }
+
+    /// One of the commands that read, over whatever came in.
+    private func ask(_ written: [String], _ lines: inout [String], _ chance: inout Chance) {
+        let type = catalogue.quantity(&chance).name
+        let questions = [
+            ["summary", "--json"], ["types", "--json"], ["sources", "--json"], ["workouts", "--json"],
+            ["stats", type, "--by", "day", "--json"], ["stats", "sleepAnalysis", "--by", "month"],
+            ["stats", type, "--by", "year", "--by-source"], ["samples", type, "--json"],
+            ["weight", "trend", "--json"], ["weight", "list"], ["summary", "--month"],
+            ["samples", type, "--merged", "--csv"], ["explain", type, "--day", "2024-03-10"],
+            ["export", "--format", "jsonl", "--out", "-"], ["imports", "diff", "1", "--json"],
+            ["export", "--format", "csv", "--out", "-"], ["sources", type],
+        ]
+        let question = chance.pick(questions, or: ["types"])
+        guard let run = run(question, Oracles.exits, written, &lines) else { return }
+        if question.contains("--json"), run.status == 0, !run.isCut, !Oracles.isJSON(run.output) {
+            found("no JSON from \(question[0])", "", written, lines)
+        }
+    }
+
+    private func check(_ written: [String], _ lines: inout [String]) {
+        guard let run = run(["check"], Oracles.exits, written, &lines) else { return }
+        // A store that undo emptied is still one.
+        if run.status != 0 {
+            found("unsound store", String(run.outputText.prefix(300)), written, lines)
+        }
+    }
+
+    func end() {}
+}

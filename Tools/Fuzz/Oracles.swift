@@ -1,0 +1,94 @@
+import Foundation
+
+/// What holds for every process of the command, whatever it was asked.
+struct Oracles {
+    let findings: Findings
+    /// Text that no error may hold: values and notes planted in the stores.
+    var secrets: [String] = []
+    /// Bytes of memory that nothing here needs.
+    var memory = 500 << 20
+
+    static let exits: Set<Int32> = [0, 1, 2, 3, 64]
+    private static let traps = ["Fatal error", "fatal error", "Crash", "Assertion failed"]
+
+    /// Judges a run; returns whether it ended as it may.
+    @discardableResult
+    func judge(
+        _ run: CommandRun, _ command: TestedCommand, _ arguments: [String],
+        exits: Set<Int32> = Oracles.exits, files: [String] = []
+    ) -> Bool {
+        let name = arguments.first { !$0.hasPrefix("-") } ?? ""
+        func found(_ kind: String, _ words: String) {
+            let complaint = String(run.complaintText.prefix(600))
+            findings.add(
+                Finding(
+                    kind: "\(kind) in \(name)", words: words, files: files,
+                    lines: [command.shellLine(arguments), complaint]))
+        }
+        if run.isHanging {
+            found("hang", "no end after \(Int(run.seconds)) s")
+            return false
+        }
+        if let signal = run.signal {
+            found("signal \(signal)", "\(run.complaintText.prefix(200))")
+            return false
+        }
+        guard let status = run.status, exits.contains(status) else {
+            found("exit \(run.status ?? -1)", "\(run.complaintText.prefix(200))")
+            return false
+        }
+        if run.peakMemory > memory { found("memory", "\(run.peakMemory >> 20) MiB") }
+        let complaint = run.complaintText
+        if let trap = Oracles.traps.first(where: complaint.contains) {
+            found("trap text", "standard error says \(trap)")
+        }
+        if let secret = secrets.first(where: complaint.contains) {
+            found("health value in an error", "standard error holds \(secret)")
+        }
+        if status == 1 || status == 64, complaint.isEmpty, run.output.isEmpty {
+            found("silence", "exit \(status) without a word")
+        }
+        return true
+    }
+
+    /// Whether JSON that was asked for is JSON, by Foundation's parser, not the product's writer.
+    static func isJSON(_ bytes: [UInt8]) -> Bool {
+        (try? JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])) != nil
+    }
+
+    /// Whether every line is a JSON value.
+    static func isJSONLines(_ bytes: [UInt8]) -> Bool {
+        bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { isJSON(Array($0)) }
+    }
+
+    /// The numbers of columns of a CSV text's rows, as RFC 4180 reads it; nil if a quote stays open.
+    static func columnCounts(_ bytes: [UInt8]) -> Set<Int>? {
+        var counts: Set<Int> = []
+        var columns = 1
+        var isQuoted = false
+        var isInRow = false
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\""):
+                isQuoted.toggle()
+                isInRow = true
+            case UInt8(ascii: ",") where !isQuoted:
+                columns += 1
+                isInRow = true
+            case UInt8(ascii: "\n") where !isQuoted:
+                counts.insert(columns)
+                columns = 1
+                isInRow = false
+            default: isInRow = true
+            }
+        }
+        if isQuoted { return nil }
+        if isInRow { counts.insert(columns) }
+        return counts
+    }
+
+    /// An object of the command's JSON; empty if there is none.
+    static func object(_ bytes: [UInt8]) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
+    }
+}

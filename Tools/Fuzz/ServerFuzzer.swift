@@ -1,0 +1,177 @@
+import Foundation
+
+/// Sends requests to a running server: never an answer of 500, never its end, nothing to strangers.
+final class ServerFuzzer: Fuzzer {
+    private let command: TestedCommand
+    private let findings: Findings
+    private let templates: TemplateStores
+    private let catalogue: Catalogue
+    private let store: String
+    private var server: PageServer?
+    private var kind = TemplateStores.Kind.rich
+    private var connections = 0
+    private var requests = 0
+    private var answers: [Int: Int] = [:]
+    private var starts = 0
+    /// Of this server, after its first requests: what later ones may not exceed by much.
+    private var settled: (memory: Int, descriptors: Int)?
+    private var since = 0
+    private var last: [String] = []
+
+    /// Requests to one server, and those after which its memory counts as settled.
+    private static let ofServer = 40_000
+    private static let settling = 8_000
+
+    var counts: [(String, Int)] {
+        [("requests", requests), ("connections", connections), ("servers", starts)]
+            + answers.sorted { $0.key < $1.key }.map { ("answers of \($0.key)", $0.value) }
+    }
+
+    init(_ command: TestedCommand, _ findings: Findings) throws {
+        self.command = command
+        self.findings = findings
+        templates = try TemplateStores(command)
+        catalogue = try Catalogue()
+        store = command.folder + "/s.sqlite"
+    }
+
+    func play(_ number: Int, _ chance: inout Chance) throws {
+        guard let server = running(&chance) else {
+            return found("server does not start", "over the store \(kind.rawValue)")
+        }
+        guard let connection = Connection(port: server.port) else {
+            return lost(server, "refuses connections")
+        }
+        connections += 1
+        let grammar = RequestGrammar(catalogue: catalogue, server: server)
+        let count = chance.percent(70) ? 1 + chance.below(40) : 1
+        var sent: [RequestGrammar.Sent] = []
+        for _ in 0..<count {
+            sent.append(grammar.sent(&chance))
+            // Nothing that follows it means anything.
+            if sent.last?.isProper == false { break }
+        }
+        last = sent.map { String(decoding: $0.bytes.prefix(2000), as: UTF8.self) }
+        requests += sent.count
+        since += sent.count
+        if chance.percent(50) {
+            connection.send(sent.flatMap(\.bytes))
+            for one in sent { judge(one, connection, server) }
+        } else {
+            for one in sent {
+                connection.send(one.bytes)
+                judge(one, connection, server)
+            }
+        }
+        if chance.percent(2) { events(server) }
+        if !server.isAlive { return lost(server, "ended") }
+        measure(server)
+    }
+
+    /// The server, a fresh one on another store after so many requests.
+    private func running(_ chance: inout Chance) -> PageServer? {
+        if let server, server.isAlive, since < ServerFuzzer.ofServer { return server }
+        stop()
+        starts += 1
+        since = 0
+        settled = nil
+        kind = TemplateStores.Kind.allCases[starts % TemplateStores.Kind.allCases.count]
+        templates.place(kind, at: store)
+        server = PageServer(command, store: store)
+        return server
+    }
+
+    private func judge(
+        _ sent: RequestGrammar.Sent, _ connection: Connection, _ server: PageServer
+    ) {
+        if !sent.isProper { connection.finish() }
+        let answer = connection.answer(patience: sent.isProper ? 20 : 3, head: sent.isHead)
+        guard let answer else {
+            if sent.isProper, !connection.isClosed || !server.isAlive {
+                found("no answer", sent.path)
+            } else if sent.isProper {
+                found("closed without an answer", sent.path)
+            }
+            return
+        }
+        answers[answer.status, default: 0] += 1
+        if answer.status >= 500, answer.status != 503 {
+            found("status \(answer.status) of \(page(sent.path))", sent.path)
+        } else if answer.status == 503 {
+            found("status 503 of \(page(sent.path))", "nobody else writes: \(sent.path)")
+        } else if answer.status < 100 {
+            found("no status", sent.path)
+        }
+        if sent.isProper, !answer.isWhole { found("answer cut short", sent.path) }
+        judgeReach(sent, answer)
+        if sent.isProper, sent.isKnown, !sent.isHead, answer.status == 200,
+            sent.path.split(separator: "?").first?.hasSuffix(".json") == true,
+            !Oracles.isJSON(answer.body)
+        {
+            found("no JSON from \(page(sent.path))", sent.path)
+        }
+    }
+
+    /// Nothing of a store reaches somebody without a session.
+    private func judgeReach(_ sent: RequestGrammar.Sent, _ answer: HTTPAnswer) {
+        guard !sent.isKnown else { return }
+        if answer.status == 200 { found("status 200 without a session", sent.path) }
+        let text = answer.text
+        for secret in TemplateStores.secrets + [TemplateStores.source] where text.contains(secret) {
+            found("a stranger reads the store", "\(secret) at \(sent.path)")
+        }
+    }
+
+    private func page(_ path: String) -> String {
+        String(path.prefix { !"?.".contains($0) }.prefix(12))
+    }
+
+    /// Opens a stream of events and leaves it.
+    private func events(_ server: PageServer) {
+        guard let connection = Connection(port: server.port) else { return }
+        connection.send(server.request("/events"))
+        _ = connection.answer(patience: 0.05)
+        requests += 1
+        since += 1
+    }
+
+    private func measure(_ server: PageServer) {
+        guard since >= ServerFuzzer.settling, requests % 50 == 0 else { return }
+        let now = (memory: server.memory, descriptors: server.descriptors)
+        guard let settled else { return self.settled = now }
+        if now.memory > settled.memory + (200 << 20) {
+            found(
+                "memory of the server", "\(settled.memory >> 20) to \(now.memory >> 20) MiB in \(since)")
+            self.settled?.memory = now.memory
+        }
+        if now.descriptors > settled.descriptors + 64 {
+            found("descriptors of the server", "\(settled.descriptors) to \(now.descriptors)")
+            self.settled?.descriptors = now.descriptors
+        }
+    }
+
+    private func found(_ kind: String, _ words: String) {
+        findings.add(
+            Finding(
+                kind: kind, words: words, files: [],
+                lines: ["store \(self.kind.rawValue)", server?.complaint.suffix(500).description ?? ""]
+                    + last))
+    }
+
+    private func lost(_ server: PageServer, _ words: String) {
+        found("server \(words), \(server.ending)", last.last?.prefix(200).description ?? "")
+        self.server = nil
+        server.end()
+    }
+
+    private func stop() {
+        guard let server else { return }
+        if !server.end() { found("server ignores SIGTERM", "") }
+        for secret in TemplateStores.secrets where server.complaint.contains(secret) {
+            found("health value in the server's error", "it holds \(secret)")
+        }
+        self.server = nil
+    }
+
+    func end() { stop() }
+}

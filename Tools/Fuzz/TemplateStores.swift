@@ -1,0 +1,130 @@
+import Foundation
+
+/// Stores that fuzzers start from, made once by the command itself.
+struct TemplateStores {
+    enum Kind: String, CaseIterable {
+        /// Nothing but the date of an export.
+        case empty
+        /// Everything that an export can hold, twice imported, with notes, grants and a chosen order.
+        case rich
+        /// Values and dates at the ends of what numbers can be.
+        case extreme
+        /// A simulated person's month.
+        case simulated
+    }
+
+    /// Values and texts in the rich store that no error may tell.
+    static let secrets = ["73.8642", "738642", "48271", "61.4375", "zqmarkernote"]
+    /// A source's name in it, and so on its pages.
+    static let source = "Zqsource"
+
+    let folder: String
+    private let command: TestedCommand
+
+    init(_ command: TestedCommand, _ kinds: [Kind] = Kind.allCases) throws {
+        self.command = command
+        folder = command.folder + "/templates"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let catalogue = try Catalogue()
+        for kind in kinds { try make(kind, catalogue) }
+    }
+
+    /// Puts a fresh copy of a store and of what stands beside it at a path.
+    func place(_ kind: Kind, at path: String) {
+        Folder.removeStore(path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let stem = (path as NSString).deletingPathExtension
+        for name in names where name.hasPrefix(kind.rawValue + ".") {
+            let rest = name.dropFirst(kind.rawValue.count)
+            if rest.hasSuffix("-shm") || rest.hasSuffix(".lock") { continue }
+            Folder.copy("\(folder)/\(name)", to: stem + rest)
+        }
+    }
+
+    private func make(_ kind: Kind, _ catalogue: Catalogue) throws {
+        // The same in every run: what a case does with it comes from the case's seed.
+        var chance = Chance(seed: 14, fuzzer: kind.rawValue, number: 0)
+        let store = "\(folder)/\(kind.rawValue).sqlite"
+        let file = command.folder + "/template.zip"
+        defer { Folder.remove(file) }
+        switch kind {
+        case .empty:
+            let date = ("value", "2024-04-01 08:00:00 +0100")
+            let root = ExportElement("HealthData", [], [ExportElement("ExportDate", [date])])
+            try bring(root, store, &chance)
+        case .simulated:
+            try run(["simulate", "--records", "3000", "--seed", "7", "--out", file])
+            try run(["import", file, "--store", store])
+        case .extreme:
+            var grammar = ExportGrammar(catalogue)
+            grammar.hostility = 15
+            grammar.records = 300
+            try bring(grammar.document(&chance), store, &chance)
+        case .rich: try makeRich(catalogue, store, &chance)
+        }
+    }
+
+    private func makeRich(
+        _ catalogue: Catalogue, _ store: String, _ chance: inout Chance
+    ) throws {
+        var grammar = ExportGrammar(catalogue)
+        grammar.records = 300
+        var first = grammar.document(&chance)
+        first.children += marked(grammar, &chance)
+        try bring(first, store, &chance)
+        var second = first
+        second.children.removeSubrange(2..<min(30, second.children.count))
+        second.children[0] = ExportElement("ExportDate", [("value", "2024-09-01 08:00:00 +0100")])
+        second.children += (0..<40).map { _ in grammar.quantity(&chance) }
+        try bring(second, store, &chance)
+        let steps = "stepCount"
+        try run([
+            "weight", "log", "73.8642kg", "--at", "2024-03-12T07:30", "--note", "zqmarkernote",
+            "--tag", "t", "--store", store,
+        ])
+        try run(["grants", "allow", "app.example", "--read", "all", "--store", store])
+        try run(["sources", "order", steps, TemplateStores.source, "--store", store])
+        try run(["summary", "--store", store])
+    }
+
+    private func marked(_ grammar: ExportGrammar, _ chance: inout Chance) -> [ExportElement] {
+        let kinds = [
+            ("BodyMass", "kg", "73.8642"), ("StepCount", "count", "48271"),
+            ("HeartRate", "count/min", "61.4375"),
+        ]
+        return (0..<24).map { index in
+            let (name, unit, value) = kinds[index % 3]
+            let start = Double((8_470 + index) * 86_400 + 32_400)
+            return ExportElement(
+                "Record",
+                [
+                    ("type", "HKQuantityTypeIdentifier" + name), ("unit", unit),
+                    ("sourceName", TemplateStores.source),
+                    ("startDate", ExportGrammar.date(start, offset: 3600)),
+                    ("endDate", ExportGrammar.date(start + 600, offset: 3600)), ("value", value),
+                ],
+                [
+                    ExportElement(
+                        "MetadataEntry", [("key", "zqkey"), ("value", "zqmarkernote")])
+                ])
+        }
+    }
+
+    private func bring(
+        _ root: ExportElement, _ store: String, _ chance: inout Chance
+    ) throws {
+        let file = command.folder + "/template.xml"
+        Folder.write(ExportDocument(root, spoilt: false, &chance).bytes, to: file)
+        defer { Folder.remove(file) }
+        try run(["import", file, "--same-person", "--partial", "--store", store])
+    }
+
+    private func run(_ arguments: [String]) throws {
+        let run = command.run(arguments)
+        guard run.status == 0 else {
+            throw Unprepared(
+                description: "\(command.shellLine(arguments)): \(run.complaintText.prefix(300))")
+        }
+    }
+}
