@@ -32,8 +32,9 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case notAnExport(ExportLocator.Finding)
         /// More than one file is an export; their paths.
         case severalExports([String])
-        /// A folder with more files or levels than an export could have.
-        case folderTooLarge
+        /// A folder with more files, folders or levels than an export could have; the folder where
+        /// the search ended.
+        case folderTooLarge(stoppedAt: String)
 
         // Zip
         /// The name or the first bytes say zip, the rest does not.
@@ -105,7 +106,9 @@ extension ArchiveError.Code {
         case .severalExports(let paths):
             "holds \(paths.count) exports, name one of them: "
                 + paths.prefix(10).joined(separator: ", ") + (paths.count > 10 ? ", …" : "")
-        case .folderTooLarge: "the folder holds too many files to search for an export"
+        case .folderTooLarge(let place):
+            "more files and folders than an export has, so the search ended at \(place): name the "
+                + "export itself, or its folder"
         case .notAZip: "not a zip archive"
         case .noDirectory: "the zip is incomplete: its directory is missing or cut off"
         case .damagedDirectory: "the zip's directory is damaged"

@@ -92,6 +92,25 @@ struct ExportFragments {
         sample.metadata < 0 ? [:] : batch.metadata[Int(sample.metadata)]
     }
 
+    /// The name that an import met as the value of a sample and did not know; nil for a sample that
+    /// has a number.
+    func unknownValue(of sample: Sample) -> String? {
+        guard sample.value.isNaN,
+            case .string(let name) = metadata(of: sample)[ExportReader.unknownValueKey]
+        else { return nil }
+        return name
+    }
+
+    /// ``entries(_:)`` without the name of an unknown value.
+    mutating func entriesWithoutValue(_ index: Int32) -> [UInt8] {
+        guard index >= 0 else { return [] }
+        var rest = batch.metadata[Int(index)]
+        rest[ExportReader.unknownValueKey] = nil
+        text.removeAll()
+        text.entries(rest, indent: 2)
+        return text.bytes
+    }
+
     /// The `MetadataEntry` elements of a set at two spaces; empty for index -1.
     mutating func entries(_ index: Int32) -> [UInt8] {
         guard index >= 0 else { return [] }

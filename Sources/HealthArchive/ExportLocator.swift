@@ -10,10 +10,13 @@
 public enum ExportLocator {
     /// How much of a file is looked at.
     public static let headByteCount = 16 << 10
-    /// A folder with more files than this is not searched.
-    public static let mostFiles = 200_000
+    /// A folder with more files than this is not searched: twenty years of workouts have some
+    /// thousands of routes.
+    public static let mostFiles = 50_000
+    /// A folder with more folders in it than this is not searched: an export has a handful.
+    public static let mostFolders = 1_000
     /// Folders nested deeper than this are not searched.
-    public static let deepestFolder = 32
+    public static let deepestFolder = 16
 
     /// What the first bytes of a file say.
     public enum Finding: Hashable, Sendable {
@@ -33,8 +36,9 @@ public enum ExportLocator {
 
     /// The one export at `path`: a zip, a folder, or the xml file itself.
     ///
-    /// In a folder and in a zip the export may lie at any depth. Throws `severalExports` where
-    /// there are several, `notAnExport` where there is none, and what kept it from reading.
+    /// In a folder and in a zip the export may lie at any depth; in a folder it may be a zip. Throws
+    /// `severalExports` where there are several, `notAnExport` where there is none, `folderTooLarge`
+    /// where a folder has more in it than the limits above, and what kept it from reading.
     ///
     /// - Complexity: O(files), some 16 KiB of each.
     public static func locate(_ path: String) throws(ArchiveError) -> ExportSource {
@@ -83,7 +87,41 @@ public enum ExportLocator {
                 path: $0.relativePath, byteCount: $0.byteCount, storedByteCount: $0.byteCount,
                 place: .file($0.path))
         }
-        return try choose(among: candidates, path: path, archive: nil)
+        var zips: [String: ExportSource] = [:]
+        for candidate in candidates {
+            guard case .file(let file) = candidate.place,
+                case .zip? = (try? candidate.place.head(in: nil)).map(Finding.init(head:)),
+                let found = try zipped(file)
+            else { continue }
+            zips[candidate.path] = found
+        }
+        guard !zips.isEmpty else { return try choose(among: candidates, path: path, archive: nil) }
+        do throws(ArchiveError) {
+            let found = try choose(among: candidates, path: path, archive: nil)
+            throw ArchiveError(.severalExports(([found.name] + zips.keys).sorted()), in: path)
+        } catch {
+            var names = Array(zips.keys)
+            switch error.code {
+            case .severalExports(let others): names = Set(others).union(names).sorted()
+            case .notAnExport: break
+            default: throw error
+            }
+            guard names.count == 1, let only = zips[names[0]] else {
+                throw ArchiveError(.severalExports(names), in: path)
+            }
+            return only
+        }
+    }
+
+    /// The export in a zip of a folder; nil for a zip of something else, or a damaged one. One with
+    /// several is as one that can't be chosen.
+    private static func zipped(_ path: String) throws(ArchiveError) -> ExportSource? {
+        do throws(ArchiveError) {
+            return try locate(in: ZipArchive(path: path))
+        } catch {
+            if case .severalExports = error.code { throw error }
+            return nil
+        }
     }
 
     private static func choose(

@@ -56,7 +56,7 @@ extension ExportReader {
             count(child)
             return try keepRaw(child, .unknown)
         }
-        guard isWhole else { return dropIncomplete(from: index) }
+        guard isWhole else { return dropIncomplete("Correlation", from: index) }
         batch.samples[index].metadata = metadata.index(of: &entries)
         return true
     }
@@ -101,7 +101,10 @@ extension ExportReader {
                 try keep(tag, .unknown)
             }
         }
-        if summaries[date] != nil { tally.repairs["activitySummaryReplaced", default: 0] += 1 }
+        if summaries[date] != nil {
+            tally.repairs["activitySummaryReplaced", default: 0] += 1
+            tally.superseded += 1
+        }
         summaries[date] = summary
         return try skipChildren(of: tag)
     }

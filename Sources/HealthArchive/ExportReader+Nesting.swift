@@ -97,7 +97,7 @@ extension ExportReader {
     private func orphan(_ tag: Tag) throws -> Bool {
         let begin = batch.samples.count
         if try !record(tag, .orphan) {
-            dropIncomplete(from: begin)
+            dropIncomplete("Record", from: begin)
             return false
         }
         if batch.samples.count >= ExportReader.batchSize { try flush() }
@@ -110,7 +110,10 @@ extension ExportReader {
         _ tag: Tag, kind: SampleType.Kind, _ fault: RecordFault
     ) throws -> Bool {
         let (name, offset) = (tag.nameString, tag.offset)
-        guard let xml = try rawSubtree(tag) else { return false }
+        guard let xml = try rawSubtree(tag) else {
+            tally.cutShort(name)
+            return false
+        }
         tally.quarantine(fault.rawValue, name, at: offset)
         keep(xml, element: name, reason: .quarantined, at: offset, sampleKind: kind)
         return true

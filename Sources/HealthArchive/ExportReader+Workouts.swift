@@ -33,7 +33,7 @@ extension ExportReader {
             if child.name.equals("Record") { return try member(child, of: index) }
             return try workoutChild(child, &workout, &entries)
         }
-        guard isWhole else { return dropIncomplete(from: index) }
+        guard isWhole else { return dropIncomplete("Workout", from: index) }
         // The statistics of newer exports win over the totals that older ones wrote as attributes.
         for total in totals where !workout.statistics.contains(where: { $0.type == total.type }) {
             workout.statistics.append(total)

@@ -96,7 +96,7 @@ final class ExportReader {
         parts = 0
         if tag.name.equals("Record") {
             let begin = batch.samples.count
-            if try !record(tag, .top) { dropIncomplete(from: begin) }
+            if try !record(tag, .top) { dropIncomplete("Record", from: begin) }
             return
         }
         count(tag)
@@ -115,8 +115,14 @@ final class ExportReader {
     }
 
     /// An element that the end of the file cut short is not imported; only whole ones are.
+    ///
+    /// - Parameters:
+    ///   - element: The name of the element, whose own sample is the first one.
+    ///   - begin: The place in the batch from which its samples stand.
     @discardableResult
-    func dropIncomplete(from begin: Int) -> Bool {
+    func dropIncomplete(_ element: String, from begin: Int) -> Bool {
+        let count = batch.samples.count - begin
+        if count > 0 { tally.cutShort(element, records: count - 1) }
         for index in begin..<batch.samples.count {
             batch.details[index] = nil
             batch.parents[index] = nil
@@ -330,7 +336,10 @@ final class ExportReader {
     private func quarantine(_ tag: Tag, _ reason: RecordFault) throws -> Bool {
         recordEntries.removeAll()
         let offset = tag.offset
-        guard let xml = try rawSubtree(tag) else { return false }
+        guard let xml = try rawSubtree(tag) else {
+            tally.cutShort("Record")
+            return false
+        }
         tally.quarantine(reason.rawValue, "Record", at: offset)
         keep(
             xml, element: "Record", reason: .quarantined, at: offset, sampleKind: .quantity)

@@ -14,7 +14,13 @@ extension ExportWriter {
         } else if sample.value.isFinite {
             text.attribute("value", sample.value)
         }
-        let entries = fragments.entries(sample.metadata)
+        // The name of a value that nobody knows goes back to where it was read from.
+        let unknown = fragments.unknownValue(of: sample)
+        if let unknown { text.attribute("value", unknown) }
+        let entries =
+            unknown == nil
+            ? fragments.entries(sample.metadata)
+            : fragments.entriesWithoutValue(sample.metadata)
         var beats: [Heartbeat]?
         if case .heartbeats(let list) = detail { beats = list }
         if entries.isEmpty && beats == nil {

@@ -141,7 +141,7 @@ extension ExportWriter {
         case (.correlation, _), (.workout, .workout), (.activitySummary, .activitySummary): true
         case (.workout, _), (.activitySummary, _): false
         // Goals and whatever comes: as a record, if it has the value of one.
-        case (.other, _): sample.value.isFinite
+        case (.other, _): sample.value.isFinite || fragments.unknownValue(of: sample) != nil
         }
     }
 

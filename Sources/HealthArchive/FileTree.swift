@@ -32,10 +32,11 @@ struct FileTree {
         guard status.st_mode & S_IFMT == S_IFDIR else { return nil }
         var entered: Set<Identity> = []
         var waiting = [(path: path, relativePath: "", depth: 0)]
+        var folders = 1
         while let folder = waiting.popLast() {
             let prefix = folder.relativePath.isEmpty ? "" : folder.relativePath + "/"
             guard stat(folder.path, &status) == 0, entered.insert(Self.identity(status)).inserted,
-                let names = Self.names(in: folder.path)
+                let names = Self.names(in: folder.path, most: ExportLocator.mostFiles)
             else {
                 if folder.depth == 0 { throw RandomAccessFile.error(errno, in: path) }
                 continue
@@ -44,9 +45,10 @@ struct FileTree {
                 let place = folder.path + "/" + name
                 guard stat(place, &status) == 0 else { continue }
                 if status.st_mode & S_IFMT == S_IFDIR {
-                    guard folder.depth < ExportLocator.deepestFolder else {
-                        throw ArchiveError(.folderTooLarge, in: path)
-                    }
+                    folders += 1
+                    guard folder.depth < ExportLocator.deepestFolder,
+                        folders <= ExportLocator.mostFolders
+                    else { throw ArchiveError(.folderTooLarge(stoppedAt: place), in: path) }
                     waiting.append((place, prefix + name, folder.depth + 1))
                 } else if status.st_mode & S_IFMT == S_IFREG,
                     entered.insert(Self.identity(status)).inserted
@@ -56,9 +58,8 @@ struct FileTree {
                         File(path: place, relativePath: prefix + name, byteCount: size))
                 }
             }
-            guard files.count + waiting.count <= ExportLocator.mostFiles else {
-                throw ArchiveError(.folderTooLarge, in: path)
-            }
+            guard files.count <= ExportLocator.mostFiles, names.count <= ExportLocator.mostFiles
+            else { throw ArchiveError(.folderTooLarge(stoppedAt: folder.path), in: path) }
         }
         files.sort { $0.relativePath < $1.relativePath }
     }
@@ -69,12 +70,13 @@ struct FileTree {
             number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// The names in a folder, sorted, so that the search does not depend on the file system.
-    private static func names(in path: String) -> [String]? {
+    /// The names in a folder, sorted, so that the search does not depend on the file system; one more
+    /// than `most` where there are more.
+    private static func names(in path: String, most: Int) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var names: [String] = []
-        while let entry = readdir(folder) {
+        while names.count <= most, let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }

@@ -18,10 +18,11 @@ extension ImportReport {
             "kind": .string(outcome.kind.rawValue),
             "complete": .bool(isWhole),
             "elements": .counts(elements),
-            "records": .tally(outcome.records),
-            "correlations": .tally(outcome.correlations),
-            "workouts": .tally(outcome.workouts),
-            "activitySummaries": .tally(outcome.activitySummaries),
+            "records": .tally(outcome.records, cutShort["Record"]),
+            "correlations": .tally(outcome.correlations, cutShort["Correlation"]),
+            "workouts": .tally(outcome.workouts, cutShort["Workout"]),
+            "activitySummaries": .tally(
+                outcome.activitySummaries, cutShort["ActivitySummary"], superseded: superseded),
             "vanished": .integer(outcome.vanished),
             "replaced": .integer(outcome.replaced),
             "notApplied": .integer(outcome.notApplied),
@@ -80,11 +81,17 @@ extension ImportReport {
 }
 
 extension JSONText {
-    fileprivate static func tally(_ tally: SnapshotOutcome.Tally) -> JSONText {
+    /// What became of elements of one name: `elements` has `read`, `cutShort` and `superseded`
+    /// together.
+    fileprivate static func tally(
+        _ tally: SnapshotOutcome.Tally, _ cutShort: Int?, superseded: Int? = nil
+    ) -> JSONText {
         .object([
             "read": .integer(tally.read), "new": .integer(tally.new),
             "unchanged": .integer(tally.unchanged), "changed": .integer(tally.changed),
             "repeated": .integer(tally.repeated), "quarantined": .integer(tally.quarantined),
+            "cutShort": .integer(cutShort ?? 0),
+            "superseded": superseded.map(JSONText.integer),
         ])
     }
 }

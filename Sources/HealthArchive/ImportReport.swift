@@ -30,8 +30,13 @@ public struct ImportReport: Sendable {
     public var seconds: Double
     public var homeZone: HomeZone
     public var outcome: SnapshotOutcome
-    /// Elements by name, wherever they stand.
+    /// Elements by name, wherever they stand. Of records, correlations, workouts and days of rings
+    /// there are as many as were read, were ``cutShort`` or are ``superseded``.
     public var elements: [String: Int]
+    /// Elements by name that the end of the file cut short, and whole records in them: not imported.
+    public var cutShort: [String: Int]
+    /// Days of rings that a later element of the file says again, which counts instead.
+    public var superseded: Int
     public var repairs: [String: Int]
     public var unknownElements: [String: Int]
     public var unknownAttributes: [String: Int]

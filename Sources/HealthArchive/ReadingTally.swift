@@ -17,6 +17,10 @@ struct ReadingTally {
     var untyped: [String: Int] = [:]
     /// Why records were quarantined.
     var quarantined: [String: Int] = [:]
+    /// Elements by name that the end of the file cut short, with those in them: not imported.
+    var cutShort: [String: Int] = [:]
+    /// Days of rings that a later element of the file says again, which counts.
+    var superseded = 0
     /// Where the first quarantined elements stand.
     var quarantinePlaces: [ImportReport.QuarantinePlace] = []
     /// Places where an element, or where one begins or ends, was lost to damage; and the first.
@@ -43,6 +47,12 @@ struct ReadingTally {
         if quarantinePlaces.count < ReadingTally.mostPlaces {
             quarantinePlaces.append(.init(offset: offset, element: element, reason: reason))
         }
+    }
+
+    /// Notes an element that the file ended in, and whole records in it that go with it.
+    mutating func cutShort(_ element: String, records: Int = 0) {
+        cutShort[element, default: 0] += 1
+        if records > 0 { cutShort["Record", default: 0] += records }
     }
 
     mutating func lose(at offset: Int64) {

@@ -72,7 +72,7 @@ public struct StoreExport {
 
 /// What went into an Apple Health export of a store, and what has no place in one.
 public struct StoreExportTally: Sendable {
-    /// Samples by type identifier, those left out included.
+    /// Samples by type identifier that the file holds; those left out are in ``losses``.
     public var samples: [String: Int] = [:]
     /// Electrocardiograms, clinical records and attachments.
     public var files = 0
@@ -153,7 +153,10 @@ extension StoreExportTally {
     mutating func add(_ tally: ExportTally, _ types: [Int32: SampleType]) {
         for (code, count) in tally.unwritable.merging(tally.unknownTypes, uniquingKeysWith: +) {
             add(.samplesWithoutForm, count)
-            names[.samplesWithoutForm, default: []].append(types[code]?.identifier ?? String(code))
+            let identifier = types[code]?.identifier ?? String(code)
+            names[.samplesWithoutForm, default: []].append(identifier)
+            let held = (samples[identifier] ?? 0) - count
+            samples[identifier] = held > 0 ? held : nil
         }
         names[.samplesWithoutForm]?.sort()
         add(.unwritableCharacters, tally.replacedCharacters)

@@ -91,8 +91,8 @@ public final class PlainDatabase {
             let row = try RawStatement(
                 db,
                 "INSERT INTO stretch (type, start_date, end_date, start_unix, end_unix, value, "
-                    + "unit, source, bundle_identifier, day) "
-                    + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                    + "unit, source, bundle_identifier, day, value_name) "
+                    + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
             for stretch in stretches {
                 try row.bind(type.identifier, at: 1)
                 try row.bind(calendar.text(stretch.start), at: 2)
@@ -104,6 +104,8 @@ public final class PlainDatabase {
                 try row.bind(stretch.source.name, at: 8)
                 try row.bind(stretch.source.bundleIdentifier, at: 9)
                 try row.bind(calendar.day(stretch.start), at: 10)
+                let name = SampleLines.valueName(stretch.value, type)
+                if let name { try row.bind(name, at: 11) } else { row.bindNull(at: 11) }
                 try row.run()
             }
         }

@@ -51,7 +51,7 @@ final class PlainRows {
         try sample.bind(type.identifier, at: 3)
         try bindTimes(calendar.span(of: row, type), row.isUndetermined, of: sample, at: 4)
         sample.bind(orNull: row.value.isFinite ? row.value : .nan, at: 8)
-        try sample.bind(orNull: SampleLines.valueName(row, type), at: 9)
+        try sample.bind(orNull: SampleLines.valueName(row.value, type), at: 9)
         try sample.bind(orNull: origin?.unit, at: 10)
         try sample.bind(orNull: source?.name, at: 11)
         try sample.bind(orNull: source?.bundleIdentifier, at: 12)

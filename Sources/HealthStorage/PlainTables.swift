@@ -115,11 +115,12 @@ enum PlainTables {
             end_date TEXT NOT NULL,
             start_unix REAL NOT NULL,
             end_unix REAL NOT NULL,
-            value REAL NOT NULL,
+            value REAL,
             unit TEXT NOT NULL,
             source TEXT NOT NULL,
             bundle_identifier TEXT NOT NULL,
-            day TEXT NOT NULL
+            day TEXT NOT NULL,
+            value_name TEXT
         );
         """
 

@@ -29,7 +29,7 @@ public struct SampleLines: Sendable {
         "sourceVersion", "device", "uuid", "created", "metadata", "members", "detail",
     ]
     private static let stretchColumns = [
-        "type", "day", "start", "end", "value", "unit", "source", "bundleIdentifier",
+        "type", "day", "start", "end", "value", "valueName", "unit", "source", "bundleIdentifier",
     ]
 
     /// What stands before the first sample: the names of the columns, or nothing.
@@ -66,7 +66,9 @@ public struct SampleLines: Sendable {
                 ("day", .string(calendar.day(stretch.start))),
                 ("start", .string(calendar.text(stretch.start))),
                 ("end", .string(calendar.text(stretch.end))),
-                ("value", .number(stretch.value)), ("unit", .string(unit)),
+                ("value", stretch.value.isFinite ? .number(stretch.value) : .null),
+                ("valueName", .text(SampleLines.valueName(stretch.value, type))),
+                ("unit", unit.isEmpty ? .null : .string(unit)),
                 ("source", .string(stretch.source.name)),
                 ("bundleIdentifier", .string(stretch.source.bundleIdentifier)),
             ]
@@ -89,7 +91,7 @@ public struct SampleLines: Sendable {
             ("start", .string(calendar.text(span.start))),
             ("end", sample.isUndetermined ? .null : .string(calendar.text(span.end))),
             ("value", sample.value.isFinite ? .number(sample.value) : .null),
-            ("valueName", .text(SampleLines.valueName(sample, type))),
+            ("valueName", .text(SampleLines.valueName(sample.value, type))),
             ("unit", .text(origin?.unit)),
             ("source", .text(source?.name)),
             ("bundleIdentifier", .text(source?.bundleIdentifier)),
@@ -104,8 +106,8 @@ public struct SampleLines: Sendable {
     }
 
     /// Apple's Swift name of a category's value; nil where it has none.
-    static func valueName(_ sample: Sample, _ type: SampleType) -> String? {
-        guard type.kind == .category, let value = Int(exactly: sample.value),
+    static func valueName(_ value: Double, _ type: SampleType) -> String? {
+        guard type.kind == .category, let value = Int(exactly: value),
             let enumeration = type.valueEnumeration
         else { return nil }
         return Catalogue.value(value, of: enumeration)?.name

@@ -17,6 +17,7 @@ extension SampleStore {
         isCancelled: @escaping () -> Bool = { false },
         _ body: (SnapshotWriter, ImportContext) throws -> Value
     ) throws -> Value {
+        try StoreFile.refuseDanglingLink(path)
         try StoreFile.makeFolder(of: path)
         let lock = try ImportLock(path: path)
         defer { lock.release() }

@@ -22,6 +22,7 @@ enum StoreFile {
 
     /// Checks and makes what must be there before SQLite sees the path.
     static func prepare(path: String, access: SampleStore.Access) throws {
+        try refuseDanglingLink(path)
         let files = FileManager.default
         var isDirectory: ObjCBool = false
         let exists = files.fileExists(atPath: path, isDirectory: &isDirectory)
@@ -39,6 +40,18 @@ enum StoreFile {
             try makeFolder(of: path)
             try makeFile(path: path)
         }
+    }
+
+    /// A link that leads nowhere is neither a store nor a place for a new one: what it led to may be
+    /// on a disk that is not there now.
+    static func refuseDanglingLink(_ path: String) throws {
+        guard access(path, F_OK) != 0,
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+        else { return }
+        throw StoreError(
+            .notPermitted,
+            "\(path) is a link to \(target), which does not exist: bring that file or its disk back, "
+                + "remove the link, or choose another store with --store.")
     }
 
     /// What stands before the last slash; empty if there is none. (NSString's

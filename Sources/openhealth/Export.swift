@@ -36,7 +36,10 @@ struct Export: ParsableCommand {
 
     @OptionGroup var range: DateRange
 
-    @Flag(help: "Write what counts once, stretch by stretch, of types that are summed.")
+    @Flag(
+        help: ArgumentHelp(
+            "Write what counts once, stretch by stretch: of all types that are summed, or of the "
+                + "types named."))
     var merged = false
 
     @Flag(help: "With sqlite: also date of birth, sex, blood type and the like.")

@@ -76,9 +76,18 @@ struct ExportJob {
         report.units = "stretches"
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        for type in try summedTypes() {
+        for type in try mergedTypes() {
             let question = SampleQuestion(type, from: selection.from, to: selection.to)
-            let unit = type.answerUnit ?? ""
+            let unit = type.kind == .quantity ? type.answerUnit ?? "" : ""
+            guard type.aggregation == .cumulative else {
+                let stretches = try store.mergedStretches(question, rules: rules)
+                for part in stretches.chunked(by: ExportJob.mostStretches) {
+                    try check()
+                    try write(Array(part), type, unit)
+                }
+                report.types[type.identifier, default: 0] += stretches.count
+                continue
+            }
             try store.forEachMergedDay(question, in: calendar, unit: unit, rules: rules) { day in
                 try check()
                 try write(day.stretches, type, unit)
@@ -120,14 +129,18 @@ struct ExportJob {
         return report
     }
 
-    /// Those that were asked for, or all there are.
-    private func summedTypes() throws -> [SampleType] {
-        if let other = selection.types.first(where: { $0.aggregation != .cumulative }) {
-            throw WrongUsage("\(other.name) is not summed: leave --merged out to see its samples.")
+    private static let mostStretches = 4_096
+
+    /// Those that were asked for, of which all with values have a timeline; else all that are summed.
+    private func mergedTypes() throws -> [SampleType] {
+        if let other = selection.types.first(where: { $0.kind != .quantity && $0.kind != .category }
+        ) {
+            throw WrongUsage(
+                "\(other.name) has no values to merge; leave --merged out to see its samples.")
         }
         let wanted = Set(selection.types.map(\.identifier))
         return try store.types().map(\.type).filter {
-            $0.aggregation == .cumulative && (wanted.isEmpty || wanted.contains($0.identifier))
+            wanted.isEmpty ? $0.aggregation == .cumulative : wanted.contains($0.identifier)
         }
     }
 
@@ -144,5 +157,12 @@ extension ExportedBatch {
             guard case .workout(let workout) = detail else { return count }
             return count + workout.routes.count { $0.storedPoints != nil && $0.points.isEmpty }
         }
+    }
+}
+
+extension Array {
+    /// The elements in order, so many at a time.
+    fileprivate func chunked(by size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }
 }

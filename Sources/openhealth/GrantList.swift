@@ -43,8 +43,9 @@ struct GrantList {
     /// One table a program.
     var text: String {
         guard !rows.isEmpty else {
-            return "Nothing has been decided\(app.map { " about \($0)" } ?? "") yet. Allow with: "
-                + "openhealth grants allow \(app ?? "APP") --read stepCount\n"
+            return StoreOptions.completed(
+                "Nothing has been decided\(app.map { " about \($0)" } ?? "") yet. Allow with: "
+                    + "openhealth grants allow \(app ?? "APP") --read stepCount\n")
         }
         return Dictionary(grouping: rows, by: \.app).sorted { $0.key < $1.key }
             .map { app, rows in "\(app.printable) may:\n\n\(table(of: rows))" }

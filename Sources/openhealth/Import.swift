@@ -10,7 +10,8 @@ struct Import: ParsableCommand {
         commandName: "import",
         abstract: "Brings an Apple Health export into the store.",
         discussion: """
-            PATH is the export.zip, its folder, or the export.xml. The store is changed wholly or \
+            PATH is the export.zip, its folder, or the export.xml; in a folder with several exports \
+            you are asked for one. The store is changed wholly or \
             not at all. The same file again changes nothing; a later export adds what is new, \
             takes over what changed and removes what is gone.
             """)
@@ -27,10 +28,10 @@ struct Import: ParsableCommand {
 
     func run() throws {
         _ = try global.givenZone
-        try person.asking { try run($0) }
+        try ExportChoice.asking(path) { path in try person.asking { try run(path, $0) } }
     }
 
-    private func run(_ person: ExportImporter.Person) throws {
+    private func run(_ path: String, _ person: ExportImporter.Person) throws {
         let interruption = Interruption()
         let bar = ProgressBar.standardError
         let importer = ExportImporter(

@@ -53,7 +53,8 @@ enum ImportText {
             "Days begin at midnight in \(report.homeZone.identifier) "
             + "(\(report.homeZone.reason.words)).\n"
         if report.homeZone.reason == .guess {
-            text += "That is a guess. If it is wrong: openhealth import … --time-zone Region/City\n"
+            text += StoreOptions.completed(
+                "That is a guess. If it is wrong: openhealth import … --time-zone Region/City\n")
         }
         guard !report.sources.isEmpty else { return text }
         var table = Table([
@@ -67,7 +68,8 @@ enum ImportText {
         }
         text += "\n" + table.text
         if report.sources.count > 12 {
-            text += "and \(count(report.sources.count - 12)) more: openhealth sources\n"
+            text += StoreOptions.completed(
+                "and \(count(report.sources.count - 12)) more: openhealth sources\n")
         }
         return text
     }
@@ -118,6 +120,12 @@ enum ImportText {
         }
         if let failure = report.contentsFailure {
             lines.append("The import is done, but the store can't be read back: \(failure)")
+        }
+        note("Cut short by the end of the file, not imported", report.cutShort)
+        if report.superseded > 0 {
+            lines.append(
+                "\(counted(report.superseded, "day", "days")) of rings stood in the file before, "
+                    + "the last one counts.")
         }
         note("Quarantined", report.quarantineReasons)
         for place in report.quarantinePlaces.prefix(3) {

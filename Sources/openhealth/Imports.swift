@@ -95,7 +95,8 @@ enum ImportList {
 
     static func text(_ imports: [ImportLine], _ calendar: CalendarBuckets) -> String {
         guard let newest = imports.last else {
-            return "Nothing was imported yet. Begin with: openhealth import export.zip\n"
+            return StoreOptions.completed(
+                "Nothing was imported yet. Begin with: openhealth import export.zip\n")
         }
         var table = Table([
             .number("no."), .words("file", widest: 14), .words("exported"), .words("imported"),

@@ -37,10 +37,10 @@ struct OpenHealth: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch let error as WrongUsage {
-            Message.write("openhealth: \(error.description)")
+            Message.write("openhealth: " + StoreOptions.completed(error.description))
             Foundation.exit(ExitCode.validationFailure.rawValue)
         } catch let error as any PlainError {
-            Message.write("openhealth: \(error.description)")
+            Message.write("openhealth: " + StoreOptions.completed(error.description))
             Foundation.exit(ExitCode.failure.rawValue)
         } catch {
             exit(withError: error)

@@ -41,7 +41,9 @@ struct OpenPages: ParsableCommand {
             return path
         }
         let store = try global.path
-        try person.asking { try importing(path, of: $0, into: store) }
+        try ExportChoice.asking(path) { path in
+            try person.asking { try importing(path, of: $0, into: store) }
+        }
         return store
     }
 

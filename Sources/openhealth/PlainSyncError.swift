@@ -14,7 +14,7 @@ struct PlainSyncError: PlainError {
         case let error as SyncError: sentence(error)
         case let error as MirrorError: sentence(error)
         case let error as WriteRefusal: error.sentence
-        case let error as HKError: error.localizedDescription
+        case let error as HKError: error.reason
         default: "This can't be done now: \(error.localizedDescription)"
         }
     }

@@ -11,4 +11,15 @@ enum Question {
         let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
         return answer == "y" || answer == "yes"
     }
+
+    /// Asks on standard error for one of some; nil for anything but the number of one.
+    static func choose(_ question: String, among choices: [String]) -> String? {
+        let list = choices.enumerated().map { "  \($0.offset + 1)  \($0.element.printable)\n" }
+        Message.show(question.wrapped() + "\n" + list.joined() + "Number: ")
+        let answer = readLine()?.trimmingCharacters(in: .whitespaces)
+        guard let number = answer.flatMap({ Int($0) }), (1...choices.count).contains(number) else {
+            return nil
+        }
+        return choices[number - 1]
+    }
 }

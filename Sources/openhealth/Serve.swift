@@ -77,6 +77,8 @@ struct PageServing: Sendable {
 
     let server: HealthServer
     let browser: Browser
+    /// The address that `--listen` names.
+    private let listen: String?
 
     /// - Throws: `StoreError` if there is no store at the path that can be read.
     init(
@@ -96,6 +98,7 @@ struct PageServing: Sendable {
                 stepGoal: goal)
         }
         self.browser = browser
+        listen = options.listen
     }
 
     func run() throws {
@@ -135,6 +138,10 @@ struct PageServing: Sendable {
         switch notice {
         case .listening(let url):
             try? Output.print(url + "\n")
+            let others = NetworkAddresses.urls(of: url, listeningOn: listen ?? "")
+            if !others.isEmpty {
+                Message.write("From other devices: " + others.joined(separator: "\n  or "))
+            }
             if browser == .opened { WebBrowser.open(url) }
         case .opened(let nextURL): Message.write("For another browser: \(nextURL)")
         case .failed(let text): Message.write("openhealth: \(text.printable)")

@@ -3,7 +3,11 @@ import Foundation
 /// Where a person's store is.
 enum StorePath {
     /// `--store`, else `$OPENHEALTH_STORE`, else health.sqlite in `$XDG_DATA_HOME/openhealth` or
-    /// `~/.local/share/openhealth`; with `--as Anna` health-Anna.sqlite beside it.
+    /// `~/.local/share/openhealth`; with `--as Anna` health-Anna.sqlite beside it, or the file there is
+    /// whose name differs from that in upper and lower case or in the form of its characters alone:
+    /// `--as Anna` and `--as anna` are one person.
+    ///
+    /// - Throws: ``WrongUsage`` also where several files differ in that alone and none is named exactly.
     static func resolved(
         store: String?, person: String?, environment: [String: String], home: String
     ) throws -> String {
@@ -17,7 +21,27 @@ enum StorePath {
                     + "\(path.printable)health.sqlite.")
         }
         guard let person else { return path }
-        return beside(path, try checked(person))
+        return try existing(beside(path, try checked(person)))
+    }
+
+    private static func existing(_ path: String) throws -> String {
+        if FileManager.default.fileExists(atPath: path) { return path }
+        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let folder = start == path.startIndex ? "." : String(path[..<start])
+        let name = folded(path[start...])
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let alike = names.filter { folded($0[...]) == name }.sorted()
+        guard alike.count < 2 else {
+            throw WrongUsage(
+                "Several stores have that name in upper and lower case: "
+                    + alike.map(\.printable).joined(separator: ", ")
+                    + ". Say --as as one of them is written.")
+        }
+        return alike.first.map { path[..<start] + $0 } ?? path
+    }
+
+    private static func folded(_ name: Substring) -> String {
+        name.lowercased().precomposedStringWithCanonicalMapping
     }
 
     /// What `~` means: `$HOME`, and the account's folder only where that is unset or empty.

@@ -86,7 +86,8 @@ struct Summary: ParsableCommand {
                 calendar: setting.calendar, revisions: revisions,
                 sleepSources: { try SleepSources(of: store) }, now: { setting.now })
         } catch {
-            throw .failed("The store can't be read: \(error.localizedDescription)")
+            let reason = (error as? HKError)?.reason ?? error.localizedDescription
+            throw .failed("The store can't be read: \(reason)")
         }
     }
 

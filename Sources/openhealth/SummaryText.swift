@@ -91,7 +91,8 @@ struct SummaryText {
         let naps = night.naps.isEmpty ? [] : [counted(night.naps.count, "nap", "naps") + " apart"]
         let asleep = night.asleep.map { "\(NumberText.hours($0)) h asleep" } ?? "asleep unknown"
         let inBed = night.inBed.map { ["in bed \(NumberText.hours($0))"] } ?? []
-        return "Sleep: " + ([asleep] + stages + inBed + naps).joined(separator: " · ") + "\n"
+        let parts = [asleep] + stages + inBed + naps
+        return ("Sleep: " + parts.joined(separator: " · ")).wrapped() + "\n"
     }
 
     private var workouts: String? {

@@ -43,7 +43,8 @@ enum TypeList {
         guard let first = (timed.isEmpty ? types : timed).map(\.first).min(),
             let last = (timed.isEmpty ? types : timed).map(\.last).max()
         else {
-            return "The store holds no samples yet. Fill it with: openhealth import export.zip\n"
+            return StoreOptions.completed(
+                "The store holds no samples yet. Fill it with: openhealth import export.zip\n")
         }
         let samples = types.reduce(0) { $0 + $1.samples }
         var table = Table([

@@ -129,7 +129,8 @@ struct WeightListing: Sendable {
                 WeightWords.kind(attachment.content), WeightWords.content(attachment.content),
             ])
         }
-        return "\nKept although the weight is gone; openhealth weight remove ID ends it:\n\n"
+        return StoreOptions.completed(
+            "\nKept although the weight is gone; openhealth weight remove ID ends it:\n\n")
             + table.text
     }
 }

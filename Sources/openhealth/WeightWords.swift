@@ -35,7 +35,7 @@ struct WeightWords: Sendable {
         let sentence = "Removed \(text(entry)) of \(moment(entry.start))."
         guard kept > 0 else { return sentence }
         return sentence + " What stood beside it (\(counted(kept, "item", "items"))) is kept: see "
-            + "openhealth weight list."
+            + StoreOptions.completed("openhealth weight list.")
     }
 
     func text(_ entry: Entry) -> String { WeightText.text(entry.kilograms, in: unit) }
@@ -143,7 +143,9 @@ struct WeightWords: Sendable {
         case .denied, .notDetermined:
             "The diary may not write weights. Allow it again: "
                 + WeightPromise.sharing(options)
-        case .locked, .unavailable:
+        case .locked:
+            "Another process is writing the store, and nothing was written. Try again when it is done."
+        case .unavailable:
             "The store can't be reached now. See who may use its file; nothing was written."
         case .disk: "There is no room on the disk. Free some, then say it again."
         case .conflict:
@@ -175,7 +177,8 @@ struct WeightWords: Sendable {
         case .conflict:
             "A change that was cut off met a newer version of the weight, which stays as it is."
         case .waiting(let refusal):
-            "A weight still waits to be written. " + sentence(refusal, "")
+            "A weight still waits to be written. "
+                + StoreOptions.completed(sentence(refusal, ""))
         case .undecided:
             "A weight whose saving was cut off is not in the store, and may have been deleted there. "
                 + "Log it again if it is missing."

@@ -81,10 +81,7 @@ final class ScenarioRun {
         let breaches = try store.check()
         if !breaches.isEmpty { Issue.record("\(place) check: \(breaches)") }
         guard let report else { return }
-        let read = report.elements["Record"] ?? 0
-        if report.outcome.records.read != read, report.truncatedAt == nil {
-            Issue.record("\(place) \(read) Record elements, but \(report.outcome.records) accounts")
-        }
+        for disagreement in report.unexplainedElements { Issue.record("\(place) \(disagreement)") }
     }
 
     func open() throws -> SampleStore { try SampleStore(at: storePath, access: .reading) }

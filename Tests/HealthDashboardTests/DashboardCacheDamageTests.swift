@@ -64,10 +64,10 @@ import Testing
         let whole = try Data(contentsOf: file)
         let body = whole.dropFirst(DashboardCacheFile.mark.count)
         let others: [Data] = [
-            "", "SQLite format 3\u{0}", "openhealth pages 1\n[]\n",
-            "openhealth pages 1\n[{\"key\":\"\",\"revisions\":{},\"length\":-1}]\n",
+            "", "SQLite format 3\u{0}", "openhealth pages 2\n[]\n",
+            "openhealth pages 2\n[{\"key\":\"\",\"revisions\":{},\"length\":-1}]\n",
         ].map { (text: String) in Data(text.utf8) }
-        let heads: [Data] = ["openhealth pages 2\n", "openhealth pages 10\n", "\n"].map {
+        let heads: [Data] = ["openhealth pages 1\n", "openhealth pages 10\n", "\n"].map {
             (head: String) in Data(head.utf8) + body
         }
         let sizes: [Data] = [

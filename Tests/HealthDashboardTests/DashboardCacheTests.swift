@@ -58,7 +58,7 @@ import Testing
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         for foreign in [
-            "", "openhealth pages 2\n[]\n", "SQLite format 3", "openhealth pages 1\n[{",
+            "", "openhealth pages 1\n[]\n", "SQLite format 3", "openhealth pages 2\n[{",
         ] {
             try Data(foreign.utf8).write(to: file)
             let cache = DashboardCache(at: file)

@@ -37,7 +37,7 @@ import Testing
                         Int((part.recorded / step).rounded()),
                         Int((part.counted / step).rounded()),
                     ]
-                })
+                }, inBed: night.inBed.map { Int(($0 / step).rounded()) })
         }
         if nights != slow.nights { return "\(nights)\nis not\n\(slow.nights)" }
         let asleepTicks = slow.ticks.filter { $0?.stage.isAsleep ?? false }.count
@@ -55,12 +55,12 @@ import Testing
         }
         let naps = nights.flatMap(\.naps).joined().filter(\.stage.isAsleep)
         let sum =
-            nights.reduce(0) { $0 + $1.asleep }
+            nights.reduce(0) { $0 + ($1.asleep ?? 0) }
             + naps.reduce(0) { $0 + $1.end.timeIntervalSince($1.start) }
         if abs(sum - total) > 1e-3 { return "asleep \(sum), and the union is \(total)" }
         for night in nights {
             let counted = night.parts.reduce(0) { $0 + $1.counted }
-            if abs(counted - night.asleep) > 1e-6 { return "parts add up to \(counted)" }
+            if abs(counted - (night.asleep ?? 0)) > 1e-6 { return "parts add up to \(counted)" }
             if night.parts.map(\.rank) != Array(1...max(1, night.parts.count)) { return "ranks" }
             for part in night.parts where part.recorded > 0 || part.reason == nil {
                 if part.counted > part.recorded + 1e-6 { return "more than recorded" }

@@ -10,7 +10,9 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
         var morning: String
         var from: String
         var to: String
+        /// "–" where it is unknown.
         var asleep: String
+        var inBed: String?
         var stretches: [[String]]?
         var naps: [[[String]]]?
         var parts: [[String]]?

@@ -14,7 +14,8 @@ struct SleepScenarioTests {
         for (night, expected) in zip(settled.nights, scenario.nights) {
             #expect(night.interval.start == (try scenario.time(expected.from)))
             #expect(night.interval.end == (try scenario.time(expected.to)))
-            #expect(clock(night.asleep) == expected.asleep)
+            #expect((night.asleep.map(clock) ?? "–") == expected.asleep)
+            if let inBed = expected.inBed { #expect(night.inBed.map(clock) == inBed) }
             if let stretches = expected.stretches {
                 #expect(night.stretches == (try scenario.stretches(stretches)))
             }

@@ -16,6 +16,8 @@ struct SlowNights {
         var naps: [[SleepNight.Stretch]]
         /// Source, ticks recorded, ticks counted.
         var parts: [[Int]]
+        /// Ticks in bed; nil where nobody recorded a bed.
+        var inBed: Int?
     }
 
     let records: [SleepRecord]
@@ -192,8 +194,16 @@ struct SlowNights {
             let naps = rests.filter { $0.ticks != best.ticks && $0.asleep > 0 }
             return Night(
                 morning: day, stretches: stretches(best.ticks),
-                naps: naps.map { stretches($0.ticks) }, parts: parts(best.ticks))
+                naps: naps.map { stretches($0.ticks) }, parts: parts(best.ticks),
+                inBed: inBed(best.ticks))
         }
+    }
+
+    private func inBed(_ range: ClosedRange<Int>) -> Int? {
+        let beds = believed.filter { $0.stage == .inBed }
+        let covered = range.filter { tick in beds.contains { covers($0, tick) } }
+        if covered.isEmpty { return nil }
+        return Set(covered).union(range.filter(sleeps)).count
     }
 
     private func day(_ sleep: ClosedRange<Int>) -> CivilDate {

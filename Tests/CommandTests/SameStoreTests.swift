@@ -1,0 +1,107 @@
+import Foundation
+import HealthTesting
+import Testing
+
+/// Every way to name a store leads to the same one, and what can't be reached is said as it is.
+@Suite struct SameStoreTests {
+    @Test("one person's name in capitals, small letters or another form is one store")
+    func people() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/health.sqlite"
+        for name in ["Anna", "J\u{F6}rg"] {
+            let run = try CommandRun(["import", AnnasStore.export, "--as", name], store: store)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        for name in ["anna", "ANNA", "Anna", "JO\u{308}RG", "j\u{F6}rg"] {
+            let run = try CommandRun(
+                ["import", AnnasStore.export, "--as", name, "--json"], store: store)
+            let records = run.object?["records"] as? [String: Any]
+            #expect(records?["new"] as? Int == 0, "\(name): \(run.errors)")
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files.filter { $0.hasSuffix(".sqlite") }.count == 2)
+        // Two files of an earlier version stay two, each by its exact name.
+        try FileManager.default.copyItem(
+            atPath: folder.path + "/health-Anna.sqlite", toPath: folder.path + "/health-anna.sqlite"
+        )
+        #expect(try CommandRun(["types", "--as", "anna"], store: store).status == 0)
+        let several = try CommandRun(["types", "--as", "ANNA"], store: store)
+        #expect(several.status == 64 && several.errors.contains("health-Anna.sqlite, health-anna"))
+    }
+
+    @Test("a command that is suggested leads to the same store")
+    func hints() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/health.sqlite"
+        let options = ["--store", store, "--as", "Anna"]
+        let words = "openhealth --store \(store) --as Anna "
+        func run(_ arguments: String) throws -> CommandRun {
+            try CommandRun(arguments.split(separator: " ").map(String.init) + options)
+        }
+        #expect(try run("types").errors.contains(words + "import export.zip"))
+        #expect(try run("summary").errors.contains(words + "import export.zip"))
+        let import_ = try run("import " + AnnasStore.export)
+        #expect(import_.output.contains("openhealth types --store \(store) --as Anna\n"))
+        #expect(try run("stats nothing").errors.contains("`\(words)types`"))
+        #expect(try run("stats workout").errors.contains(words + "samples workout"))
+        let explained = try run("explain heartRate --day 2024-03-30")
+        #expect(explained.errors.contains(words + "samples heartRate"))
+        #expect(try run("grants").output.contains(words + "grants allow"))
+        #expect(
+            try CommandRun(["types"], store: store).errors.contains("openhealth import export.zip"))
+    }
+
+    @Test(
+        "a store behind a link that leads nowhere is said to be that, whoever asks, and is not made"
+    )
+    func danglingLink() throws {
+        let folder = try TemporaryFolder()
+        let link = folder.path + "/health.sqlite"
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: folder.path + "/away/health.sqlite")
+        for command in [
+            ["types"], ["summary"], ["import", AnnasStore.export], ["weight", "log", "70"],
+        ] {
+            let run = try CommandRun(command, store: link)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("is a link to \(folder.path)/away"), "\(run.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/away"))
+    }
+
+    @Test("a store that another program is writing is said to be busy, not locked away")
+    func busy() throws {
+        let store = try AnnasStore()
+        // In one process: it begins to write, runs the command, and goes.
+        let program = """
+            import sqlite3, subprocess, sys
+            db = sqlite3.connect(sys.argv[1], isolation_level=None)
+            db.execute("BEGIN IMMEDIATE")
+            run = subprocess.run([sys.argv[2], "weight", "list", "--store", sys.argv[1]],
+                capture_output=True, text=True)
+            print(run.returncode, run.stderr.strip())
+            """
+        let told = try Python.run(program, [store.path, CommandRun.executable.path])
+        #expect(told.hasPrefix("1 "))
+        #expect(told.contains("is being written by another process"), "\(told)")
+    }
+
+    @Test("a server on every interface says the addresses others reach it by, with the same key")
+    func reachable() throws {
+        let store = try AnnasStore.shared.get()
+        let serving = try Serving(["serve", "--listen", "0.0.0.0"], store: store.path)
+        defer { serving.command.kill() }
+        let program = """
+            import socket
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            try:
+                s.connect(("192.0.2.1", 9)); print(s.getsockname()[0])
+            except OSError: print("")
+            """
+        let address = try Python.run(program, [])
+        guard !address.isEmpty, !address.hasPrefix("127.") else { return }
+        try serving.command.waitForMessage("From other devices: ")
+        let url = "http://\(address):\(serving.port)/?token=\(serving.token)"
+        #expect(serving.command.errors.contains(url), "\(serving.command.errors)")
+    }
+}
