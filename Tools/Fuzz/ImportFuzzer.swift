@@ -41,6 +41,7 @@ final class ImportFuzzer: Fuzzer {
             var grammar = ExportGrammar(catalogue)
             let spoilt = chance.percent(65)
             grammar.hostility = chance.percent(spoilt ? 60 : 40) ? 1 + chance.below(12) : 0
+            grammar.isMisnested = spoilt
             grammar.records = 2 + chance.below(40)
             // A later export has most of what an earlier one had, and more.
             grammar.day = day + index * 10
@@ -48,12 +49,12 @@ final class ImportFuzzer: Fuzzer {
             written.append(file.path)
             imports += 1
             importing(file, written, &lines, &chance)
-            if chance.percent(30) { again(file, written, &lines) }
-            if chance.percent(15) { undo(written, &lines, &chance) }
+            if chance.percent(25) { again(file, written, &lines) }
+            if chance.percent(12) { undo(written, &lines, &chance) }
         }
         if FileManager.default.fileExists(atPath: store) {
-            if chance.percent(50) { ask(written, &lines, &chance) }
-            check(written, &lines)
+            if chance.percent(35) { ask(written, &lines, &chance) }
+            if chance.percent(70) { check(written, &lines) }
         }
     }
 
@@ -159,7 +160,8 @@ final class ImportFuzzer: Fuzzer {
     private func ask(_ written: [String], _ lines: inout [String], _ chance: inout Chance) {
         let type = catalogue.quantity(&chance).name
         let questions = [
-            ["summary", "--json"], ["types", "--json"], ["sources", "--json"], ["workouts", "--json"],
+            ["summary", "--json"], ["types", "--json"], ["sources", "--json"],
+            ["workouts", "--json"],
             ["stats", type, "--by", "day", "--json"], ["stats", "sleepAnalysis", "--by", "month"],
             ["stats", type, "--by", "year", "--by-source"], ["samples", type, "--json"],
             ["weight", "trend", "--json"], ["weight", "list"], ["summary", "--month"],
