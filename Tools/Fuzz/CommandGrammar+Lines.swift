@@ -185,8 +185,8 @@ extension CommandGrammar {
 
     /// Commands that work: small amounts, or such as must be refused.
     func heavy(_ chance: inout Chance) -> Line {
-        if chance.percent(3) { return Line(arguments: ["demo"]) }
-        if chance.percent(20) {
+        if chance.percent(1) { return Line(arguments: ["demo"]) }
+        if chance.percent(10) {
             let count = chance.pick(["1", "2", "0", "-1", "x", "1e3"])
             return Line(arguments: ["torture", "--schedules", count, "--seed", number(&chance)])
         }
@@ -196,7 +196,7 @@ extension CommandGrammar {
         var words = ["simulate", "--records", records, "--out"]
         words.append(chance.percent(70) ? folder + "/sim.zip" : path(&chance))
         words += options(
-            25,
+            12,
             [
                 ("--years", { $0.pick(["1", "2", "0", "-1", "x"]) }), ("--seed", { number(&$0) }),
                 ("--devices", { $0.pick(["phone", "watch", "both", "x"]) }),

@@ -166,6 +166,8 @@ final class ServerFuzzer: Fuzzer {
     }
 
     private func lost(_ server: PageServer, _ words: String) {
+        // One that a signal ends takes a moment to be gone.
+        for _ in 0..<100 where server.isAlive { usleep(10_000) }
         found("server \(words), \(server.ending)", last.last?.prefix(200).description ?? "")
         self.server = nil
         server.end()
