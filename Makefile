@@ -11,7 +11,7 @@ formatted = Package.swift $(shell find \
 	-not -path '*/Generated/*' -not -path '*/.build/*' -not -path 'Review/Corpus/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test torture bench format catalogue ledger ledger-audit release install
+.PHONY: help setup demo test torture fuzz bench format catalogue ledger ledger-audit release install
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -40,6 +40,12 @@ torture: setup ## the tests with their big counts; 10,000 schedules and 500 kill
 	OPENHEALTH_TORTURE=1 swift test -c release -Xswiftc -enable-testing --skip-build
 	.build/release/openhealth torture --schedules 10000 --require-all-pairs
 	.build/release/openhealth torture --kills 500
+
+# Another seed each time; a finding prints the words that repeat it: make fuzz FUZZ='--seed 7 …'
+MINUTES ?= 4
+fuzz: release ## hostile imports, stores, command lines and requests for MINUTES=4
+	swift build -c release --product Fuzz --static-swift-stdlib
+	.build/release/Fuzz --minutes $(MINUTES) $(FUZZ)
 
 # More words for it: make bench BENCH='--quick --json FILE'
 bench: release ## speed and memory against the peers, answers checked

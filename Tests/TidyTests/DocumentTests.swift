@@ -9,11 +9,12 @@ import Testing
 
     init() throws { tree = try SourceTree.current.get() }
 
-    @Test("make has at most twelve verbs, each with its line of help")
+    // Twelve, and the fuzzers: they need the release build and an hour, which no other verb has.
+    @Test("make has at most thirteen verbs, each with its line of help")
     func verbs() throws {
         let makefile = try file("Makefile")
         let verbs = makefile.lines.filter { $0.first?.isLowercase == true && $0.contains(": ") }
-        #expect(verbs.count <= 12)
+        #expect(verbs.count <= 13)
         #expect(verbs.allSatisfy { $0.contains(" ## ") })
     }
 

@@ -17,8 +17,8 @@ struct Catalogue {
     var metadata: [String] = []
 
     init() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Data")
+        // As the other tools, it runs in the repository.
+        let root = URL(filePath: FileManager.default.currentDirectoryPath).appending(path: "Data")
         func rows(_ file: String, _ key: String) throws -> [[String: Any]] {
             let data = try Data(contentsOf: root.appending(path: file))
             let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]

@@ -37,7 +37,8 @@ extension CommandGrammar {
                 + options(
                     35,
                     [
-                        ("--day", { day(&$0) }), ("--week", { _ in nil }), ("--month", { _ in nil }),
+                        ("--day", { day(&$0) }), ("--week", { _ in nil }),
+                        ("--month", { _ in nil }),
                         ("--step-goal", { number(&$0) }),
                     ], &chance))
     }
@@ -86,7 +87,8 @@ extension CommandGrammar {
             day(&chance) + "=" + (chance.percent(50) ? "8432" : chance.pick(Hostile.numbers))
         }
         var words = ["sources", "calibrate", type(&chance)] + days
-        words += options(15, [("--apply", { _ in nil }), ("--unit", { $0.pick(Hostile.units) })], &chance)
+        words += options(
+            15, [("--apply", { _ in nil }), ("--unit", { $0.pick(Hostile.units) })], &chance)
         return Line(arguments: words)
     }
 
@@ -94,7 +96,8 @@ extension CommandGrammar {
         let usual = ["82.4kg", "181.7lb", "12st 13lb", "82,4", "80", "0.1kg"]
         var weight = chance.pick(usual)
         if chance.percent(45) {
-            weight = chance.pick(Hostile.numbers) + chance.pick(["kg", "lb", "st", "", " kg", "mg"])
+            weight =
+                chance.pick(Hostile.numbers) + chance.pick(["kg", "lb", "st", "", " kg", "mg"])
         }
         return Line(arguments: ["weight", "log", weight] + beside(&chance))
     }
@@ -103,7 +106,10 @@ extension CommandGrammar {
         options(
             20,
             [
-                ("--at", { $0.percent(70) ? $0.pick(Hostile.days) : $0.pick(["07:30", "24:00", "7"]) }),
+                (
+                    "--at",
+                    { $0.percent(70) ? $0.pick(Hostile.days) : $0.pick(["07:30", "24:00", "7"]) }
+                ),
                 ("--note", { text(&$0) }), ("--tag", { text(&$0) }), ("--photo", { path(&$0) }),
             ], &chance)
     }
@@ -150,7 +156,8 @@ extension CommandGrammar {
     func importing(_ chance: inout Chance) -> Line {
         Line(
             arguments: ["import", path(&chance)]
-                + options(30, [("--partial", { _ in nil }), ("--same-person", { _ in nil })], &chance))
+                + options(
+                    30, [("--partial", { _ in nil }), ("--same-person", { _ in nil })], &chance))
     }
 
     /// Commands that go on until they are ended.
@@ -159,13 +166,16 @@ extension CommandGrammar {
         switch chance.below(3) {
         case 0:
             let types = (0..<chance.below(3)).map { _ in type(&chance) }
-            let words = ["watch"] + types
+            let words =
+                ["watch"] + types
                 + options(25, [("--from-start", { _ in nil }), ("--name", { text(&$0) })], &chance)
             return Line(arguments: words, goesOn: true)
         case 1:
-            let words = ["serve"]
+            let words =
+                ["serve"]
                 + options(25, [("--port", { number(&$0) }), ("--step-goal", goal)], &chance)
-                + options(8, [("--listen", { $0.pick(["127.0.0.1", "", "x", "256.1.1.1"]) })], &chance)
+                + options(
+                    8, [("--listen", { $0.pick(["127.0.0.1", "", "x", "256.1.1.1"]) })], &chance)
             return Line(arguments: words, goesOn: true)
         default:
             let words = ["open", path(&chance)] + options(20, [("--step-goal", goal)], &chance)
@@ -175,8 +185,8 @@ extension CommandGrammar {
 
     /// Commands that work: small amounts, or such as must be refused.
     func heavy(_ chance: inout Chance) -> Line {
-        if chance.percent(3) { return Line(arguments: ["demo"]) }
-        if chance.percent(20) {
+        if chance.percent(1) { return Line(arguments: ["demo"]) }
+        if chance.percent(10) {
             let count = chance.pick(["1", "2", "0", "-1", "x", "1e3"])
             return Line(arguments: ["torture", "--schedules", count, "--seed", number(&chance)])
         }
@@ -186,7 +196,7 @@ extension CommandGrammar {
         var words = ["simulate", "--records", records, "--out"]
         words.append(chance.percent(70) ? folder + "/sim.zip" : path(&chance))
         words += options(
-            25,
+            12,
             [
                 ("--years", { $0.pick(["1", "2", "0", "-1", "x"]) }), ("--seed", { number(&$0) }),
                 ("--devices", { $0.pick(["phone", "watch", "both", "x"]) }),
@@ -197,9 +207,11 @@ extension CommandGrammar {
     }
 
     func junk(_ chance: inout Chance) -> Line {
-        let commands = ["stats", "help", "weight", "sources", "imports", "grants", "x", "", "--help"]
+        let commands = [
+            "stats", "help", "weight", "sources", "imports", "grants", "x", "", "--help",
+        ]
         return Line(
             arguments: [chance.pick(commands)]
-                + (0..<chance.below(5)).map { _ in text(&chance) })
+                + (0..<chance.below(5)).map { _ in text(&chance) }, isJunk: true)
     }
 }

@@ -8,6 +8,8 @@ struct CommandGrammar {
         var isJSON = false
         var isJSONLines = false
         var isCSV = false
+        /// Whether it may mean anything, as words by chance do.
+        var isJunk = false
     }
 
     let catalogue: Catalogue
@@ -23,7 +25,7 @@ struct CommandGrammar {
         if chance.percent(93) { line.arguments += ["--store", store] }
         if chance.percent(45) {
             line.arguments.append("--json")
-            line.isJSON = !line.isCSV
+            line.isJSON = !line.isCSV && !line.isJunk
         }
         if chance.percent(12) { line.arguments += ["--time-zone", chance.pick(Hostile.zones)] }
         if chance.percent(4) { line.arguments += ["--as", text(&chance)] }
@@ -41,7 +43,9 @@ struct CommandGrammar {
         case 0: line.arguments.insert(text(&chance), at: at)
         case 1: line.arguments.insert(other, at: at)
         case 2: if at < line.arguments.count { line.arguments.remove(at: at) }
-        case 3: line.arguments.insert(chance.pick(["--help", "--version", "--", "-", "-h", "--json=1"]), at: at)
+        case 3:
+            line.arguments.insert(
+                chance.pick(["--help", "--version", "--", "-", "-h", "--json=1"]), at: at)
         case 4: if at > 1 { line.arguments[at - 1] = text(&chance) }
         case 5: line.arguments += ["--store", path(&chance)]
         default: if at > 1 { line.arguments[at - 1] += "=" + text(&chance) }
@@ -93,7 +97,8 @@ struct CommandGrammar {
             ? chance.pick(files)
             : chance.pick([
                 "/dev/zero", "/dev/null", "/dev/full", folder, "/nowhere/x", "", "-", ".", "/",
-                folder + "/fifo", folder + "/loop", folder + "/" + String(repeating: "p", count: 300),
+                folder + "/fifo", folder + "/loop",
+                folder + "/" + String(repeating: "p", count: 300),
                 folder + "/new", folder + "/" + CommandLineText.raw(0xFF), "/proc/self/mem",
             ])
     }

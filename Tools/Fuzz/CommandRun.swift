@@ -37,7 +37,7 @@ struct TestedCommand {
     /// Where it runs, and where its default store lies.
     var folder: String
     /// Seconds until a process counts as hanging.
-    var patience = 30.0
+    var patience = 20.0
 
     private static let keptBytes = 8 << 20
     /// Bounds beyond all sense, so that a defect can't take the machine along: seconds of processor,
@@ -161,7 +161,8 @@ struct TestedCommand {
     }
 
     /// Waits for a process that has closed its pipes, or ends it.
-    private func settle(_ id: pid_t, _ run: inout CommandRun, since begin: ContinuousClock.Instant) {
+    private func settle(_ id: pid_t, _ run: inout CommandRun, since begin: ContinuousClock.Instant)
+    {
         if run.isHanging { kill(id, SIGKILL) }
         var state: Int32 = 0
         var usage = rusage()

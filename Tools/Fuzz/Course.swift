@@ -27,7 +27,11 @@ struct Course {
         Progress.say("\(findings.fuzzer): seed \(seed)")
         while true {
             let elapsed = (ContinuousClock.now - begin) / .seconds(1)
-            if let cases { if number - from >= cases { break } } else if elapsed >= seconds { break }
+            if let cases {
+                if number - from >= cases { break }
+            } else if elapsed >= seconds {
+                break
+            }
             if elapsed - told >= 60 {
                 told = elapsed
                 Progress.say("\(findings.fuzzer): " + words(fuzzer, number, elapsed))

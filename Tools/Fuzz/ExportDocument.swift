@@ -45,7 +45,8 @@ struct ExportDocument {
         text += "<!ATTLIST Record\n  type CDATA #REQUIRED\n  unit CDATA #IMPLIED\n>\n"
         if version == 12 {
             // As iOS 16.0 wrote it: a list that isn't closed, and lines that belong nowhere.
-            text += "<!ATTLIST VisionPrescription\n  brand CDATA #IMPLIED\n<!ELEMENT RightEye EMPTY>\n"
+            text +=
+                "<!ATTLIST VisionPrescription\n  brand CDATA #IMPLIED\n<!ELEMENT RightEye EMPTY>\n"
             text += "  device CDATA #IMPLIED\n<!ELEMENT MetadataEntry EMPTY>\n>\n"
         }
         return chance.percent(10) ? "" : text + "]>\n"
@@ -61,7 +62,8 @@ struct ExportDocument {
             "<!DOCTYPE HealthData [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>\n",
             "<!DOCTYPE HealthData [<!ENTITY % p SYSTEM \"/dev/zero\"> %p; ]>\n",
             "<!DOCTYPE HealthData SYSTEM \"https://example.org/x.dtd\">\n",
-            "<!DOCTYPE HealthData [\n<!-- ", "<!DOCTYPE HealthData [ <!ATTLIST Record value CDATA '7'> ]>",
+            "<!DOCTYPE HealthData [\n<!-- ",
+            "<!DOCTYPE HealthData [ <!ATTLIST Record value CDATA '7'> ]>",
             "<!DOCTYPE HealthData [" + String(repeating: "<!-- x -->", count: 5000) + "]>\n",
             "<!DOCTYPE HealthData [<!ELEMENT a \"]>\" >]>\n", "<!DOCTYPE>\n", "<!DOCTYPE Plist>\n",
             "<!DOCTYPE HealthData [<!ENTITY a \"&a;\">]>\n&a;\n",
@@ -117,7 +119,8 @@ struct ExportDocument {
             case 1: bytes[at] = UInt8(truncatingIfNeeded: chance.next())
             case 2: bytes.insert(contentsOf: [UInt8](repeating: 0, count: length), at: at)
             case 3: bytes.removeSubrange(at..<(at + length))
-            case 4: bytes.insert(contentsOf: bytes[at..<(at + length)], at: chance.below(bytes.count))
+            case 4:
+                bytes.insert(contentsOf: bytes[at..<(at + length)], at: chance.below(bytes.count))
             case 5: bytes.insert(contentsOf: [0xC3, 0x28, 0xFF, 0xED, 0xA0, 0x80], at: at)
             case 6: bytes.insert(contentsOf: Array("&bad;&#0;&#x110000;&#11;&".utf8), at: at)
             case 7: bytes.insert(chance.pick(Array("<>\"'=/!?-[]".utf8), or: 60), at: at)

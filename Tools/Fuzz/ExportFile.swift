@@ -133,8 +133,11 @@ enum Companion {
             + "</metadata><trk><name>Route</name><trkseg>\n"
         for index in 0..<chance.below(20) {
             let time = index < 10 ? "0\(index)" : String(index)
-            let moment = spoilt && chance.percent(10) ? chance.pick(Hostile.dates) : "2024-03-10T10:\(time):00Z"
-            text += "<trkpt lon=\"\(number("13.4\(index)"))\" lat=\"\(number("52.5\(index)"))\">"
+            let moment =
+                spoilt && chance.percent(10)
+                ? chance.pick(Hostile.dates) : "2024-03-10T10:\(time):00Z"
+            text +=
+                "<trkpt lon=\"\(number("13.4\(index)"))\" lat=\"\(number("52.5\(index)"))\">"
                 + "<ele>\(number("34.5"))</ele><time>\(moment)</time><extensions>"
                 + "<speed>\(number("1.5"))</speed><course>\(number("-1"))</course>"
                 + "<hAcc>4</hAcc><vAcc>3</vAcc></extensions></trkpt>\n"
@@ -151,12 +154,16 @@ enum Companion {
             files.append(("electrocardiograms/ecg_2024-03-10.csv", cardiogram(spoilt, &chance)))
         }
         if chance.percent(15) {
-            let text = spoilt && chance.percent(40) ? "{\"resourceType\":" : "{\"resourceType\":\"A\"}"
+            let text =
+                spoilt && chance.percent(40) ? "{\"resourceType\":" : "{\"resourceType\":\"A\"}"
             files.append(("clinical-records/DiagnosticReport-1.json", Array(text.utf8)))
         }
-        if chance.percent(10) { files.append(("attachments/a.bin", chance.bytes(chance.below(900)))) }
+        if chance.percent(10) {
+            files.append(("attachments/a.bin", chance.bytes(chance.below(900))))
+        }
         if chance.percent(15) {
-            files.append(("export_cda.xml", Array("<?xml version=\"1.0\"?><ClinicalDocument/>".utf8)))
+            files.append(
+                ("export_cda.xml", Array("<?xml version=\"1.0\"?><ClinicalDocument/>".utf8)))
         }
         return files
     }

@@ -17,7 +17,9 @@ extension ExportGrammar {
         let kind = catalogue.quantity(&chance)
         let identifier =
             hostile(&chance)
-            ? chance.pick(["HKQuantityTypeIdentifierNew", "", "stepCount", "HKDataTypeSleepDurationGoal"])
+            ? chance.pick([
+                "HKQuantityTypeIdentifierNew", "", "stepCount", "HKDataTypeSleepDurationGoal",
+            ])
             : kind.identifier
         let unit = hostile(&chance) ? chance.pick(Hostile.units) : kind.unit
         return ExportElement(
@@ -56,10 +58,11 @@ extension ExportGrammar {
                 [("type", prefix + name), ("unit", unit)] + identity
                     + [("value", number(50...160, &chance))])
         }
-        if hostile(&chance) { children.append(correlation(&chance)) }
+        if isMisnested, chance.percent(10) { children.append(correlation(&chance)) }
         if hostile(&chance) { children = [] }
         let type = "HKCorrelationTypeIdentifier" + (isFood ? "Food" : "BloodPressure")
-        return ExportElement("Correlation", [("type", type)] + identity, entries(&chance) + children)
+        return ExportElement(
+            "Correlation", [("type", type)] + identity, entries(&chance) + children)
     }
 
     func rings(_ chance: inout Chance) -> ExportElement {
@@ -120,7 +123,8 @@ extension ExportGrammar {
                 ("dateIssued", date(Double(day) * 86_400, &chance)), ("brand", "b"),
             ],
             [
-                ExportElement("RightEye", [eye, ("sphereUnit", "D")]), ExportElement("LeftEye", [eye]),
+                ExportElement("RightEye", [eye, ("sphereUnit", "D")]),
+                ExportElement("LeftEye", [eye]),
                 ExportElement("Attachment", [("identifier", "a")]),
             ])
     }

@@ -7,7 +7,8 @@ extension ExportGrammar {
             ? chance.pick(["HKWorkoutActivityTypeNew", "", "52"]) : chance.pick(catalogue.workouts)
         var attributes = [
             ("workoutActivityType", activity),
-            ("duration", number(5...100, &chance)), ("durationUnit", chance.pick(["min", "s", "hr"])),
+            ("duration", number(5...100, &chance)),
+            ("durationUnit", chance.pick(["min", "s", "hr"])),
             ("sourceName", chance.pick(sources)), ("creationDate", date(end, &chance)),
             ("startDate", date(start, &chance)), ("endDate", date(end, &chance)),
         ]
@@ -38,7 +39,8 @@ extension ExportGrammar {
             ], entries(&chance))
     }
 
-    private func statistics(_ start: Double, _ end: Double, _ chance: inout Chance) -> ExportElement {
+    private func statistics(_ start: Double, _ end: Double, _ chance: inout Chance) -> ExportElement
+    {
         let kind = catalogue.quantity(&chance)
         return ExportElement(
             "WorkoutStatistics",
@@ -88,7 +90,9 @@ extension ExportGrammar {
         }
         var path = "/workout-routes/route_2024-03-10_\(1 + routes.count).21pm.gpx"
         routes.append(path)
-        if hostile(&chance) { path = chance.pick(["/../../etc/passwd", "", "/", "\\x", path + "x"]) }
+        if hostile(&chance) {
+            path = chance.pick(["/../../etc/passwd", "", "/", "\\x", path + "x"])
+        }
         return ExportElement(
             "WorkoutRoute", attributes, [ExportElement("FileReference", [("path", path)])])
     }

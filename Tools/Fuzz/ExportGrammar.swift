@@ -5,6 +5,8 @@ struct ExportGrammar {
     let catalogue: Catalogue
     /// How many of a hundred choices are hostile; 0 gives what a phone could have written.
     var hostility = 0
+    /// Whether elements may stand where none has ever stood.
+    var isMisnested = false
     /// Records a file, about.
     var records = 30
     /// The day around which everything happens, in days since 2001.
@@ -95,7 +97,9 @@ struct ExportGrammar {
 
     func identity(_ chance: inout Chance, longest: Int = 3600) -> [(String, String)] {
         let (start, end) = span(&chance, longest: longest)
-        var attributes = [("sourceName", hostile(&chance) ? chance.pick(Hostile.texts) : chance.pick(sources))]
+        var attributes = [
+            ("sourceName", hostile(&chance) ? chance.pick(Hostile.texts) : chance.pick(sources))
+        ]
         if chance.percent(80) { attributes.append(("sourceVersion", "10.\(chance.below(5))")) }
         if chance.percent(50) { attributes.append(("device", device(&chance))) }
         attributes.append(("creationDate", date(end + Double(chance.below(600)), &chance)))

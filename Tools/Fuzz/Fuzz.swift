@@ -11,12 +11,12 @@ struct Fuzz {
     private var from = 0
     private var seed = UInt64.random(in: 1...999_999)
     private var only: [String] = []
-    private var openhealth = ".build/release/openhealth"
+    private var openhealth = "dist/openhealth"
     private var keep = ".build/fuzz"
 
     /// The fuzzers with their parts of the time.
     private static let shares = [
-        ("import", 0.40), ("store", 0.30), ("server", 0.15), ("commands", 0.15),
+        ("import", 0.40), ("store", 0.30), ("commands", 0.17), ("server", 0.13),
     ]
 
     static let usage = """
@@ -28,7 +28,7 @@ struct Fuzz {
           --seed        repeats a run; another one each time if left out
           --only        import, store, commands or server
           --from        the number of the first case (0)
-          --openhealth  the command to test (.build/release/openhealth)
+          --openhealth  the command to test (dist/openhealth, made by make release)
           --keep        where files that reproduce a finding go (.build/fuzz)
 
         """
@@ -73,7 +73,7 @@ struct Fuzz {
         let path = URL(filePath: openhealth).path
         guard FileManager.default.isExecutableFile(atPath: path) else {
             FileHandle.standardError.write(
-                Data("\(openhealth) is missing: swift build -c release\n".utf8))
+                Data("\(openhealth) is missing: make release\n".utf8))
             return 1
         }
         if only.count == 1 { return one(only[0], path) }

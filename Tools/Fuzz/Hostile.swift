@@ -30,9 +30,11 @@ enum Hostile {
     static let texts = [
         "", " ", "\u{A0}", "'", "\"", "`", "a\u{202E}b", "\u{FEFF}", "e\u{301}\u{301}\u{301}",
         "👩‍👩‍👧‍👦", "Anna’s Apple\u{A0}Watch", "ﷺ", "\u{1F1E6}\u{1F1E6}", "%s%n%d", "../../x", "/", ".",
-        "..", "-", "--", "-1", "NULL", "null", "nil", "true", "=1+1", "@SUM(A1)", "+1", "\t", "a\tb",
+        "..", "-", "--", "-1", "NULL", "null", "nil", "true", "=1+1", "@SUM(A1)", "+1", "\t",
+        "a\tb",
         "x'00'", "1; DROP TABLE sample", "' OR 1=1 --", "<b>&amp;</b>", "&#0;", "]]>", "\u{7F}",
-        "\u{85}", "\u{2028}", "İ", "ß", "ﬁ", "\u{FFFF}", "\u{10FFFF}", "Ａｎｎａ", "\\", "\\u0000", "{}",
+        "\u{85}", "\u{2028}", "İ", "ß", "ﬁ", "\u{FFFF}", "\u{10FFFF}", "Ａｎｎａ", "\\", "\\u0000",
+        "{}",
         "[]", "{\"date\":1e400}", "\u{1B}[2J", "\r\n", "a\nb", "Σίσυφος", "Здоровье", "書き出した",
         String(repeating: "n", count: 300), String(repeating: "é", count: 4000),
     ]
@@ -40,9 +42,11 @@ enum Hostile {
     static let units = [
         "count", "count/min", "kg", "lb", "st", "g", "km", "mi", "m", "cm", "ft", "in", "kcal",
         "Cal", "kJ", "degC", "degF", "K", "mg/dL", "mmol<180.1558800000541>/L", "%", "s", "min",
-        "hr", "ms", "dBASPL", "mmHg", "IU", "mcg", "mL", "L", "fl_oz_us", "mL/min·kg", "W", "", "()",
+        "hr", "ms", "dBASPL", "mmHg", "IU", "mcg", "mL", "L", "fl_oz_us", "mL/min·kg", "W", "",
+        "()",
         "^2", "m^", "m^-1", "m^2147483648", "m^99999999999999999999", "mol", "mol<>/L", "mol<nan>",
-        "Gmol", "(m·atm/in^4)^2", "1/s", "m/m", "kg kg", "km/h", "KG", "m^(2)", "m^0", "/", "//", "·",
+        "Gmol", "(m·atm/in^4)^2", "1/s", "m/m", "kg kg", "km/h", "KG", "m^(2)", "m^0", "/", "//",
+        "·",
         "m·", "µg", "m^2·m^-2/s", "((((((((m))))))))", String(repeating: "m·", count: 2000) + "m",
         String(repeating: "(", count: 5000),
     ]

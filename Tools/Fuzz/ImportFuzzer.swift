@@ -41,19 +41,23 @@ final class ImportFuzzer: Fuzzer {
             var grammar = ExportGrammar(catalogue)
             let spoilt = chance.percent(65)
             grammar.hostility = chance.percent(spoilt ? 60 : 40) ? 1 + chance.below(12) : 0
+            grammar.isMisnested = spoilt
             grammar.records = 2 + chance.below(40)
             // A later export has most of what an earlier one had, and more.
             grammar.day = day + index * 10
             let file = files.write(index, &grammar, spoilt: spoilt, &chance)
             written.append(file.path)
             imports += 1
+            if chance.percent(12) {
+                importAndUndo(file, written, &lines, &chance)
+                continue
+            }
             importing(file, written, &lines, &chance)
-            if chance.percent(30) { again(file, written, &lines) }
-            if chance.percent(15) { undo(written, &lines, &chance) }
+            if chance.percent(25) { again(file, written, &lines) }
         }
         if FileManager.default.fileExists(atPath: store) {
-            if chance.percent(50) { ask(written, &lines, &chance) }
-            check(written, &lines)
+            if chance.percent(35) { ask(written, &lines, &chance) }
+            if chance.percent(70) { check(written, &lines) }
         }
     }
 
@@ -73,26 +77,38 @@ final class ImportFuzzer: Fuzzer {
         findings.add(Finding(kind: kind, words: words, files: written, lines: lines))
     }
 
+    /// - Returns: Whether it came in, whole or in part.
+    @discardableResult
     private func importing(
         _ file: ExportFile, _ written: [String], _ lines: inout [String], _ chance: inout Chance
-    ) {
+    ) -> Bool {
         var arguments = ["import", file.path, "--json", "--same-person"]
         if chance.percent(10) { arguments.append("--partial") }
         if chance.percent(10) { arguments += ["--time-zone", "America/New_York"] }
-        guard let run = run(arguments, [0, 1, 2], written, &lines) else { return }
+        guard let run = run(arguments, [0, 1, 2], written, &lines) else { return false }
         guard run.status != 1 else {
             refused += 1
             if file.isGood {
                 found("good export refused", String(run.complaintText.prefix(200)), written, lines)
             }
-            return
+            return false
         }
         whole += 1
         let report = Oracles.object(run.output)
-        guard !report.isEmpty else { return found("import report is no JSON", "", written, lines) }
+        if report.isEmpty { found("import report is no JSON", "", written, lines) }
         judgeLedger(report, written, lines)
-        guard let known = file.known else { return }
-        if run.status == 2 { found("good export called damaged", "", written, lines) }
+        if let known = file.known {
+            if run.status == 2 { found("good export called damaged", "", written, lines) }
+            judgeCounts(report, known, written, lines)
+        }
+        return true
+    }
+
+    /// A good export's elements, as they were counted when they were written.
+    private func judgeCounts(
+        _ report: [String: Any], _ known: ExportDocument.Known, _ written: [String],
+        _ lines: [String]
+    ) {
         let elements = report["elements"] as? [String: Any] ?? [:]
         let expected = [
             ("Record", known.records, "records"), ("Workout", known.workouts, "workouts"),
@@ -143,15 +159,25 @@ final class ImportFuzzer: Fuzzer {
         }
     }
 
-    /// Takes the newest import back: the types are as they were before it.
-    private func undo(_ written: [String], _ lines: inout [String], _ chance: inout Chance) {
-        guard FileManager.default.fileExists(atPath: store),
+    /// Takes an import back: the types are as they were before it.
+    private func importAndUndo(
+        _ file: ExportFile, _ written: [String], _ lines: inout [String], _ chance: inout Chance
+    ) {
+        var before: CommandRun?
+        if FileManager.default.fileExists(atPath: store) {
+            before = run(["types", "--json"], [0], written, &lines)
+            if before == nil { return }
+        }
+        guard importing(file, written, &lines, &chance),
             let list = run(["imports", "--json"], [0], written, &lines)
         else { return }
-        let object = Oracles.object(list.output)
-        let count = (object["imports"] as? [Any])?.count ?? 0
-        guard count > 0 else { return }
-        run(["imports", "undo", String(count), "--yes"], [0, 1], written, &lines)
+        let count = (Oracles.object(list.output)["imports"] as? [Any])?.count ?? 0
+        guard let undo = run(["imports", "undo", String(count), "--yes"], [0], written, &lines),
+            undo.status == 0, let after = run(["types", "--json"], [0], written, &lines)
+        else { return }
+        if let before, before.output != after.output {
+            found("undo leaves other types", after.outputText, written, lines)
+        }
         check(written, &lines)
     }
 
@@ -159,7 +185,8 @@ final class ImportFuzzer: Fuzzer {
     private func ask(_ written: [String], _ lines: inout [String], _ chance: inout Chance) {
         let type = catalogue.quantity(&chance).name
         let questions = [
-            ["summary", "--json"], ["types", "--json"], ["sources", "--json"], ["workouts", "--json"],
+            ["summary", "--json"], ["types", "--json"], ["sources", "--json"],
+            ["workouts", "--json"],
             ["stats", type, "--by", "day", "--json"], ["stats", "sleepAnalysis", "--by", "month"],
             ["stats", type, "--by", "year", "--by-source"], ["samples", type, "--json"],
             ["weight", "trend", "--json"], ["weight", "list"], ["summary", "--month"],

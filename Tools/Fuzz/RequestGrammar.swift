@@ -57,18 +57,25 @@ struct RequestGrammar {
             fields = [("metric", metric(&chance)), ("day", day(&chance))]
             if chance.percent(30) { fields += arrangement(&chance) }
         case "/workouts":
-            let before = chance.pick(["731000000", "1e11", "-1e11", "99999999999"] + Hostile.numbers)
+            let before = chance.pick(
+                ["731000000", "1e11", "-1e11", "99999999999"] + Hostile.numbers)
             fields = [("before", before), ("from", day(&chance)), ("day", day(&chance))]
             if chance.percent(20) {
-                path += "/" + chance.pick(["0C9A2E51-7B5E-4E1A-9E42-111111111111", "x", "%2e%2e", "1"])
+                path +=
+                    "/" + chance.pick(["0C9A2E51-7B5E-4E1A-9E42-111111111111", "x", "%2e%2e", "1"])
             }
         case "/":
-            fields = [("day", day(&chance)), ("period", chance.pick(["day", "week", "month", "x"]))]
-        default: fields = [("day", day(&chance)), ("to", day(&chance)), ("metric", metric(&chance))]
+            fields = [
+                ("day", day(&chance)), ("period", chance.pick(["day", "week", "month", "x"])),
+            ]
+        default:
+            fields = [("day", day(&chance)), ("to", day(&chance)), ("metric", metric(&chance))]
         }
         if chance.percent(35) { path += ".json" }
         fields = fields.filter { _ in chance.percent(60) }
-        if chance.percent(8) { fields.append((chance.pick(Hostile.texts), chance.pick(Hostile.texts))) }
+        if chance.percent(8) {
+            fields.append((chance.pick(Hostile.texts), chance.pick(Hostile.texts)))
+        }
         if chance.percent(5) { fields += fields }
         return RequestGrammar.joined(path, fields, &chance)
     }
@@ -93,7 +100,9 @@ struct RequestGrammar {
     }
 
     static func escaped(_ text: String, _ chance: inout Chance) -> String {
-        if chance.percent(2) { return chance.pick(["%", "%zz", "%00", "%FF", "%C3%28", "+++", "%0d%0a"]) }
+        if chance.percent(2) {
+            return chance.pick(["%", "%zz", "%00", "%FF", "%C3%28", "+++", "%0d%0a"])
+        }
         return text.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
             switch scalar {
@@ -110,10 +119,16 @@ struct RequestGrammar {
     private func page(_ chance: inout Chance) -> Sent {
         let path = address(&chance)
         let verb = chance.weighted([(94, "GET"), (6, "HEAD")], or: "GET")
-        var lines = ["\(verb) \(path) HTTP/1.1", "Host: \(server.host)", "Cookie: \(server.cookie)"]
-        if chance.percent(10) { lines.append("Accept: \(chance.pick(["application/json", "*/*", "x"]))") }
+        var lines = [
+            "\(verb) \(path) HTTP/1.1", "Host: \(server.host)", "Cookie: \(server.cookie)",
+        ]
+        if chance.percent(10) {
+            lines.append("Accept: \(chance.pick(["application/json", "*/*", "x"]))")
+        }
         if chance.percent(5) { lines.append("If-None-Match: \"x\"") }
-        if chance.percent(3) { lines.append("Sec-Fetch-Site: \(chance.pick(["cross-site", "none"]))") }
+        if chance.percent(3) {
+            lines.append("Sec-Fetch-Site: \(chance.pick(["cross-site", "none"]))")
+        }
         return Sent(bytes: closed(lines), isHead: verb == "HEAD", path: path)
     }
 
@@ -146,7 +161,11 @@ struct RequestGrammar {
 
     /// Good HTTP of somebody who is not let in.
     private func unknown(_ chance: inout Chance) -> Sent {
-        let path = chance.percent(80) ? address(&chance) : "/?token=" + chance.pick(Hostile.texts.filter { !$0.contains { $0 == " " || $0.isNewline } })
+        let path =
+            chance.percent(80)
+            ? address(&chance)
+            : "/?token="
+                + chance.pick(Hostile.texts.filter { !$0.contains { $0 == " " || $0.isNewline } })
         let cookie = chance.pick([
             "", "Cookie: openhealth-\(server.port)=" + String(repeating: "0", count: 64),
             "Cookie: x=y; openhealth-1=z", "Cookie: =", "Cookie: " + server.cookie.dropLast(),

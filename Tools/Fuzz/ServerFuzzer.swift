@@ -56,11 +56,13 @@ final class ServerFuzzer: Fuzzer {
         since += sent.count
         if chance.percent(50) {
             connection.send(sent.flatMap(\.bytes))
-            for one in sent { judge(one, connection, server) }
+            for one in sent {
+                if !judge(one, connection, server) { break }
+            }
         } else {
             for one in sent {
                 connection.send(one.bytes)
-                judge(one, connection, server)
+                if !judge(one, connection, server) { break }
             }
         }
         if chance.percent(2) { events(server) }
@@ -81,9 +83,10 @@ final class ServerFuzzer: Fuzzer {
         return server
     }
 
+    /// - Returns: Whether the server said that more may come on the connection.
     private func judge(
         _ sent: RequestGrammar.Sent, _ connection: Connection, _ server: PageServer
-    ) {
+    ) -> Bool {
         if !sent.isProper { connection.finish() }
         let answer = connection.answer(patience: sent.isProper ? 20 : 3, head: sent.isHead)
         guard let answer else {
@@ -92,7 +95,7 @@ final class ServerFuzzer: Fuzzer {
             } else if sent.isProper {
                 found("closed without an answer", sent.path)
             }
-            return
+            return false
         }
         answers[answer.status, default: 0] += 1
         if answer.status >= 500, answer.status != 503 {
@@ -110,6 +113,7 @@ final class ServerFuzzer: Fuzzer {
         {
             found("no JSON from \(page(sent.path))", sent.path)
         }
+        return answer.headers["connection"]?.lowercased() != "close"
     }
 
     /// Nothing of a store reaches somebody without a session.
@@ -141,7 +145,8 @@ final class ServerFuzzer: Fuzzer {
         guard let settled else { return self.settled = now }
         if now.memory > settled.memory + (200 << 20) {
             found(
-                "memory of the server", "\(settled.memory >> 20) to \(now.memory >> 20) MiB in \(since)")
+                "memory of the server",
+                "\(settled.memory >> 20) to \(now.memory >> 20) MiB in \(since)")
             self.settled?.memory = now.memory
         }
         if now.descriptors > settled.descriptors + 64 {
@@ -154,11 +159,15 @@ final class ServerFuzzer: Fuzzer {
         findings.add(
             Finding(
                 kind: kind, words: words, files: [],
-                lines: ["store \(self.kind.rawValue)", server?.complaint.suffix(500).description ?? ""]
+                lines: [
+                    "store \(self.kind.rawValue)", server?.complaint.suffix(500).description ?? "",
+                ]
                     + last))
     }
 
     private func lost(_ server: PageServer, _ words: String) {
+        // One that a signal ends takes a moment to be gone.
+        for _ in 0..<100 where server.isAlive { usleep(10_000) }
         found("server \(words), \(server.ending)", last.last?.prefix(200).description ?? "")
         self.server = nil
         server.end()

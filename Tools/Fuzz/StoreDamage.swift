@@ -22,9 +22,11 @@ struct StoreDamage {
         "-9223372036854775808", "1e308", "-1e308", "9e999", "-9e999", "1e19", "-1e19", "5e-324",
         "0.5", "63113904000", "-62135769600", "-63114076800", "x'00ff'", "x'ff'", "zeroblob(70000)",
         "'12abc'", "'2024-03-10'", "cast(x'6100620063' as text)", "cast(x'ff28c3' as text)",
-        "'{\"a\":'", "'[]'", "'{}'", "'null'", "'{\"date\":1e400}'", "'[1,2,3]'", "printf('%.9000c','n')",
+        "'{\"a\":'", "'[]'", "'{}'", "'null'", "'{\"date\":1e400}'", "'[1,2,3]'",
+        "printf('%.9000c','n')",
         "printf('%.9000c','[')", "4294967296", "2147483648", "1e15", "random()", "randomblob(64)",
-        "'Europe/Nowhere'", "'watch'", "'snapshot'", "'=1+1'", "char(0x202E)", "4611686018427387904",
+        "'Europe/Nowhere'", "'watch'", "'snapshot'", "'=1+1'", "char(0x202E)",
+        "4611686018427387904",
     ]
 
     mutating func damage(_ chance: inout Chance) {
@@ -57,7 +59,9 @@ struct StoreDamage {
 
     private func statement(_ database: OpaquePointer?, _ chance: inout Chance) -> String {
         // Samples and what readers decode get more of it.
-        let busy = ["sample", "origin", "segment", "detail", "metadata", "import", "store", "route"]
+        let busy = [
+            "sample", "origin", "segment", "detail", "metadata", "import", "store", "route",
+        ]
         let table = chance.percent(45) ? chance.pick(busy) : chance.pick(StoreDamage.tables)
         let columns = columns(of: table, database)
         let column = "\"\(chance.pick(columns))\""
@@ -89,7 +93,8 @@ struct StoreDamage {
             "replace(\(column), '1', '1e999')", "replace(\(column), ':', ':-')",
             "replace(\(column), '\"', '')", "replace(\(column), ':', ':[')", "-\(column)",
             "\(column) * 1e18", "\(column) + 0.5", "cast(\(column) as text)", "hex(\(column))",
-            "cast(\(column) as blob)", "upper(\(column))", "replace(\(column), '0', '9999999999999')",
+            "cast(\(column) as blob)", "upper(\(column))",
+            "replace(\(column), '0', '9999999999999')",
         ])
     }
 
@@ -114,9 +119,11 @@ struct StoreDamage {
             "DROP VIEW record; CREATE TABLE record (a)", "DROP INDEX sample_order",
             "DROP TRIGGER sample_inserted", "DROP TRIGGER sample_deleted",
             "ALTER TABLE \(table) DROP COLUMN \(column)", "ALTER TABLE \(table) ADD COLUMN zq",
-            "ALTER TABLE \(table) RENAME COLUMN \(column) TO zq", "ALTER TABLE \(table) RENAME TO zq",
+            "ALTER TABLE \(table) RENAME COLUMN \(column) TO zq",
+            "ALTER TABLE \(table) RENAME TO zq",
             "DELETE FROM grdb_migrations", "INSERT INTO grdb_migrations VALUES ('v999')",
-            "PRAGMA user_version = 999", "PRAGMA application_id = 7", "PRAGMA journal_mode = DELETE",
+            "PRAGMA user_version = 999", "PRAGMA application_id = 7",
+            "PRAGMA journal_mode = DELETE",
             "\(set) 'CREATE TABLE \(table) (a)' WHERE name = '\(table)'",
             "\(set) replace(sql, 'INTEGER', 'BLOB') WHERE name = '\(table)'",
             "\(set) 'junk' WHERE name = '\(table)'", "\(set) NULL WHERE name = 'sample_order'",
@@ -126,7 +133,8 @@ struct StoreDamage {
             "DROP TABLE \(table); CREATE VIEW \(table) AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL "
                 + "SELECT x + 1 FROM c) SELECT x AS \(column) FROM c",
             "PRAGMA encoding = 'UTF-16'; VACUUM", "PRAGMA auto_vacuum = FULL; VACUUM",
-            "PRAGMA page_size = 512; VACUUM", "REINDEX", "INSERT INTO sample SELECT sequence + 900000, "
+            "PRAGMA page_size = 512; VACUUM", "REINDEX",
+            "INSERT INTO sample SELECT sequence + 900000, "
                 + "type, start_time, key, end_time, created, origin, metadata, value, NULL FROM sample",
         ])
     }

@@ -40,7 +40,8 @@ final class StoreFuzzer: Fuzzer {
         return [
             ["check"], ["check", "--rebuild"], ["types", "--json"], ["sources"], ["summary"],
             ["sources", "stepCount", "--json"], ["summary", "--json", "--month"], ["imports"],
-            ["stats", "stepCount", "--by", "day", "--json"], ["stats", "heartRate", "--by", "month"],
+            ["stats", "stepCount", "--by", "day", "--json"],
+            ["stats", "heartRate", "--by", "month"],
             ["stats", "sleepAnalysis", "--by", "week"], ["stats", "bodyMass", "--by-source"],
             ["stats", "stepCount", "--by", "hour"] + week, ["imports", "--json"],
             ["explain", "stepCount", "--day", "2024-03-12"], ["samples", "stepCount", "--merged"],
@@ -49,9 +50,11 @@ final class StoreFuzzer: Fuzzer {
             ["weight", "log", "80kg"], ["weight", "remove", "1", "--with-notes"],
             ["weight", "edit", "1", "--note", "n"], ["imports", "diff", "2"],
             ["imports", "diff", "1", "--json"], ["imports", "undo", "2", "--yes"],
-            ["imports", "undo", "1", "--yes"], ["grants"], ["grants", "allow", "a", "--read", "all"],
+            ["imports", "undo", "1", "--yes"], ["grants"],
+            ["grants", "allow", "a", "--read", "all"],
             ["sources", "order", "stepCount", "Zqsource"], ["sources", "reset", "stepCount"],
-            ["sources", "exclude", "heartRate", "Zqsource"], ["sources", "identify", "Health", "a.b"],
+            ["sources", "exclude", "heartRate", "Zqsource"],
+            ["sources", "identify", "Health", "a.b"],
             ["sources", "calibrate", "stepCount", "2024-03-12=8000", "2024-03-13=9000"],
             ["import", export, "--json", "--same-person"],
             ["export", "--format", "csv", "--out", out, "--force"],
@@ -111,7 +114,9 @@ final class StoreFuzzer: Fuzzer {
         guard let server = PageServer(command, store: store) else { return }
         defer { server.end() }
         commands += 1
-        for path in ["/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up"] {
+        for path in [
+            "/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
+        ] {
             let connection = Connection(port: server.port)
             connection?.send(server.request(path))
             let answer = connection?.answer(patience: 20)

@@ -62,7 +62,8 @@ struct ZipBuilder {
             localName = fault == .localName ? Array("other.xml".utf8) : entry.name
             method = fault == .method ? chance.pick([12, 14, 93, 99, 65_535], or: 99) : 0
             if fault != .method { method = entry.isDeflated ? 8 : 0 }
-            flags = fault == .encrypted ? 1 : fault == .descriptor ? 8 : chance.percent(50) ? 0x800 : 0
+            flags =
+                fault == .encrypted ? 1 : fault == .descriptor ? 8 : chance.percent(50) ? 0x800 : 0
             checksum = Int(ZipBuilder.checksum(entry.content))
             if fault == .checksum { checksum ^= 1 << chance.below(32) }
             self.packed = packed

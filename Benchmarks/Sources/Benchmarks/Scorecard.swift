@@ -98,6 +98,14 @@ struct Scorecard: Encodable {
 
     var missed: [Finding] { findings.filter { $0.verdict == .missed } }
 
+    /// The missed limits by name, each with what was measured and what had to be.
+    var missedText: String {
+        let lines = missed.map {
+            "  \($0.name): \($0.figure.text()) \($0.unit), must be \($0.boundText)"
+        }
+        return (["Limits missed: \(missed.count)."] + lines).joined(separator: "\n") + "\n"
+    }
+
     /// At most 80 columns wide.
     var text: String {
         var lines = [

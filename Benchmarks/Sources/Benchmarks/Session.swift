@@ -105,7 +105,7 @@ struct Session {
         switch scale {
         case .quick: print("A quick run: its limits mean nothing, its answers do.")
         case .full where card.missed.isEmpty: break
-        case .full: print("Limits missed: \(card.missed.count).")
+        case .full: print(card.missedText, terminator: "")
         }
         return isDone && (scale == .quick || card.missed.isEmpty) ? 0 : 1
     }
