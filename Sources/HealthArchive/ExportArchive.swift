@@ -79,8 +79,8 @@ public struct ExportArchive {
     public func close() throws(ArchiveError) { try zip.finish() }
 
     private static func timestamp(_ header: ExportHeader) -> ZipTimestamp {
-        let bounded = min(max(header.exportDate, -1e10), 1e10)
-        let (date, second) = CivilDate.split(seconds: Int(bounded.rounded(.down)) + header.offset)
+        let seconds = ExportText.writable(header.exportDate)
+        let (date, second) = CivilDate.split(seconds: seconds + header.offset)
         return ZipTimestamp(
             year: date.year, month: date.month, day: date.day, hour: second / 3600,
             minute: second / 60 % 60,

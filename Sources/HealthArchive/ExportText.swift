@@ -88,7 +88,7 @@ extension ExportText {
         if value.rounded(.towardZero) == value, abs(value) < 0x1p53,
             !(value == 0 && value.sign == .minus)
         {
-            integer(Int(value))
+            integer(Int(clamping: value))
         } else {
             append(value.description)
         }
@@ -109,8 +109,7 @@ extension ExportText {
     ///
     /// - Precondition: ``isWritable(_:)``; other dates come out as the nearest writable one.
     mutating func date(_ seconds: Double) {
-        let bounded = min(max(seconds, Self.earliest), Self.latest)
-        let (day, second) = CivilDate.split(seconds: Int(bounded.rounded(.down)) + offset)
+        let (day, second) = CivilDate.split(seconds: Self.writable(seconds) + offset)
         if day != cachedDay {
             cachedDay = day
             cachedDate = Array("\(day) ".utf8)
@@ -126,6 +125,12 @@ extension ExportText {
 
     /// Whether a date has four digits of a year from 1 on, whatever the offset.
     static func isWritable(_ seconds: Double) -> Bool { (earliest...latest).contains(seconds) }
+
+    /// The nearest writable second: before ``isWritable(_:)``'s first the first, after its last the
+    /// last.
+    static func writable(_ seconds: Double) -> Int {
+        Int(clamping: min(max(seconds, earliest), latest).rounded(.down))
+    }
 
     private static let earliest: Double = -63_113_000_000
     private static let latest: Double = 252_423_000_000

@@ -128,7 +128,7 @@ enum RouteFile {
 
     /// "route_2024-09-03_7.48pm.gpx", from the local time of the route's end.
     static func name(endingAt end: Double, offset: Int) -> String {
-        let (date, second) = CivilDate.split(seconds: Int(end.rounded(.down)) + offset)
+        let (date, second) = CivilDate.split(seconds: ExportText.writable(end) + offset)
         let (hour, minute) = (second / 3600, second / 60 % 60)
         return "route_\(date)_\((hour + 11) % 12 + 1)."
             + "\(minute < 10 ? "0" : "")\(minute)\(hour < 12 ? "am" : "pm").gpx"
@@ -175,7 +175,7 @@ extension ExportText {
         append(Array(clock.bytes[0..<10]))
         append("T")
         append(Array(clock.bytes[11..<19]))
-        let rest = Int(milliseconds - whole * 1000)
+        let rest = Int(clamping: milliseconds - whole * 1000)
         if rest > 0 { append("." + String(1000 + rest).dropFirst()) }
         append("Z")
     }

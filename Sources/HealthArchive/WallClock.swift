@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// The bare wall-clock times of heartbeats: "08:33:44,67", "6:14:48.94 PM", "٠٨:٣٣:٤٤٫٦٧".
 enum WallClock {
     /// Seconds from `start` to a time of the same reading, known modulo a quarter of an hour, since
@@ -51,6 +53,6 @@ enum WallClock {
         // The spaces that stand before AM and PM come with every beat.
         if (0x2000...0x206F).contains(scalar.value) { return nil }
         guard scalar.properties.numericType == .decimal else { return nil }
-        return scalar.properties.numericValue.map { Int($0) }
+        return scalar.properties.numericValue.map { Int(clamping: $0) }
     }
 }

@@ -48,14 +48,19 @@ extension HealthKitService {
         }
     }
 
-    /// Beats a minute in two hundred steps at most, none shorter than fifteen seconds.
+    /// A year in seconds: nobody works out for longer, and steps of a longer time say nothing.
+    private static let longestDrawn = 366 * 86_400.0
+
+    /// Beats a minute in two hundred steps at most, none shorter than fifteen seconds; none of a
+    /// workout that lasts more than a year.
     private func heartRate(
         during workout: HKWorkout
     ) async throws(Unavailability) -> [HealthSeries.Point] {
         let interval = DateInterval(
             start: workout.startDate, end: max(workout.startDate, workout.endDate))
-        let seconds = max(15, Int((interval.duration / 200).rounded(.up)))
+        let seconds = max(15, Int(clamping: (interval.duration / 200).rounded(.up)))
         guard let type = Metric.heartRate.quantityType, interval.duration > 0,
+            interval.duration <= Self.longestDrawn,
             let unit = Metric.heartRate.unit(of: type)
         else { return [] }
         do {

@@ -21,15 +21,30 @@ public protocol Page: Codable, Sendable {
 
 extension Page {
     /// The page for programs: ISO 8601 moments in UTC, keys in order, absent where nothing is
-    /// known.
+    /// known; null for a sum that overflowed, which JSON has no number for.
     ///
-    /// - Throws: `EncodingError`; numbers that JSON can't write are never in a page of this
-    ///   package.
-    public func json() throws -> Data {
+    /// - Throws: `EncodingError`; never for a page of this package.
+    public func json() throws -> Data { try PageJSON.data(self) }
+}
+
+/// Values as JSON: dates ISO 8601, keys sorted; the same value gives the same bytes.
+package enum PageJSON {
+    package static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self)
+        // No text of a value is this one.
+        let mark = UUID().uuidString
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: mark, negativeInfinity: mark, nan: mark)
+        var data = try encoder.encode(value)
+        let written = Data("\"\(mark)\"".utf8)
+        var rest = data.startIndex
+        while let place = data.range(of: written, in: rest..<data.endIndex) {
+            data.replaceSubrange(place, with: Data("null".utf8))
+            rest = place.lowerBound
+        }
+        return data
     }
 }
 
@@ -77,9 +92,12 @@ public struct UsualRange: Hashable, Sendable, Codable {
         guard values.count >= Self.fewestDays else { return nil }
         func percentile(_ share: Double) -> Double {
             let place = share * Double(values.count - 1)
-            let below = Int(place)
+            let below = Int(clamping: place)
             let above = min(below + 1, values.count - 1)
-            return values[below] + (place - Double(below)) * (values[above] - values[below])
+            let part = place - Double(below)
+            let value = values[below] + part * (values[above] - values[below])
+            // The difference of the two may be too large where neither of them is.
+            return value.isFinite ? value : values[below] * (1 - part) + values[above] * part
         }
         self.init(low: percentile(0.1), high: percentile(0.9), days: values.count)
     }

@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// Numbers as a row of marks of eight heights; a gap is a dot.
 package enum Sparkline {
     private static let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
@@ -7,8 +9,9 @@ package enum Sparkline {
         String(
             values.map { value in
                 guard let value, value.isFinite else { return "·" }
-                let share = high > low ? (value - low) / (high - low) : 0.5
-                return heights[max(0, min(7, Int(share * 8)))]
+                // Halves, since the difference of two large numbers overflows.
+                let share = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0.5
+                return heights[max(0, min(7, Int(clamping: share * 8)))]
             })
     }
 }

@@ -37,13 +37,13 @@ struct TodaySentence {
         guard let steps = page.steps, let value = steps.value, !steps.shares.isEmpty else {
             return ""
         }
-        let total = Int(value.rounded())
+        let total = value.rounded()
         let counted = NumberText.apportioned(steps.shares.map(\.counted), to: total)
         let parts = zip(steps.shares, counted).filter { $0.0.counted != 0 }.map { share, count in
             "\(PrintableText.name(share.source)) "
                 + NumberText.grouped(scaled: count, digits: 0)
         }
-        let more = Int((value + steps.recordedTwice).rounded()) - total
+        let more = (value + steps.recordedTwice).rounded() - total
         let twice =
             more > 0
             ? "; \(NumberText.grouped(scaled: more, digits: 0)) more were recorded twice" : ""

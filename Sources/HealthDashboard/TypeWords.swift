@@ -90,7 +90,7 @@ package struct ReadableUnit {
         value * factor * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     }
 
-    package func text(scaled value: Int) -> String {
+    package func text(scaled value: Double) -> String {
         NumberText.grouped(scaled: value, digits: digits)
     }
 }

@@ -53,7 +53,7 @@ private struct CategoryTally {
 
     /// Adds the kept pieces of a sample, all inside the bucket.
     mutating func add(_ entry: Entry, _ pieces: some Sequence<Span>, upTo high: Double) {
-        let value = Int(entry.value)
+        let value = Int(clamping: entry.value)
         let track = Track(source: entry.source, value: value)
         let known = counted[track] ?? -.infinity
         var seconds = 0.0

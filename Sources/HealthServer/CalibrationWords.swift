@@ -83,7 +83,7 @@ package struct CalibrationWords {
         }
         if let tolerant = found.withTolerance {
             let minutes = counted(
-                Int(tolerant.setting.gapTolerance / 60), "minute", "minutes")
+                Int(clamping: tolerant.setting.gapTolerance / 60), "minute", "minutes")
             notes.append(
                 "Counting pauses of up to \(minutes) as worn fits better still, "
                     + "\(fitting(tolerant)): "

@@ -10,10 +10,11 @@ struct ChartValueAxis {
 
     enum Start { case zero, data }
 
-    /// What is not finite, or beyond what any axis can name, is left out; nothing at all gives 0 to 1.
+    /// What is not finite, or too large for a difference of two, is left out; nothing at all gives
+    /// 0 to 1.
     init(_ values: some Sequence<Double>, from start: Start) {
         var (least, most) = (Double.infinity, -Double.infinity)
-        for value in values where abs(value) < 1e15 {
+        for value in values where abs(value) < Self.widest {
             (least, most) = (min(least, value), max(most, value))
         }
         if least > most { (least, most) = (0, 1) }
@@ -43,8 +44,11 @@ struct ChartValueAxis {
         return power * 100
     }
 
-    /// How far down from the top, in a drawing so many points high.
+    private static let widest = 1e300
+
+    /// How far down from the top, in a drawing so many points high; what the axis leaves out is at
+    /// its nearer end.
     func y(_ value: Double, height: Double) -> Double {
-        height - (value - low) / (high - low) * height
+        height - (min(max(value, low), high) - low) / (high - low) * height
     }
 }

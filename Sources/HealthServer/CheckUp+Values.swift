@@ -111,7 +111,9 @@ extension CheckUp {
                     $0.start >= start && CheckUp.asleep.contains($0.value) && !$0.isUndetermined
                 }.map { $0.end - $0.start }.max() ?? 0
             let bucket = try store.categoryStatistics(range, over: [start, end]).buckets.first
-            let merged = CheckUp.asleep.reduce(0) { $0 + (bucket?.merged.seconds[Int($1)] ?? 0) }
+            let merged = CheckUp.asleep.reduce(0) {
+                $0 + (bucket?.merged.seconds[Int(clamping: $1)] ?? 0)
+            }
             let most = max(longest, merged)
             if most > 86_400, most > end - start { days.append((start, most)) }
         }

@@ -164,7 +164,7 @@ struct CheckUp {
             let latest = own.compactMap(\.days.last).max() ?? last
             let isWhole = latest - last < 3 * 86_400
             let words = silent.map { TypeWords.words($0.type) }.sorted()
-            let days = Int(((newest - last) / 86_400).rounded(.down))
+            let days = Int(clamping: ((newest - last) / 86_400).rounded(.down))
             let listed =
                 words.prefix(3).joined(separator: ", ")
                 + (words.count > 3 ? " and \(words.count - 3) more" : "")

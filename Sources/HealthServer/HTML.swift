@@ -103,8 +103,8 @@ extension HTML {
     }
 
     fileprivate static func write(_ length: Double, into markup: inout String) {
-        guard length.isFinite, abs(length) < 1e12 else { return markup += "0" }
-        let hundredths = Int((length * 100).rounded())
+        // Nothing drawn is further from its place than this; only what nobody sees is.
+        let hundredths = Int(clamping: (min(max(length, -1e5), 1e5) * 100).rounded())
         if hundredths < 0 { markup += "-" }
         markup += String(hundredths.magnitude / 100)
         let rest = hundredths.magnitude % 100

@@ -68,7 +68,8 @@ struct SVGSeries {
         guard let address else { return .empty }
         // As if the clock on the wall were UTC: the script turns them into days without a zone.
         func seconds(_ time: Date) -> Int {
-            Int(time.timeIntervalSince1970) + calendar.timeZone.secondsFromGMT(for: time)
+            let offset = Double(calendar.timeZone.secondsFromGMT(for: time))
+            return Int(clamping: time.timeIntervalSince1970.rounded(.down) + offset)
         }
         return """
              data-zoom="\(address)" data-from="\(seconds(wholeRange.start))" \

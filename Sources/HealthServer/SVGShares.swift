@@ -13,7 +13,7 @@ struct SVGShares {
         var drawing = HTML.empty
         var x = 0.0
         for share in total.shares where share.counted > 0 {
-            let width = share.counted / whole * 100
+            let width = min(100, share.counted / whole * 100)
             drawing += HTML.bar(SourceColour.fill(share.rank), x: x, width: width, y: 1, height: 30)
             x += width
         }
@@ -55,7 +55,7 @@ struct SVGShares {
     }
 
     private func rows(_ shown: ShownShares) -> [ChartFigure.Row] {
-        func row(_ head: String, _ counted: Int, _ aside: Int) -> ChartFigure.Row {
+        func row(_ head: String, _ counted: Double, _ aside: Double) -> ChartFigure.Row {
             ChartFigure.Row(
                 head: head,
                 cells: [counted, aside, counted + aside].map { "\(shown.text($0))" })
@@ -69,23 +69,22 @@ struct SVGShares {
 /// A day's shares in the last shown digit, rounded so that they add up before the eye.
 private struct ShownShares {
     let unit: ChartUnit
-    let value: Int
-    let twice: Int
+    let value: Double
+    let twice: Double
     /// By share.
-    let counted: [Int]
-    let setAside: [Int]
+    let counted: [Double]
+    let setAside: [Double]
 
     init(_ total: DayTotal, _ unit: ChartUnit) {
         func scaled(_ value: Double) -> Double {
-            let scaled = (0..<unit.digits).reduce(value * unit.factor) { value, _ in value * 10 }
-            return min(max(scaled.isNaN ? 0 : scaled, -1e15), 1e15)
+            (0..<unit.digits).reduce(value * unit.factor) { value, _ in value * 10 }
         }
         self.unit = unit
-        value = Int(scaled(total.value ?? 0).rounded())
-        twice = Int(scaled((total.value ?? 0) + total.recordedTwice).rounded()) - value
+        value = scaled(total.value ?? 0).rounded()
+        twice = scaled((total.value ?? 0) + total.recordedTwice).rounded() - value
         counted = NumberText.apportioned(total.shares.map { scaled($0.counted) }, to: value)
         setAside = NumberText.apportioned(total.shares.map { scaled($0.setAside) }, to: twice)
     }
 
-    func text(_ value: Int) -> String { NumberText.grouped(scaled: value, digits: unit.digits) }
+    func text(_ value: Double) -> String { NumberText.grouped(scaled: value, digits: unit.digits) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthDashboard
 
 /// A page as the server knows it: an address and what is sent for it.
 public struct ServedPage: Sendable {
@@ -114,16 +115,10 @@ public struct Site: Sendable {
     }
 }
 
-/// Values as JSON: dates ISO 8601, keys sorted; the same value gives the same bytes.
-enum PageJSON {
+extension PageJSON {
+    /// ``data(_:)`` as a line.
     static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // JSON has no such numbers; one of them must not cost the page.
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+        String(decoding: try data(value), as: UTF8.self) + "\n"
     }
 }
 

@@ -152,7 +152,8 @@ final class StorePages: Sendable {
         let latest = try latestSleepDay()
         let isRecent = chosen.map { (0...27).contains(latest.dayNumber - $0.dayNumber) } ?? true
         let end = isRecent ? latest : chosen ?? latest
-        let days = max(CivilDate(1, 1, 1), CivilDate(dayNumber: end.dayNumber - 27))...end
+        let first = max(CivilDate(1, 1, 1), CivilDate(dayNumber: end.dayNumber - 27))
+        let days = min(first, end)...end
         let (setting, service) = (setting, service)
         let words = "nights \(days), \(chosen?.description ?? "the latest")"
         return try await current(words, setting, of: [.sleep]) {

@@ -52,7 +52,7 @@ final class WeightNotes: Sendable {
             guard let facts = FileFacts(path), facts.size > 0 else { continue }
             hasher.add(facts.number)
             hasher.add(facts.size)
-            hasher.add(Int(facts.modified * 1e6))
+            hasher.add(Int(clamping: facts.modified * 1e6))
         }
         return hasher.value
     }

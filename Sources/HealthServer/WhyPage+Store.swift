@@ -152,7 +152,7 @@ extension WhyPage {
     private static func preview(
         _ saved: Explanation, _ sums: WholeSums, commands: [String]
     ) -> Preview {
-        let before = Int(sums.unit.scaled(saved.merged).rounded())
+        let before = sums.unit.scaled(saved.merged).rounded()
         let difference = sums.merged - before
         return Preview(
             saved: saved.merged, savedText: sums.text(before),

@@ -40,7 +40,7 @@ struct WornInstants: Sequence, IteratorProtocol {
         var range: Range<Int>
         /// The second at a fraction (0..<1) of the stretch.
         func at(_ fraction: Double) -> Int {
-            range.lowerBound + Int(Double(range.count) * fraction)
+            range.lowerBound + Int(clamping: Double(range.count) * fraction)
         }
     }
 

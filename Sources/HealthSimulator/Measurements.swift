@@ -27,7 +27,7 @@ extension Simulation {
         for day in days {
             var random = SeededGenerator(seed: person.seed, stream: .cuff, day: day)
             guard random.chance(0.35) else { continue }
-            let diastolic = Int((78 + 6 * random.bell()).rounded())
+            let diastolic = Int(clamping: (78 + 6 * random.bell()).rounded())
             readings.append(
                 BloodPressureReading(
                     day: day, instant: wakingHours(day).wake + random.integer(1_600...3_000),

@@ -104,7 +104,8 @@ extension ScheduledWorld {
         let value = type.value(number: number, version: version)
         guard let unit = type.unit else {
             return HKCategorySample(
-                type: HKCategoryType(.sleepAnalysis), value: Int(value), start: start, end: end,
+                type: HKCategoryType(.sleepAnalysis), value: Int(clamping: value), start: start,
+                end: end,
                 metadata: metadata)
         }
         return HKQuantitySample(
@@ -142,7 +143,7 @@ extension ScheduledWorld {
     }
 
     static func number(at start: Double) -> Int {
-        Int((start.truncatingRemainder(dividingBy: 60) * 1000).rounded())
+        Int(clamping: (start.truncatingRemainder(dividingBy: 60) * 1000).rounded())
     }
 }
 

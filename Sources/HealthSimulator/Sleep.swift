@@ -42,7 +42,7 @@ extension Simulation {
     {
         var stages: [(SleepStage, Range<Int>)] = []
         // Coarse data know fewer, longer stages.
-        let stretch = min(4, max(1, Int(0.6 / detail)))
+        let stretch = min(4, max(1, Int(clamping: 0.6 / detail)))
         var time = night.lowerBound
         func sleep(_ stage: SleepStage, _ minutes: Int) {
             let end = min(night.upperBound - 60, time + minutes * stretch * 60)

@@ -31,7 +31,7 @@ extension Simulation {
         var random = SeededGenerator(
             seed: person.seed, stream: isWatch ? .watchSteps : .phoneSteps, day: plan.day)
         let scale = 1 + 0.006 * random.bell()
-        let coarseness = max(1, Int(1 / detail))
+        let coarseness = max(1, Int(clamping: 1 / detail))
         let length = ((isWatch ? 130 : 240) * coarseness)...((isWatch ? 520 : 880) * coarseness)
         var counted: [CountedSteps] = []
         for walk in plan.walks {
@@ -61,7 +61,7 @@ extension Simulation {
             var end = start + random.integer(length)
             if seen.upperBound - end < 60 { end = seen.upperBound }
             let walked = walk.steps(in: start..<end)
-            let steps = Int((walked * scale * (1 + 0.02 * random.bell())).rounded())
+            let steps = Int(clamping: (walked * scale * (1 + 0.02 * random.bell())).rounded())
             if steps > 0 {
                 let from = start == seen.lowerBound ? start + early : start
                 counted.append(

@@ -34,8 +34,8 @@ extension Simulation {
                     guard bounds.overlaps(walk.start..<walk.end) else { continue }
                     // Whole steps: rounding both ends down loses none at a midnight.
                     steps[day] +=
-                        Int(walk.steps(before: bounds.upperBound))
-                        - Int(walk.steps(before: bounds.lowerBound))
+                        Int(clamping: walk.steps(before: bounds.upperBound))
+                        - Int(clamping: walk.steps(before: bounds.lowerBound))
                 }
             }
         }

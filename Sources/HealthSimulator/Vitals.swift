@@ -16,7 +16,7 @@ extension Simulation {
     /// Blood oxygen as a fraction, a few times a night.
     func recordOxygen(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed &+ 1, stream: .vitals, day: plan.day)
-        let readings = Int((Double(random.integer(2...6)) * detail).rounded())
+        let readings = Int(clamping: (Double(random.integer(2...6)) * detail).rounded())
         guard readings > 0, !plan.worn.isEmpty else { return }
         let origin = builder.origin(origin(.watch, unit: "%", on: plan.day))
         for stretch in WornInstants(plan.worn, count: readings) {
@@ -31,7 +31,7 @@ extension Simulation {
     /// Heart-rate variability with the beats it was computed from.
     func recordVariability(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .variability, day: plan.day)
-        let readings = Int((Double(random.integer(1...4)) * detail).rounded())
+        let readings = Int(clamping: (Double(random.integer(1...4)) * detail).rounded())
         guard readings > 0, !plan.worn.isEmpty else { return }
         let origin = builder.origin(origin(.watch, unit: "ms", on: plan.day))
         for stretch in WornInstants(plan.worn, count: readings) {
@@ -61,7 +61,7 @@ extension Simulation {
                     bpm: bpm, time: Self.clock(second + offset, hundredths: hundredths % 100),
                     offset: Double(hundredths) / 100))
             // Not every beat is kept.
-            hundredths += Int(6_000 / bpm) * (random.chance(0.06) ? 3 : 1)
+            hundredths += Int(clamping: 6_000 / bpm) * (random.chance(0.06) ? 3 : 1)
         }
         return beats
     }

@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// Steps really taken: a stretch of whole minutes, each with a steady cadence.
 ///
 /// Walks are the ground truth. Devices record them, the truth counts them.
@@ -56,7 +58,7 @@ extension Walk {
         }
         let lazy = random.chance(0.04)
         let awake = hours.bed - wake
-        let around = Int(min(12, max(3, detail * 12)))
+        let around = Int(clamping: min(12, max(3, detail * 12)))
         for _ in 0..<(lazy ? around / 2 + 1 : around) {
             let start = wake + 300 + random.integer(0...max(1, awake - 1200))
             add(.household, start, random.integer(1...4), 45...95)

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthEngine
 
 /// Where days, weeks and months begin: the one place that knows calendars.
 ///
@@ -82,7 +83,8 @@ public struct CalendarBuckets: Sendable {
     /// the first moment of each local day; on a day that lasts no whole number of them (Lord Howe
     /// changes its clocks by half an hour) the last one is shorter.
     ///
-    /// - Throws: ``StoreError`` if the range is empty, not finite, or more than ten million buckets.
+    /// - Throws: ``StoreError`` if the range is empty, not finite, or more than two million buckets:
+    ///   228 years of hours, 5,475 of days. One wrong date in a person's data makes such a range.
     /// - Complexity: O(buckets).
     public func edges(from: Double, to: Double, by unit: Unit) throws -> [Double] {
         switch unit {
@@ -103,9 +105,8 @@ public struct CalendarBuckets: Sendable {
         let inside = start(of: unit, at: from) + (unit == .week ? 84 : 12) * 3600
         let steps = CalendarSteps(
             interval, from: Date(timeIntervalSinceReferenceDate: inside), calendar)
-        guard let steps, (to - from) / steps.length < CalendarBuckets.mostBuckets else {
-            throw tooMany
-        }
+        guard let steps else { throw tooMany(Self.mostBuckets) }
+        try checkCount((to - from) / steps.length, atMost: Self.mostBuckets)
         var edges: [Double] = []
         var index = 0
         while let moment = steps.border(index) {
@@ -121,7 +122,7 @@ public struct CalendarBuckets: Sendable {
     /// a fraction of asking the calendar; where it changes the calendar is asked.
     private func dayEdges(from: Double, to: Double) throws -> [Double] {
         try checkRange(from, to)
-        guard (to - from) / 86_400 < CalendarBuckets.mostBuckets else { throw tooMany }
+        try checkCount((to - from) / 86_400, atMost: Self.mostBuckets)
         var last = start(of: .day, at: from)
         var offset = self.offset(at: last)
         var edges = [last]
@@ -132,7 +133,7 @@ public struct CalendarBuckets: Sendable {
             if nextOffset != offset || !isMidnight {
                 next = startOfDay(last + 36 * 3600)
                 nextOffset = self.offset(at: next)
-                guard next > last else { throw tooMany }
+                guard next > last else { throw tooMany(Self.mostBuckets) }
             }
             edges.append(next)
             (last, offset) = (next, nextOffset)
@@ -146,7 +147,7 @@ public struct CalendarBuckets: Sendable {
 
     private func hourEdges(from: Double, to: Double) throws -> [Double] {
         try checkRange(from, to)
-        guard (to - from) / 3600 < CalendarBuckets.mostBuckets else { throw tooMany }
+        try checkCount((to - from) / 3600, atMost: Self.mostBuckets)
         var edges: [Double] = []
         let days = try self.edges(from: from, to: to, by: .day)
         for (day, next) in zip(days, days.dropFirst()) {
@@ -161,12 +162,20 @@ public struct CalendarBuckets: Sendable {
         return edges
     }
 
-    private static let mostBuckets = 10_000_000.0
+    /// Each costs a calendar's arithmetic, all together a few seconds.
+    private static let mostBuckets = 2_000_000.0
+    /// Those of hours and less, which are added up.
+    private static let mostAbsoluteBuckets = 10_000_000.0
 
-    private var tooMany: StoreError {
+    private func checkCount(_ count: Double, atMost most: Double) throws {
+        guard count < most else { throw tooMany(most) }
+    }
+
+    private func tooMany(_ most: Double) -> StoreError {
         StoreError(
             .invalidArgument,
-            "That is more than ten million buckets; ask for longer ones or for less time.")
+            "The range has more than \(Int(clamping: most / 1e6)) million buckets: ask for longer "
+                + "buckets or for less time.")
     }
 
     private func checkRange(_ from: Double, _ to: Double) throws {
@@ -184,13 +193,15 @@ public struct CalendarBuckets: Sendable {
     ///
     /// - Parameter interval: Years, months, weeks, days, hours, minutes and seconds.
     /// - Throws: ``StoreError`` if the interval has no positive length or other components, or as for
-    ///   ``edges(from:to:by:)``.
+    ///   ``edges(from:to:by:)``; of hours and less ten million buckets are allowed.
     /// - Complexity: O(buckets).
     public func edges(
         from: Double, to: Double, every interval: DateComponents, anchoredAt anchor: Double
     ) throws -> [Double] {
         let steps = try steps(from, to, interval, anchor)
-        guard (to - from) / steps.length < CalendarBuckets.mostBuckets else { throw tooMany }
+        try checkCount(
+            (to - from) / steps.length,
+            atMost: steps.isAbsolute ? Self.mostAbsoluteBuckets : Self.mostBuckets)
         var edges: [Double] = []
         steps.forEachEdge(from: from, to: to) {
             edges.append($0)
@@ -234,6 +245,8 @@ private struct CalendarSteps {
     private let calendar: Calendar
     /// Seconds of the first interval, one at least.
     let length: Double
+    /// All intervals have that length, in any calendar: hours, minutes and seconds.
+    let isAbsolute: Bool
     private static let parts: [Calendar.Component] = [
         .year, .month, .weekOfYear, .day, .hour, .minute, .second,
     ]
@@ -258,14 +271,18 @@ private struct CalendarSteps {
         self.interval = known
         self.anchor = anchor
         self.calendar = calendar
-        self.length = length
+        isAbsolute = ![known.year, known.month, known.weekOfYear, known.day]
+            .contains { $0 != nil }
+        let (minutes, seconds) = (Double(known.minute ?? 0), Double(known.second ?? 0))
+        self.length =
+            isAbsolute ? Double(known.hour ?? 0) * 3600 + minutes * 60 + seconds : length
     }
 
     /// The borders from the last at or before `from` to the first at or after `to`, until the body
     /// answers false.
     func forEachEdge(from: Double, to: Double, _ body: (Double) -> Bool) {
         let distance = from - anchor.timeIntervalSinceReferenceDate
-        var index = Int((distance / length).rounded(.down))
+        var index = Int(clamping: (distance / length).rounded(.down))
         while let edge = border(index), edge > from { index -= 1 }
         while let edge = border(index + 1), edge <= from { index += 1 }
         var last = -Double.infinity
@@ -278,6 +295,7 @@ private struct CalendarSteps {
 
     /// The moment n intervals behind the anchor.
     func border(_ n: Int) -> Double? {
+        if isAbsolute { return anchor.timeIntervalSinceReferenceDate + Double(n) * length }
         var scaled = DateComponents()
         for part in CalendarSteps.parts {
             guard let count = interval.value(for: part) else { continue }

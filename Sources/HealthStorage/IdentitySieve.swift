@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// Tells of identities whether they may have come before, in memory that doesn't grow.
 ///
 /// One bit for each hash of (type, start, key): whoever comes to a bit that is set is, or is not, met
@@ -31,7 +33,7 @@ struct IdentitySieve {
     /// Notes a row's identity.
     mutating func insert(_ row: StoredRow) -> Finding {
         rows += 1
-        let hour = UInt64(bitPattern: Int64(row.start / 4096))
+        let hour = UInt64(bitPattern: Int64(clamping: row.start / 4096))
         let place = ImportedIdentity.mix(hour ^ UInt64(UInt32(bitPattern: row.type)) << 40)
         // The sum makes one zero of the two.
         let inside = ImportedIdentity.mix(UInt64(bitPattern: row.key) ^ (row.start + 0).bitPattern)

@@ -57,7 +57,7 @@ enum PackedRoute {
         bytes.append(decimals + UInt8(digits))
         var last: Int64 = 0
         for value in values {
-            let number = Int64((value * powers[digits]).rounded())
+            let number = Int64(clamping: (value * powers[digits]).rounded())
             let difference = number - last
             append(UInt64(bitPattern: difference << 1 ^ difference >> 63), to: &bytes)
             last = number
@@ -80,7 +80,7 @@ enum PackedRoute {
     private static func isExact(_ value: Double, _ digits: Int) -> Bool {
         let number = (value * powers[digits]).rounded()
         return abs(number) < largest
-            && (Double(Int64(number)) / powers[digits]).bitPattern == value.bitPattern
+            && (Double(Int64(clamping: number)) / powers[digits]).bitPattern == value.bitPattern
     }
 
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {

@@ -26,7 +26,8 @@ extension FirstRun {
         case .everything: return span
         case .fromNow: return nil
         case .window(let since):
-            let days = Int((now.timeIntervalSince(since) / 86_400).rounded(.up).clamped)
+            let length = (now.timeIntervalSince(since) / 86_400).rounded(.up).clamped
+            let days = Int(exactly: length) ?? 0
             if case .days(let count) = span { return .days(min(count, days)) }
             return .days(days)
         }

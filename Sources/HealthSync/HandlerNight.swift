@@ -21,11 +21,15 @@ public struct Night: Hashable, Sendable, Comparable {
         morning = calendar.dateComponents([.year, .month, .day], from: lastDay)
     }
 
-    /// The nights that a span of time touches, the earliest first; its end is not part of it.
+    /// The nights that a span of time touches, the earliest first; its end is not part of it. Of a
+    /// span longer than ten years, which no sleep has, the first and the last night.
     ///
     /// - Complexity: O(nights).
     public static func touched(from start: Date, to end: Date, in calendar: Calendar) -> [Night] {
         var nights = [Night(containing: start, in: calendar)]
+        if end.timeIntervalSince(start) > longestTouched {
+            return nights + [Night(containing: end.addingTimeInterval(-1), in: calendar)]
+        }
         while let last = nights.last, last.interval.end < end {
             let next = Night(containing: last.interval.end, in: calendar)
             guard next.interval.end > last.interval.end else { break }
@@ -33,6 +37,9 @@ public struct Night: Hashable, Sendable, Comparable {
         }
         return nights
     }
+
+    /// Ten years in seconds.
+    private static let longestTouched = 3_653 * 86_400.0
 
     /// A moment that no change of the clocks moves to another night.
     var middle: Date { interval.start.addingTimeInterval(interval.duration / 2) }
@@ -42,7 +49,12 @@ public struct Night: Hashable, Sendable, Comparable {
 
 extension Calendar {
     fileprivate func noon(of day: Date) -> Date {
-        date(bySettingHour: 12, minute: 0, second: 0, of: day) ?? day.addingTimeInterval(43_200)
+        // Foundation searches for the hour, which has no end where calendars stop counting.
+        guard abs(day.timeIntervalSinceReferenceDate) < 1e12 else {
+            return day.addingTimeInterval(43_200)
+        }
+        return date(bySettingHour: 12, minute: 0, second: 0, of: day)
+            ?? day.addingTimeInterval(43_200)
     }
 
     fileprivate func day(after day: Date, by count: Int) -> Date {

@@ -23,6 +23,29 @@ struct CollectionAnswer: Sendable {
     }
 }
 
+extension CollectionAnswer {
+    /// Seconds of samples of which a predicate's own times are left aside: a hundred years.
+    private static let longestWhole = 100 * 366 * 86_400.0
+
+    /// Borders of buckets over matching samples.
+    ///
+    /// Samples that reach beyond the times of a predicate get buckets there too, as in HealthKit;
+    /// but where one lasts for centuries, only the times of the predicate get them. A sample from
+    /// year 0 to year 9999 would cost 3.7 million days to answer about thirty.
+    fileprivate static func edges(
+        over extent: (first: Double, last: Double), within bounds: TimeBounds,
+        every interval: DateComponents, anchoredAt anchor: Double, _ buckets: CalendarBuckets
+    ) throws -> [Double] {
+        // An instant on a border belongs to the bucket that begins there.
+        var (from, to) = (extent.first, max(extent.first, extent.last).nextUp)
+        if to - from > longestWhole {
+            from = max(from, bounds.end.lower?.time ?? from)
+            to = max(from.nextUp, min(to, bounds.start.upper?.time ?? to))
+        }
+        return try buckets.edges(from: from, to: to, every: interval, anchoredAt: anchor)
+    }
+}
+
 extension QueryExecution {
     /// Statistics of matching samples, cut at the borders of buckets.
     ///
@@ -43,10 +66,9 @@ extension QueryExecution {
         var sources: [HKSource] = []
         var unit = HKUnit.null
         if let extent = try store.extent(of: question.request, visibility: question.visibility) {
-            // An instant on a border belongs to the bucket that begins there.
-            let edges = try buckets.edges(
-                from: extent.first, to: max(extent.first, extent.last).nextUp, every: interval,
-                anchoredAt: start)
+            let edges = try CollectionAnswer.edges(
+                over: extent, within: question.request.filter.timeBounds, every: interval,
+                anchoredAt: start, buckets)
             let answer = try store.statistics(
                 question.request, over: edges, rules: question.rules,
                 visibility: question.visibility, unit: nil)

@@ -113,8 +113,8 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
     /// "72 count/min".
     open override var description: String {
-        let number =
-            value.magnitude < 1e15 && value == value.rounded() ? "\(Int(value))" : "\(value)"
+        let whole = value.magnitude < 1e15 ? Int(exactly: value) : nil
+        let number = whole.map { "\($0)" } ?? "\(value)"
         return unit.isNull() ? number : "\(number) \(unit)"
     }
 }

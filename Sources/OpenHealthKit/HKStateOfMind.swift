@@ -72,7 +72,8 @@ extension HKStateOfMind.ValenceClassification {
         guard (-1...1).contains(valence) else { return nil }
         let steps = max(0, (valence.magnitude * 7 - 1) / 2).rounded(.up)
         let raw = HKStateOfMind.ValenceClassification.neutral.rawValue
-        self.init(rawValue: valence < 0 ? raw - Int(steps) : raw + Int(steps))
+        self.init(
+            rawValue: valence < 0 ? raw - Int(clamping: steps) : raw + Int(clamping: steps))
     }
 }
 

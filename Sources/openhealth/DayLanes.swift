@@ -46,7 +46,7 @@ struct DayLanes {
     init(_ day: DayExplanation, _ sums: WholeSums) {
         let explanation = day.explanation
         let count = max(
-            1, Int(((explanation.end - explanation.start) / DayLanes.cell).rounded(.up)))
+            1, Int(clamping: ((explanation.end - explanation.start) / DayLanes.cell).rounded(.up)))
         var seconds = [[Double]](repeating: [], count: count)
         let ranks = Dictionary(
             explanation.parts.map { ($0.source.bundleIdentifier, $0.rank) },
@@ -82,9 +82,13 @@ struct DayLanes {
     private static func add(
         _ time: (start: Double, end: Double), to cells: inout [Double], from start: Double
     ) {
-        let first = Int(((time.start - start) / cell).rounded(.down))
-        let last = Int(((max(time.end, time.start) - start) / cell).rounded(.up))
-        for index in max(0, first)..<min(cells.count, max(last, first + 1)) {
+        func place(_ time: Double, _ rule: FloatingPointRoundingRule) -> Int {
+            let place = ((time - start) / cell).rounded(rule)
+            return Int(clamping: min(max(place, 0), Double(cells.count)))
+        }
+        let first = place(time.start, .down)
+        let last = max(place(max(time.end, time.start), .up), first + 1)
+        for index in first..<max(first, min(cells.count, last)) where time.end >= start {
             let low = max(time.start, start + Double(index) * cell)
             let high = min(time.end, start + Double(index + 1) * cell)
             cells[index] += max(high - low, 0.001)

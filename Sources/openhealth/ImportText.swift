@@ -198,7 +198,7 @@ enum ImportText {
             let naive = inflation.naive + (contents?.excluded[inflation.type] ?? 0)
             let percent = (naive / inflation.merged - 1) * 100
             return percent >= 0.5
-                ? "\(TypeWords.words(type)) +\(count(Int(percent.rounded()))) %" : nil
+                ? "\(TypeWords.words(type)) +\(NumberText.grouped(percent)) %" : nil
         }
         if parts.isEmpty { return "" }
         let text = "Counted twice without merging: \(parts.joined(separator: ", "))"

@@ -191,10 +191,24 @@ struct BucketRange {
         }
         guard from < to else { return [] }
         guard let unit = step.unit else { return [from, to] }
-        var edges = try WrongUsage.checking { try calendar.edges(from: from, to: to, by: unit) }
+        guard var edges = try? calendar.edges(from: from, to: to, by: unit) else {
+            throw tooFar(from, to)
+        }
         if question.from > -.infinity, let first = edges.first { edges[0] = max(first, from) }
         if question.to < .infinity, let last = edges.popLast() { edges.append(min(last, to)) }
         return edges
+    }
+
+    /// A sample of year 0 and one of year 9999 may be all there is, and still be millions of hours
+    /// apart.
+    private func tooFar(_ from: Double, _ to: Double) -> WrongUsage {
+        func day(_ time: Double) -> String {
+            let day = calendar.day(time)
+            return day.isEmpty ? "a time that no calendar counts" : day
+        }
+        return WrongUsage(
+            "From \(day(from)) to \(day(to)) there are too many buckets of one \(step.rawValue): "
+                + "choose a longer --by, or a part with --from and --to.")
     }
 
     private var everything: SampleQuestion {

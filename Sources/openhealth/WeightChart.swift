@@ -1,5 +1,6 @@
 import Foundation
 import HealthDashboard
+import HealthEngine
 
 /// Weights over days, drawn in characters: a mark for each measured day, a line for the trend,
 /// broken where a few days have none and left out over more than a week.
@@ -116,9 +117,9 @@ struct WeightChart {
     /// How the line goes from one measured day to the next; nil over more than a week without any.
     private func joint(_ last: Point, _ point: Point, _ plot: Int) -> Character? {
         let gap = point.days.lowerBound - last.days.upperBound
-        let daysPerColumn = (Double(span.count) / Double(plot)).rounded(.up)
-        if gap <= max(1, Int(daysPerColumn)) { return "─" }
-        return gap <= max(7, Int(daysPerColumn)) ? Self.gap : nil
+        let daysPerColumn = (span.count + plot - 1) / max(1, plot)
+        if gap <= max(1, daysPerColumn) { return "─" }
+        return gap <= max(7, daysPerColumn) ? Self.gap : nil
     }
 
     private func step(
@@ -190,14 +191,11 @@ struct WeightScale {
 
     /// Three to five round numbers around values, which must not be empty.
     init(_ values: [Double]) {
+        let values = values.filter { !$0.isNaN }.map { min(max($0, -Self.widest), Self.widest) }
         let (least, most) = (values.min() ?? 0, values.max() ?? 0)
-        // Less than half a unit is noise, not a mountain.
-        let range = max(most - least, 0.5)
-        let steps = [0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
-        let step =
-            steps.first { step in
-                ((least + range) / step).rounded(.up) - (least / step).rounded(.down) <= 4
-            } ?? 1000
+        // Less than half a unit is noise, not a mountain, and so is less than doubles tell apart.
+        let range = max(most - least, 0.5, max(abs(least), abs(most)) * 1e-9)
+        let step = Self.step(least, range)
         let first = (least / step).rounded(.down)
         let last = max((most / step).rounded(.up), first + 2)
         ticks = stride(from: first, through: last, by: 1).map { $0 * step }
@@ -205,12 +203,28 @@ struct WeightScale {
         digits = step < 1 ? 1 : 0
     }
 
+    /// Beyond it the difference of two values is more than a double holds.
+    private static let widest = 1e300
+
+    /// The finest of 0.2, 0.5, 1, 2, 5 and so on that needs five ticks at most.
+    private static func step(_ least: Double, _ range: Double) -> Double {
+        var power = 0.1
+        while true {
+            for multiple in power < 1 ? [2.0, 5] : [1, 2, 5] {
+                let step = power * multiple
+                let first = (least / step).rounded(.down)
+                if ((least + range) / step).rounded(.up) - first <= 4 { return step }
+            }
+            power *= 10
+        }
+    }
+
     func label(_ tick: Double) -> String { NumberText.grouped(tick, digits: digits) }
 
     /// The row of a value, 0 at the top.
     func row(_ value: Double, of rows: Int) -> Int {
-        let share = (high - value) / (high - low)
-        return min(rows - 1, max(0, Int((share * Double(rows - 1)).rounded())))
+        let share = (high - min(max(value, low), high)) / (high - low)
+        return min(rows - 1, max(0, Int(clamping: (share * Double(rows - 1)).rounded())))
     }
 }
 
@@ -228,23 +242,28 @@ enum WeightDates {
             let mondays = span.filter { (($0 % 7) + 7) % 7 == 0 }
             return mondays.map { ($0, Array(dayLabel($0))) }
         }
-        let firsts = span.filter { WeightSeries.name($0).hasSuffix("-01") }
-        let every = [1, 2, 3, 6, 12, 24, 60, 120].first { firsts.count / $0 <= 5 } ?? 240
-        let chosen = firsts.filter { day in
-            let parts = WeightSeries.name(day).split(separator: "-").compactMap { Int($0) }
-            return parts.count == 3 && (parts[0] * 12 + parts[1] - 1) % every == 0
+        let (begin, end) = (month(span.lowerBound, .up), month(span.upperBound, .down))
+        let count = end - begin + 1
+        var every = [1, 2, 3, 6, 12, 24, 60, 120].first { count / $0 <= 5 } ?? 240
+        while count / every > 5 { every *= 5 }
+        let first = begin + (every - begin % every) % every
+        return stride(from: first, through: end, by: every).map { month in
+            let day = CivilDate(month / 12, month % 12 + 1, 1)
+            return (day.dayNumber, Array("\(months[day.month - 1]) \(day.year)"))
         }
-        return chosen.map { ($0, Array(monthLabel($0))) }
+    }
+
+    private enum Rule { case up, down }
+
+    /// The month that holds a day or, rounded up, the first one that doesn't begin before it,
+    /// counted from year 0.
+    private static func month(_ number: Int, _ rule: Rule) -> Int {
+        let day = CivilDate(dayNumber: number)
+        return day.year * 12 + day.month - (rule == .up && day.day > 1 ? 0 : 1)
     }
 
     private static func dayLabel(_ number: Int) -> String {
-        let parts = WeightSeries.name(number).split(separator: "-").compactMap { Int($0) }
-        return parts.count == 3 ? "\(parts[2]) \(months[parts[1] - 1])" : ""
-    }
-
-    /// "Mar 2024"
-    private static func monthLabel(_ number: Int) -> String {
-        let parts = WeightSeries.name(number).split(separator: "-").compactMap { Int($0) }
-        return parts.count == 3 ? "\(months[parts[1] - 1]) \(parts[0])" : ""
+        let day = CivilDate(dayNumber: number)
+        return "\(day.day) \(months[day.month - 1])"
     }
 }

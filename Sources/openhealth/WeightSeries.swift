@@ -1,5 +1,6 @@
 import Foundation
 import HealthDashboard
+import HealthEngine
 import HealthStorage
 import HealthSync
 
@@ -58,12 +59,11 @@ struct WeightSeries: Sendable {
 
     /// Days since 2001 of "2024-03-10".
     static func number(_ day: String) -> Int? {
-        guard let time = try? CalendarBuckets(timeZone: .gmt).time(day) else { return nil }
-        return Int((time / 86_400).rounded(.down))
+        CivilDate(day)?.dayNumber
     }
 
     /// "2024-03-10" of days since 2001.
     static func name(_ number: Int) -> String {
-        CalendarBuckets(timeZone: .gmt).day(Double(number) * 86_400)
+        CivilDate(dayNumber: number).description
     }
 }

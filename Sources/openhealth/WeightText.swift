@@ -102,13 +102,20 @@ enum WeightText {
         "pound": .pound, "pounds": .pound, "st": .stone, "stone": .stone, "stones": .stone,
     ]
 
+    private static let mostStones = 1e9
+
     /// "82.4 kg", "181.7 lb", "12 st 13.5 lb".
     static func text(_ kilograms: Double, in unit: WeightUnit) -> String {
-        guard unit == .stone else { return number(kilograms, in: unit) + " " + unit.rawValue }
-        let tenths = Int((WeightUnit.pound.value(abs(kilograms)) * 10).rounded())
+        let stones = WeightUnit.stone.value(abs(kilograms))
+        guard unit == .stone, stones < mostStones else {
+            // As stones alone where pounds beside them say nothing any more.
+            return NumberText.grouped(unit.value(kilograms), digits: 1) + " " + unit.rawValue
+        }
+        let tenths = Int(clamping: (WeightUnit.pound.value(abs(kilograms)) * 10).rounded())
         let sign = kilograms < 0 && tenths > 0 ? "-" : ""
-        let pounds = NumberText.grouped(scaled: tenths % 140, digits: 1) + " lb"
-        return sign + (tenths < 140 ? pounds : "\(tenths / 140) st \(pounds)")
+        let pounds = NumberText.grouped(scaled: Double(tenths % 140), digits: 1) + " lb"
+        let whole = NumberText.grouped(Double(tenths / 140))
+        return sign + (tenths < 140 ? pounds : "\(whole) st \(pounds)")
     }
 
     /// "82.4"; stones in the form of a table's cell.
@@ -121,7 +128,9 @@ enum WeightText {
     /// "182 cm", or "5 ft 11.5 in" where people weigh themselves in pounds.
     static func height(_ meters: Double, beside unit: WeightUnit) -> String {
         if unit == .kilogram { return NumberText.grouped(meters * 100) + " cm" }
-        let halves = Int((meters / 0.0254 * 2).rounded())
-        return "\(halves / 24) ft " + NumberText.shortest(Double(halves % 24) / 2) + " in"
+        let halves = (meters / 0.0254 * 2).rounded()
+        let feet = (halves / 24).rounded(.towardZero)
+        let rest = halves.truncatingRemainder(dividingBy: 24)
+        return "\(NumberText.grouped(feet)) ft " + NumberText.shortest(rest / 2) + " in"
     }
 }

@@ -36,10 +36,30 @@ import Testing
         "people read thousands in groups",
         arguments: [
             (0.0, 0, "0"), (999, 0, "999"), (1000, 0, "1,000"), (1_234_567.8, 0, "1,234,568"),
-            (-1234.56, 1, "-1,234.6"), (0.05, 2, "0.05"), (5, 2, "5.00"),
+            (-1234.56, 1, "-1,234.6"), (0.05, 2, "0.05"), (5, 2, "5.00"), (-0.0, 0, "0"),
+            (5e-324, 2, "0.00"), (-0.4, 0, "0"), (999_999_999_999_999, 0, "999,999,999,999,999"),
+            (9e14, 5, "900,000,000,000,000.0"), (1e15, 0, "1 × 10^15"), (1e19, 0, "1 × 10^19"),
+            (-1.254e19, 2, "-1.25 × 10^19"), (9.999e21, 1, "1 × 10^22"),
+            (1.2e300, 0, "1.2 × 10^300"), (.greatestFiniteMagnitude, 0, "1.8 × 10^308"),
+            (.infinity, 0, "∞"),
+            (-.infinity, 2, "-∞"), (.nan, 0, "–"),
         ])
     func grouped(value: Double, digits: Int, text: String) {
         #expect(NumberText.grouped(value, digits: digits) == text)
+    }
+
+    @Test(
+        "hours have minutes as long as somebody can read them",
+        arguments: [
+            (27_120.0, "7:32"), (0, "0:00"), (29, "0:00"), (-90, "-0:02"), (-27_120, "-7:32"),
+            (3_600_000, "1,000:00"), (6e23, "1.67 × 10^20"), (.infinity, "∞"),
+        ])
+    func hours(seconds: Double, text: String) { #expect(NumberText.hours(seconds) == text) }
+
+    @Test("large shares stay as they are")
+    func largeShares() {
+        #expect(NumberText.apportioned([1e19, 5e18], to: 1.5e19) == [1e19, 5e18])
+        #expect(NumberText.apportioned([.infinity, 1], to: .infinity) == [.infinity, 1])
     }
 
     @Test("rounded parts add up to the rounded whole")

@@ -58,6 +58,18 @@ import Testing
         #expect(try mornings("2026-03-27 13:00", "2026-03-30 12:00") == [28, 29, 30])
     }
 
+    @Test("of a sleep of eight thousand years the first and the last night are touched")
+    func touchedForMillennia() throws {
+        let start = try date("2026-03-10 23:00")
+        let nights = Night.touched(
+            from: start, to: start.addingTimeInterval(252_460_000_000), in: calendar)
+        #expect(nights.count == 2 && nights[0].morning.day == 11)
+        for seconds in [1e12, -1e15, 1e19, 1e300] {
+            let moment = Date(timeIntervalSinceReferenceDate: seconds)
+            #expect(Night.touched(from: moment, to: moment, in: calendar).count == 1)
+        }
+    }
+
     /// Days of the mornings that each call was given.
     private func nightly(
         _ world: WatcherWorld, _ body: @escaping @Sendable () throws -> Void = {}

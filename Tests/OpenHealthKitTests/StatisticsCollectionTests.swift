@@ -1,4 +1,6 @@
 import Foundation
+import HealthEngine
+import HealthStorage
 import HealthTesting
 import OpenHealthKit
 import Testing
@@ -43,6 +45,42 @@ struct StatisticsCollectionTests {
             sums(try await collection(store, Self.query())) == [
                 Q.minute(0): 60, Q.minute(60): 40,
             ])
+    }
+
+    @Test("a sample of centuries gets buckets in the time that is asked for alone")
+    func centuries() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "health.sqlite").path
+        // `save` refuses such a sample, an import takes it.
+        let type = try #require(Catalogue.type(named: "heartRate"))
+        var batch = SampleBatch()
+        batch.sources = [Source(name: "Strap", bundleIdentifier: "")]
+        batch.origins = [Origin(source: 0, version: "1", unit: "count/min")]
+        let moment = Q.minute(30).timeIntervalSinceReferenceDate
+        batch.samples = [
+            Sample(type: type.code, origin: 0, start: -4e9, end: 4e9, created: 0, value: 60),
+            Sample(
+                type: type.code, origin: 0, start: moment, end: moment, created: 0, value: 90),
+        ]
+        let export = SnapshotDescription(
+            file: "export.zip", bytes: 1, exportDate: 8e8, importedAt: 8e8)
+        try SampleStore.importSnapshot(into: path, export) { writer, _ in
+            _ = try writer.type(identifier: type.identifier)
+            try writer.write(batch)
+            _ = try writer.finish(.whole)
+        }
+        let store = try HKHealthStore(
+            path: path, configuration: HealthStoreConfiguration(authorization: .assumed))
+        let asked = HKQuery.predicateForSamples(withStart: Q.minute(0), end: Q.minute(180))
+        let query = HKStatisticsCollectionQuery(
+            quantityType: Q.heartRate, quantitySamplePredicate: asked, options: .discreteMax,
+            anchorDate: Q.midnight, intervalComponents: DateComponents(minute: 1))
+        let found = try await collection(store, query).statistics()
+        #expect(found.first?.startDate == Q.minute(0))
+        #expect((180...181).contains(found.count))
+        #expect(found[30].maximumQuantity()?.doubleValue(for: Q.perMinute) == 90)
     }
 
     @Test("§2.5 an instant on a border belongs to the bucket that begins there")

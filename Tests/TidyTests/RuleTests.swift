@@ -67,6 +67,23 @@ import Testing
         #expect(file("Sources/HealthEngine/Unit.swift", text).strayMarks.count == count)
     }
 
+    @Test(
+        "an integer made of a floating-point number is found, of another integer or with care not",
+        arguments: [
+            ("let a = Int(x.rounded())", 1), ("let a = Int((seconds / 60).rounded(.down)) + b", 1),
+            ("let a = Int64(Double(b) * c)", 1), ("let a = UInt8(x * 0.5)", 1),
+            ("let a = Int(date.timeIntervalSince1970)", 1), ("let a = Int(workout.duration)", 1),
+            ("let a = Int(x * 1e6)", 1), ("let a = Int(clamping: x.rounded())", 0),
+            ("let a = Int(exactly: x.rounded())", 0), ("let a = Int(sample.origin)", 0),
+            ("let a = Int(b) + Int(exactly: c.rounded())", 0), ("let a = \"Int(x.rounded())\"", 0),
+            ("let a = places.map { Int($0) } + [x.rounded()]", 0),
+        ])
+    func trappingConversions(text: String, count: Int) {
+        let path = "Sources/HealthServer/Page.swift"
+        #expect(file(path, text).trappingConversions.count == count, "\(text)")
+        #expect(file("Tests/HealthServerTests/A.swift", text).trappingConversions.isEmpty)
+    }
+
     @Test("the command may print")
     func printing() {
         #expect(file("Sources/openhealth/Stats.swift", "print(table)").strayMarks.isEmpty)

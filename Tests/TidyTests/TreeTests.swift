@@ -27,6 +27,9 @@ import Testing
     @Test("nothing is left to do, and nothing traps")
     func strayMarks() { expectNone(tree.files.flatMap(\.strayMarks)) }
 
+    @Test("a floating-point number becomes an integer only where what doesn't fit is bounded")
+    func conversions() { expectNone(tree.handwritten.flatMap(\.trappingConversions)) }
+
     @Test("what the compiler can't check has its reason above")
     func uncheckedClaims() { expectNone(tree.handwritten.flatMap(\.unexplainedClaims)) }
 
