@@ -20,15 +20,18 @@ final class StorePages: Sendable {
     private let writing = Mutex<SampleStore?>(nil)
     private let notes: WeightNotes?
     private let stepGoal: Double?
+    /// What leads a suggested command to this store.
+    private let commandOptions: String
 
     /// - Throws: `StoreError` if there is no store that can be read, `Unavailability` if HealthKit's
     ///   queries can't be asked of it.
     init(
         storeAt path: String, timeZone: TimeZone?, cache file: URL?, notes: WeightNotes?,
-        stepGoal: Double?
+        stepGoal: Double?, commandOptions: String = ""
     ) throws {
         self.notes = notes
         self.stepGoal = stepGoal
+        self.commandOptions = commandOptions
         store = try SampleStore(at: path, access: .reading)
         let home = try store.homeZone.flatMap { TimeZone(identifier: $0.identifier) }
         calendar = CalendarBuckets(timeZone: timeZone ?? home ?? .current)
@@ -218,6 +221,7 @@ final class StorePages: Sendable {
             store, type: question["metric"], day: question.day("day"), order: question.order,
             leavingOut: question.all("out"), takingIn: question.all("in"), in: calendar, now: now)
         try page.calibrate(question.typed, store, in: calendar, now: now)
+        page.addToCommands(commandOptions)
         return page
     }
 
@@ -245,11 +249,15 @@ final class StorePages: Sendable {
     }
 
     @Sendable private func data(_ question: PageQuestion) async throws -> DataPage {
-        try DataPage(store, contents: counted(), in: calendar, now: .now)
+        var page = try DataPage(store, contents: counted(), in: calendar, now: .now)
+        page.addToCommands(commandOptions)
+        return page
     }
 
     @Sendable private func checkUp(_ question: PageQuestion) async throws -> CheckUpPage {
-        try CheckUpPage(store, in: calendar, now: .now)
+        var page = try CheckUpPage(store, in: calendar, now: .now)
+        page.addToCommands(commandOptions)
+        return page
     }
 
     /// What the store holds, counted once and then kept in step.

@@ -23,7 +23,7 @@ extension WhyPage {
             \(rows.prefix(Typed.mostRows).enumerated().map { row($0.element, $0.offset + 1) })\
             <button type="submit">Compare</button></form>
             <p class="small">In a terminal: \
-            <code>openhealth sources calibrate \(name) \(day.description)=NUMBER</code></p>
+            <code>openhealth sources calibrate \(name) \(day.description)=NUMBER\(commandOptions)</code></p>
             """
     }
 

@@ -212,6 +212,8 @@ public struct WhyPage: Page, Hashable {
     public var typed = Typed()
     /// Set where a person has given what their Health app shows.
     public var calibration: Calibrated?
+    /// What leads a command to the store: " --as Anna".
+    public internal(set) var commandOptions = ""
 
     /// Whether what is shown is not what is saved.
     public var isPreview: Bool { preview != nil }

@@ -58,6 +58,13 @@ struct ServingOptions: ParsableArguments {
         if listen == nil, !host.isEmpty { throw ValidationError("--host needs --listen.") }
     }
 
+    /// What leads a command to the store that is served: the options of this one, or where `open` was
+    /// given a store its path.
+    func commandOptions(_ global: GlobalOptions, _ path: String) -> String {
+        (try? global.path) == path
+            ? StoreOptions.words(global) : " --store " + ShellWord.quoted(path)
+    }
+
     var listening: HealthServer.Listening {
         listen.map { .address($0, names: host) } ?? .loopback
     }
@@ -95,7 +102,7 @@ struct PageServing: Sendable {
                 storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
                 cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")),
                 weightNotes: URL(fileURLWithPath: BesideStore.path(path, WeightDiary.file)),
-                stepGoal: goal)
+                stepGoal: goal, commandOptions: options.commandOptions(global, path))
         }
         self.browser = browser
         listen = options.listen

@@ -13,7 +13,7 @@ enum Python {
         let own = ProjectFiles.tests.deletingLastPathComponent()
             .appendingPathComponent(".build/python/bin/python3").path
         return [own, "python3"].first { python in
-            (try? run("import duckdb, pandas; print(1)", [], by: python)) == "1"
+            (try? Python.run("import duckdb, pandas; print(1)", [], by: python)) == "1"
         }
     }()
 

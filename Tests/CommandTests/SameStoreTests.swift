@@ -40,8 +40,8 @@ import Testing
         }
         #expect(try run("types").errors.contains(words + "import export.zip"))
         #expect(try run("summary").errors.contains(words + "import export.zip"))
-        let import_ = try run("import " + AnnasStore.export)
-        #expect(import_.output.contains("openhealth types --store \(store) --as Anna\n"))
+        let imported = try run("import " + AnnasStore.export)
+        #expect(imported.output.contains("openhealth types --store \(store) --as Anna\n"))
         #expect(try run("stats nothing").errors.contains("`\(words)types`"))
         #expect(try run("stats workout").errors.contains(words + "samples workout"))
         let explained = try run("explain heartRate --day 2024-03-30")
@@ -49,6 +49,25 @@ import Testing
         #expect(try run("grants").output.contains(words + "grants allow"))
         #expect(
             try CommandRun(["types"], store: store).errors.contains("openhealth import export.zip"))
+    }
+
+    @Test("a command that a page suggests leads to the store that is served")
+    func pageHints() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/health.sqlite"
+        let run = try CommandRun(["import", AnnasStore.export, "--as", "Anna"], store: store)
+        #expect(run.status == 0, "\(run.errors)")
+        let serving = try Serving(["serve", "--as", "Anna"], store: store)
+        defer { serving.command.kill() }
+        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        for page in ["/why?metric=stepCount&day=2024-03-30", "/check-up"] {
+            let body = try await serving.ask(page, cookie: cookie).body
+            let commands = body.components(separatedBy: "<code").dropFirst().map {
+                String($0.prefix { $0 != "<" }.drop { $0 != ">" }.dropFirst())
+            }.filter { $0.hasPrefix("openhealth ") }
+            #expect(
+                !commands.isEmpty && commands.allSatisfy { $0.hasSuffix(" --as Anna") }, "\(page)")
+        }
     }
 
     @Test(
