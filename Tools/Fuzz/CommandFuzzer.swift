@@ -76,6 +76,10 @@ final class CommandFuzzer: Fuzzer {
         lines += 1
         before.append(command.shellLine(line.arguments))
         let zone = chance.percent(85) ? "Europe/Berlin" : chance.pick(Hostile.zones)
+        var command = command
+        if chance.percent(5) {
+            command.setting = ["OPENHEALTH_STEP_GOAL=" + chance.pick(Hostile.numbers)]
+        }
         let run = command.run(
             line.arguments, zone: zone, ending: line.goesOn ? .told(after: 0.25) : .byItself)
         if let status = run.status { exits[status, default: 0] += 1 }
@@ -104,10 +108,15 @@ final class CommandFuzzer: Fuzzer {
             found("no JSON", "")
         }
         if line.isCSV, !line.arguments.contains("--json") {
-            let counts = Oracles.columnCounts(run.output)
-            if counts == nil || counts?.count ?? 0 > 1 {
-                found("ragged CSV", "columns \(counts?.sorted() ?? [])")
+            let csv = Oracles.CSV(run.output)
+            if csv.isOpen || csv.columns.count > 1 {
+                found("ragged CSV", "columns \(csv.columns.sorted())")
             }
+            if csv.hasFormula { found("formula in CSV", "a field begins with = or @") }
+        }
+        let isText = !line.isJSONLines && !line.isCSV && !line.isJunk && name != "export"
+        if isText, !line.arguments.contains("--json"), Oracles.hasControls(run.output) {
+            found("control characters", "in text for people")
         }
     }
 

@@ -37,6 +37,7 @@ struct CommandGrammar {
     private func disturb(_ line: inout Line, _ chance: inout Chance) {
         // Nothing is promised for the answer of a line that may mean something else.
         (line.isJSON, line.isJSONLines, line.isCSV) = (false, false, false)
+        line.isJunk = true
         let at = chance.below(line.arguments.count + 1)
         let other = chance.pick(line.arguments)
         switch chance.below(7) {

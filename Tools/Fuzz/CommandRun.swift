@@ -36,6 +36,8 @@ struct TestedCommand {
     var path: String
     /// Where it runs, and where its default store lies.
     var folder: String
+    /// More of its environment: "NAME=value".
+    var setting: [String] = []
     /// Seconds until a process counts as hanging.
     var patience = 20.0
 
@@ -126,7 +128,7 @@ struct TestedCommand {
         let words = ["sh", "-c", TestedCommand.wrapper, folder, path] + arguments
         var argv: [UnsafeMutablePointer<CChar>?] = words.map(TestedCommand.copied) + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] =
-            (environment + ["TZ=\(zone)"]).map(TestedCommand.copied) + [nil]
+            (environment + setting + ["TZ=\(zone)"]).map(TestedCommand.copied) + [nil]
         defer { (argv + envp).forEach { free($0) } }
         var id = pid_t()
         return posix_spawn(&id, "/bin/sh", &actions, nil, &argv, &envp) == 0 ? id : nil

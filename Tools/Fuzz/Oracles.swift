@@ -61,30 +61,44 @@ struct Oracles {
         bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { isJSON(Array($0)) }
     }
 
-    /// The numbers of columns of a CSV text's rows, as RFC 4180 reads it; nil if a quote stays open.
-    static func columnCounts(_ bytes: [UInt8]) -> Set<Int>? {
-        var counts: Set<Int> = []
-        var columns = 1
-        var isQuoted = false
-        var isInRow = false
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "\""):
-                isQuoted.toggle()
-                isInRow = true
-            case UInt8(ascii: ",") where !isQuoted:
-                columns += 1
-                isInRow = true
-            case UInt8(ascii: "\n") where !isQuoted:
-                counts.insert(columns)
-                columns = 1
-                isInRow = false
-            default: isInRow = true
+    /// What a CSV text is found to be, as RFC 4180 reads it.
+    struct CSV {
+        /// The numbers of columns of its rows.
+        var columns: Set<Int> = []
+        /// Whether a quote stays open.
+        var isOpen = false
+        /// Whether a field begins as spreadsheets begin a formula; signs aside, which numbers have.
+        var hasFormula = false
+
+        init(_ bytes: [UInt8]) {
+            var count = 1
+            var isAtStart = true
+            for byte in bytes {
+                switch byte {
+                case UInt8(ascii: "\""): isOpen.toggle()
+                case UInt8(ascii: ",") where !isOpen:
+                    count += 1
+                    isAtStart = true
+                case UInt8(ascii: "\n") where !isOpen:
+                    columns.insert(count)
+                    count = 1
+                    isAtStart = true
+                default:
+                    let isFormula = byte == UInt8(ascii: "=") || byte == UInt8(ascii: "@")
+                    if isAtStart, isFormula { hasFormula = true }
+                    isAtStart = false
+                }
             }
+            if count > 1 || !isAtStart { columns.insert(count) }
         }
-        if isQuoted { return nil }
-        if isInRow { counts.insert(columns) }
-        return counts
+    }
+
+    /// Whether text for people holds what moves a terminal's cursor or turns its writing round.
+    static func hasControls(_ bytes: [UInt8]) -> Bool {
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.contains {
+            ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value)
+                || (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
+        }
     }
 
     /// An object of the command's JSON; empty if there is none.

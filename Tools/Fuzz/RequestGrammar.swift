@@ -101,7 +101,7 @@ struct RequestGrammar {
 
     static func escaped(_ text: String, _ chance: inout Chance) -> String {
         if chance.percent(2) {
-            return chance.pick(["%", "%zz", "%00", "%FF", "%C3%28", "+++", "%0d%0a"])
+            return chance.pick(["%", "%zz", "%00", "%FF", "%C3%28", "+++", "%0d%0aX-Zq:1"])
         }
         return text.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)

@@ -107,6 +107,11 @@ final class ServerFuzzer: Fuzzer {
         }
         if sent.isProper, !answer.isWhole { found("answer cut short", sent.path) }
         judgeReach(sent, answer)
+        if answer.headers["x-zq"] != nil { found("a request writes headers", sent.path) }
+        let isPage = answer.headers["content-type"]?.hasPrefix("text/html") == true
+        if isPage, answer.text.contains("<b>&amp;</b>") {
+            found("markup is let through", sent.path)
+        }
         if sent.isProper, sent.isKnown, !sent.isHead, answer.status == 200,
             sent.path.split(separator: "?").first?.hasSuffix(".json") == true,
             !Oracles.isJSON(answer.body)
