@@ -24,7 +24,9 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
-        .target(name: "os", swiftSettings: swiftSettings),
+        // The lock, and the names behind the dot of `import os.log`.
+        .target(name: "COS"),
+        .target(name: "os", dependencies: ["COS"], swiftSettings: swiftSettings),
         .target(name: "OSLog", dependencies: ["os"], swiftSettings: swiftSettings),
         .target(
             name: "CoreLocation",
@@ -48,5 +50,11 @@ let package = Package(
                 .product(name: "OpenHealthKit", package: "OpenHealthKit"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
+        // Files that import submodules alone, as client code does.
+        .testTarget(
+            name: "SubmoduleTests", dependencies: ["os"],
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility"),
+            ]),
     ]
 )

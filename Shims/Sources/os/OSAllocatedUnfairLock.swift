@@ -106,16 +106,3 @@ private final class LockStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
         }
     }
 }
-
-/// C's unfair lock, as an ordinary mutex: zeros are an open lock for both.
-public typealias os_unfair_lock = pthread_mutex_t
-public typealias os_unfair_lock_s = pthread_mutex_t
-public typealias os_unfair_lock_t = UnsafeMutablePointer<pthread_mutex_t>
-
-public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { pthread_mutex_lock(lock) }
-
-public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { pthread_mutex_unlock(lock) }
-
-public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool {
-    pthread_mutex_trylock(lock) == 0
-}

@@ -1,3 +1,6 @@
+// `os_unfair_lock` and its functions.
+@_exported public import COS
+
 // Apple's os brings the C library along, and code that finds os relies on it.
 #if canImport(Glibc)
     @_exported public import Glibc

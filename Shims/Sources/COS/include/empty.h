@@ -1,0 +1,1 @@
+// All declarations are in the Swift module os.

@@ -1,0 +1,85 @@
+import Dispatch
+import Testing
+import os.lock
+
+@Suite struct LockSubmoduleTests {
+    /// A counter as client code guards it, with C's lock behind a pointer.
+    private final class Counter: @unchecked Sendable {  // the count is reached under the lock
+        let lock = os_unfair_lock_t.allocate(capacity: 1)
+        private(set) var count = 0
+
+        init() { lock.initialize(to: os_unfair_lock()) }
+        deinit { lock.deallocate() }
+
+        func add() {
+            os_unfair_lock_lock(lock)
+            defer { os_unfair_lock_unlock(lock) }
+            os_unfair_lock_assert_owner(lock)
+            count += 1
+        }
+    }
+
+    @Test("a file that imports os.lock alone has both locks")
+    func locks() {
+        let guarded = OSAllocatedUnfairLock(initialState: 1)
+        guarded.withLock { $0 += 1 }
+        #expect(guarded.withLock { $0 } == 2)
+        var lock = os_unfair_lock_s()
+        #expect(os_unfair_lock_trylock(&lock))
+        #expect(!os_unfair_lock_trylock(&lock))
+        os_unfair_lock_unlock(&lock)
+        os_unfair_lock_assert_not_owner(&lock)
+        #expect(MemoryLayout<os_unfair_lock>.size == 4)
+    }
+
+    @Test("threads that wait for the lock all get it")
+    func contention() {
+        let counter = Counter()
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<20_000 { counter.add() }
+        }
+        #expect(counter.count == 160_000)
+    }
+
+    @Test("another thread's lock is not this one's")
+    func otherThread() {
+        let counter = Counter()
+        os_unfair_lock_lock(counter.lock)
+        let asserted = DispatchSemaphore(value: 0)
+        // This thread waits below, so the block runs on another.
+        DispatchQueue.global().async {
+            os_unfair_lock_assert_not_owner(counter.lock)
+            asserted.signal()
+        }
+        asserted.wait()
+        os_unfair_lock_assert_owner(counter.lock)
+        os_unfair_lock_unlock(counter.lock)
+    }
+
+    @Test("who asserts wrongly ends the process")
+    func asserts() async {
+        await #expect(processExitsWith: .failure) {
+            var lock = os_unfair_lock()
+            os_unfair_lock_assert_owner(&lock)
+        }
+        await #expect(processExitsWith: .failure) {
+            var lock = os_unfair_lock()
+            os_unfair_lock_lock(&lock)
+            os_unfair_lock_assert_not_owner(&lock)
+        }
+        await #expect(processExitsWith: .failure) {
+            var lock = os_unfair_lock()
+            os_unfair_lock_lock(&lock)
+            os_unfair_lock_lock(&lock)
+        }
+        await #expect(processExitsWith: .failure) {
+            var lock = os_unfair_lock()
+            os_unfair_lock_unlock(&lock)
+        }
+        await #expect(processExitsWith: .success) {
+            var lock = os_unfair_lock()
+            os_unfair_lock_lock(&lock)
+            os_unfair_lock_assert_owner(&lock)
+        }
+    }
+}

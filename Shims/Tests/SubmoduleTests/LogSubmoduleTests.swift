@@ -1,0 +1,12 @@
+import Testing
+import os.log
+
+@Suite struct LogSubmoduleTests {
+    @Test("a file that imports os.log alone has loggers and os_log")
+    func log() {
+        let logger = Logger(subsystem: "com.example.diary", category: "tests")
+        logger.debug("not shown: \(1)")
+        os_log("not shown", log: OSLog.disabled, type: .debug)
+        #expect(OSLogType.error.rawValue == 16)
+    }
+}
