@@ -6,8 +6,9 @@ extension WhyPage {
         for index in excluded.indices {
             excluded[index].command = excluded[index].command.map { $0 + options }
         }
-        preview?.commands = preview?.commands.map { $0 + options } ?? []
-        calibration?.commands = calibration?.commands.map { $0 + options } ?? []
+        let (previewed, calibrated) = (preview?.commands ?? [], calibration?.commands ?? [])
+        preview?.commands = previewed.map { $0 + options }
+        calibration?.commands = calibrated.map { $0 + options }
     }
 }
 

@@ -42,17 +42,20 @@ import Testing
     private static let program = """
         import sys, duckdb, pandas
         file = sys.argv[1]
-        table = duckdb.sql(f"SELECT * FROM '{file}'")
-        kinds = dict(zip(table.columns, map(str, table.types)))
+        database = duckdb.connect()
+        def ask(words):
+            return database.execute(f"{words} FROM '{file}'").fetchall()
+        kinds = {row[0]: row[1] for row in ask("DESCRIBE SELECT *")}
         frame = pandas.read_csv(file)
-        print(table.aggregate("sum(value)").fetchone()[0], kinds["value"])
+        print(ask("SELECT sum(value)")[0][0], kinds["value"])
         print(frame["value"].sum(), frame["value"].dtype)
-        day, count = table.aggregate("day, count(*)").order("day").fetchone()
-        print(day, kinds["day"], count)
+        first = min(day for day, in ask("SELECT DISTINCT day"))
+        count = sum(day == first for day, in ask("SELECT day"))
+        print(first, kinds["day"], count)
         counts = frame.groupby("day").size()
         print(counts.index[0], counts.iloc[0])
         if "sourceVersion" in kinds:
-            print(table.aggregate("max(sourceVersion)").fetchone()[0], kinds["sourceVersion"])
+            print(ask("SELECT max(sourceVersion)")[0][0], kinds["sourceVersion"])
             version = frame["sourceVersion"].iloc[0]
             print(version, "text" if isinstance(version, str) else type(version))
         """
