@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// Markup in which every text is escaped, whoever wrote it.
 ///
 /// ```swift
