@@ -5,10 +5,10 @@ package enum DayWords {
         "October", "November", "December",
     ]
 
-    /// "10 March 2024" of "2024-03-10".
+    /// "10 March 2024" of "2024-03-10"; years before 0 as they are.
     package static func long(_ day: String) -> String {
         let parts = day.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, (1...12).contains(parts[1]) else { return day }
+        guard parts.count == 3, !day.hasPrefix("-"), (1...12).contains(parts[1]) else { return day }
         return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
     }
 }

@@ -29,13 +29,13 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 }
 
 extension CivilDate: CustomStringConvertible {
-    /// ISO 8601: "2026-10-01".
+    /// ISO 8601: "2026-10-01"; "-0044-03-15" before year 0.
     public var description: String {
         func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
+            let digits = String(number.magnitude)
             return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
         }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        return "\(year < 0 ? "-" : "")\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 }
 

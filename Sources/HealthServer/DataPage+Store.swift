@@ -66,13 +66,11 @@ extension DataPage {
         _ calendar: CalendarBuckets
     ) throws -> [SourceRow] {
         let excluded = Dictionary(grouping: exclusions) { $0.excluded.source.bundleIdentifier }
-        return contents.sources.compactMap { source in
-            guard let first = CivilDate(calendar.day(source.first)),
-                let last = CivilDate(calendar.day(source.last))
-            else { return nil }
-            return SourceRow(
+        return contents.sources.filter { $0.samples > 0 }.map { source in
+            SourceRow(
                 name: PrintableText.text(source.name), bundleIdentifier: source.bundleIdentifier,
-                rank: source.rank, samples: source.samples, first: first, last: last,
+                rank: source.rank, samples: source.samples,
+                first: calendar.civilDate(source.first), last: calendar.civilDate(source.last),
                 excludedFrom: (excluded[source.bundleIdentifier] ?? []).map {
                     Exclusion(
                         type: $0.type.name, words: TypeWords.words($0.type),
@@ -111,8 +109,7 @@ extension DataPage.TypeRow {
             name: summary.type.name, words: TypeWords.words(summary.type),
             unit: metric.flatMap { $0.kind == .state ? nil : $0.unit },
             samples: summary.samples,
-            first: CivilDate(calendar.day(summary.first)) ?? CivilDate(1970, 1, 1),
-            last: CivilDate(calendar.day(summary.last)) ?? CivilDate(1970, 1, 1),
+            first: calendar.civilDate(summary.first), last: calendar.civilDate(summary.last),
             link: metric == nil ? nil : "/trends?metric=" + summary.type.name)
     }
 }

@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// Markup in which every text is escaped, whoever wrote it.
 ///
 /// ```swift
@@ -103,7 +105,8 @@ extension HTML {
     }
 
     fileprivate static func write(_ length: Double, into markup: inout String) {
-        // Nothing drawn is further from its place than this; only what nobody sees is.
+        guard length.isFinite else { return markup += "0" }
+        // What is further away than this is outside of every drawing.
         let hundredths = Int(clamping: (min(max(length, -1e5), 1e5) * 100).rounded())
         if hundredths < 0 { markup += "-" }
         markup += String(hundredths.magnitude / 100)

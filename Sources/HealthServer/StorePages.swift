@@ -312,7 +312,8 @@ final class StorePages: Sendable {
     private func interval(_ first: CivilDate, _ last: CivilDate) throws -> DateInterval {
         let after = CivilDate(dayNumber: last.dayNumber + 1)
         let (start, end) = try (
-            calendar.time(first.description), calendar.time(after.description)
+            calendar.time(max(first, CivilDate(1, 1, 1)).description),
+            calendar.time(after.description)
         )
         return DateInterval(
             start: Date(timeIntervalSinceReferenceDate: start),

@@ -1,5 +1,5 @@
 import Foundation
-import HealthEngine
+package import HealthEngine
 
 // Dates as people and scripts write them.
 extension CalendarBuckets {
@@ -46,6 +46,15 @@ extension CalendarBuckets {
         let date = Date(timeIntervalSinceReferenceDate: time)
         return CivilTime(reference: whole + Int64(calendar.timeZone.secondsFromGMT(for: date)))
             .dayText
+    }
+
+    /// The local day of a moment, of any double: moments some 18 million years away and further have
+    /// the day at that distance.
+    package func civilDate(_ time: Double) -> CivilDate {
+        let bounded = Int64(clamping: min(max(time, -0x1p49), 0x1p49).rounded(.down))
+        let date = Date(timeIntervalSinceReferenceDate: Double(bounded))
+        return CivilTime(reference: bounded + Int64(calendar.timeZone.secondsFromGMT(for: date)))
+            .date
     }
 
     private func offset(at time: Double) -> Int {

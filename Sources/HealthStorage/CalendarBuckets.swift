@@ -83,8 +83,8 @@ public struct CalendarBuckets: Sendable {
     /// the first moment of each local day; on a day that lasts no whole number of them (Lord Howe
     /// changes its clocks by half an hour) the last one is shorter.
     ///
-    /// - Throws: ``StoreError`` if the range is empty, not finite, or more than two million buckets:
-    ///   228 years of hours, 5,475 of days. One wrong date in a person's data makes such a range.
+    /// - Throws: ``StoreError`` if the range is empty, not finite, or more than a million buckets:
+    ///   114 years of hours, 2,738 of days. One wrong date in a person's data makes such a range.
     /// - Complexity: O(buckets).
     public func edges(from: Double, to: Double, by unit: Unit) throws -> [Double] {
         switch unit {
@@ -163,7 +163,7 @@ public struct CalendarBuckets: Sendable {
     }
 
     /// Each costs a calendar's arithmetic, all together a few seconds.
-    private static let mostBuckets = 2_000_000.0
+    private static let mostBuckets = 1_000_000.0
     /// Those of hours and less, which are added up.
     private static let mostAbsoluteBuckets = 10_000_000.0
 

@@ -242,7 +242,7 @@ enum WeightDates {
             let mondays = span.filter { (($0 % 7) + 7) % 7 == 0 }
             return mondays.map { ($0, Array(dayLabel($0))) }
         }
-        let (begin, end) = (month(span.lowerBound, .up), month(span.upperBound, .down))
+        let (begin, end) = (max(0, month(span.lowerBound, .up)), month(span.upperBound, .down))
         let count = end - begin + 1
         var every = [1, 2, 3, 6, 12, 24, 60, 120].first { count / $0 <= 5 } ?? 240
         while count / every > 5 { every *= 5 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthDashboard
+import HealthEngine
 import OpenHealthKit
 
 /// The units that people weigh themselves in.
