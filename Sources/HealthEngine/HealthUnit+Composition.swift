@@ -1,30 +1,31 @@
 extension HealthUnit {
     /// `gram.divided(by: liter)` is `g/L`; equal symbols cancel or add up.
     ///
-    /// - Throws: `tooManyFactors`, `powerOutOfRange`, `factorOutOfRange`.
+    /// - Throws: `tooManyFactors`, `powerOutOfRange`.
     public func multiplied(by other: HealthUnit) throws(HealthUnitError) -> HealthUnit {
-        try composed(factors + other.factors)
+        try composed(printed + other.printed)
     }
 
     /// - Throws: As ``multiplied(by:)``.
     public func divided(by other: HealthUnit) throws(HealthUnitError) -> HealthUnit {
-        try composed(factors + other.reciprocal.factors)
+        try composed(printed + other.reciprocal.printed)
     }
 
-    /// `second.raised(to: -2)` is `s^-2`; power 0 gives the null unit.
+    /// `second.raised(to: -2)` is `1/s^2`; power 0 gives the null unit.
     ///
     /// - Throws: As ``multiplied(by:)``.
     public func raised(to power: Int) throws(HealthUnitError) -> HealthUnit {
         guard (-HealthUnit.maximumPower...HealthUnit.maximumPower).contains(power) else {
             throw HealthUnitError(.powerOutOfRange, in: description)
         }
-        return try composed(factors.map { $0.raised(to: power) })
+        return try composed(printed.map { $0.raised(to: power) })
     }
 
-    /// `s^-1` for `s`.
+    /// `1/s` for `s`.
     public var reciprocal: HealthUnit {
         HealthUnit(
-            ordered: factors.map { $0.raised(to: -1) }, ratio: ratio.inverse,
+            ordered: factors.map { $0.raised(to: -1) },
+            printed: printed.map { $0.raised(to: -1) }, ratio: ratio.inverse,
             dimension: dimension.inverse)
     }
 

@@ -2,15 +2,17 @@ extension HealthUnit {
     /// Reads a unit in HealthKit's own notation.
     ///
     /// ```
-    /// unit     = [ product [ "/" product ] ]          one slash in the whole string
+    /// unit     = null | quotient
+    /// null     = "" | "()" | "(" null ")"
+    /// quotient = product | ( product | { product "·" } "1" ) "/" product     one slash in all
     /// product  = power { ( "." | "*" | "·" | "⋅" ) power }
-    /// power    = ( symbol | "(" unit ")" ) [ "^" [ "-" | "+" ] digits ]
-    /// symbol   = [ prefix ] name | [ prefix ] "mol<" molar mass ">"
+    /// power    = ( symbol | "(" quotient ")" ) [ "^" [ "-" | "+" ] digits ]
+    /// symbol   = [ prefix ] name | [ prefix ] "mol" [ "<" molar mass ">" ]
     /// ```
     ///
-    /// Products bind before the slash: `mL/kg*min` is mL/(kg·min). `µg` in either code point reads
-    /// as `mcg`, `l` as `L`. The empty string is the null unit. Case counts, and so do spaces: there
-    /// are none in a unit (healthkit-semantics §9.10).
+    /// Products bind before the slash: `mL/kg*min` is mL/(kg·min). What is raised to a power has no
+    /// slash in it. `µg` in either code point reads as `mcg`, `l` as `L`. Case counts, and so do
+    /// spaces: there are none in a unit (healthkit-semantics §9.10).
     ///
     /// - Throws: ``HealthUnitError`` with the byte at which the trouble begins.
     /// - Complexity: O(n) in the length of the string, of which at most 1,024 bytes are read.
@@ -44,10 +46,20 @@ private struct UnitScanner {
 
     mutating func unit() throws(HealthUnitError) -> [HealthUnit.Factor] {
         if bytes.count > UnitScanner.maximumLength { throw error(.tooLong) }
-        if bytes.isEmpty { return [] }
+        if try isNull() { return [] }
         let factors = try quotient()
         if position < bytes.count { throw error(.malformed) }
         return factors
+    }
+
+    /// Nothing but parentheses, each of them closed: `(())`.
+    private func isNull() throws(HealthUnitError) -> Bool {
+        let opened = bytes.prefix { $0 == UInt8(ascii: "(") }.count
+        guard bytes.count == 2 * opened,
+            bytes.dropFirst(opened).allSatisfy({ $0 == UInt8(ascii: ")") })
+        else { return false }
+        if opened > UnitScanner.maximumDepth { throw error(.tooDeep) }
+        return true
     }
 
     private mutating func quotient() throws(HealthUnitError) -> [HealthUnit.Factor] {
@@ -72,8 +84,14 @@ private struct UnitScanner {
     }
 
     private mutating func power() throws(HealthUnitError) -> [HealthUnit.Factor] {
+        if isOneAboveSlash {
+            position += 1
+            return []
+        }
+        let hadSlash = hasSlash
         let factors = try atom()
         guard peek == UInt8(ascii: "^") else { return factors }
+        if hasSlash != hadSlash { throw error(.powerOfFraction) }
         let start = position
         position += 1
         let power = try exponent(from: start)
@@ -123,9 +141,10 @@ private struct UnitScanner {
 
     /// Plain decimals only: no sign, no exponent, nothing that depends on a locale; kept to the 16
     /// significant digits that HealthKit prints, so that a unit equals what its string is parsed to.
+    /// 0 where there are no angle brackets.
     private mutating func molarMass() throws(HealthUnitError) -> Double {
         let start = position
-        guard peek == UInt8(ascii: "<") else { throw error(.molarMass) }
+        guard peek == UInt8(ascii: "<") else { return 0 }
         position += 1
         let digits = position
         while let byte = peek, byte != UInt8(ascii: ">") {
@@ -151,6 +170,9 @@ private struct UnitScanner {
     }
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Whether the current position is at the 1 of `1/s`, which stands for no unit above the slash.
+    private var isOneAboveSlash: Bool { !hasSlash && bytes[position...].starts(with: "1/".utf8) }
 
     /// Bytes of the multiplication sign at the current position; 0 where there is none.
     private var separatorWidth: Int {

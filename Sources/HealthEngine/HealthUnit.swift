@@ -10,8 +10,8 @@
 /// equal `Cal` although they convert one to one (healthkit-semantics §9.9).
 ///
 /// `%`, `count` and the null unit are compatible with factor 1: HealthKit's percentages are
-/// fractions, 0.97 for 97 %. Dimensions are HealthKit's own, twenty of them, and don't reduce into
-/// each other: `Hz` is not `count/s`, `L` is not `m^3`.
+/// fractions, 0.97 for 97 %. Dimensions are HealthKit's own. Volume is length cubed, 1,000 `L` in a
+/// `m^3`; no other dimension reduces into another: `Hz` is not `count/s`, `W` is not `J/s`.
 public struct HealthUnit: Hashable, Sendable {
     /// One symbol with its prefix and power: `mcg^-1`.
     struct Factor: Hashable, Sendable {
@@ -19,18 +19,20 @@ public struct HealthUnit: Hashable, Sendable {
         var symbol: Int
         /// Index into ``UnitTable/prefixes``, or -1.
         var prefix: Int
-        /// Grams per mole; 0 for anything but moles.
+        /// Grams per mole; 0 for moles of anything and for what is no mole.
         var molarMass: Double
         var power: Int
     }
 
-    /// Powers beyond ±99, of one symbol in one unit, are an error.
-    static let maximumPower = 99
+    /// Powers beyond this, of one symbol in one unit, are an error.
+    static let maximumPower = 1_000_000
     /// Symbols in one unit.
     static let maximumFactors = 16
 
     /// In the table's order, each symbol once, no power of 0.
     let factors: [Factor]
+    /// The same factors in the order in which they are printed.
+    let printed: [Factor]
     /// To the base unit of the dimension.
     let ratio: Ratio
     /// Added to a value before `ratio`: 273.15 for degC on its own, else 0.
@@ -44,8 +46,9 @@ public struct HealthUnit: Hashable, Sendable {
 }
 
 extension HealthUnit {
-    /// The unit of a bare number; its string is empty.
-    public static let null = HealthUnit(ordered: [], ratio: .one, dimension: .scalar)
+    /// The unit of a bare number; its string is `()`.
+    public static let null = HealthUnit(
+        ordered: [], printed: [], ratio: .one, dimension: .scalar)
     public static let count = known("count")
     /// A fraction of one: 0.97 is 97 %.
     public static let percent = known("%")
@@ -73,6 +76,7 @@ extension HealthUnit {
             }
         }
         merged.removeAll { $0.power == 0 }
+        let printed = HealthUnit.inPrintingOrder(merged)
         merged.sort {
             ($0.symbol, $0.prefix, $0.molarMass) < ($1.symbol, $1.prefix, $1.molarMass)
         }
@@ -84,18 +88,19 @@ extension HealthUnit {
         var ratio = Ratio.one
         var dimension = Dimension.scalar
         for factor in merged {
-            let symbol = UnitTable.symbols[factor.symbol]
             ratio = ratio * factor.ratio.raised(to: factor.power)
-            dimension.add(symbol.dimension, power: factor.power)
+            dimension.add(factor.dimension, power: factor.power)
         }
-        guard (1e-300...1e300).contains(ratio.value) else { throw .factorOutOfRange }
+        let volumes = dimension.reduceLength()
+        if volumes != 0 { ratio = ratio * Ratio.litersPerCubicMeter.raised(to: volumes) }
 
-        self.init(ordered: merged, ratio: ratio, dimension: dimension)
+        self.init(ordered: merged, printed: printed, ratio: ratio, dimension: dimension)
     }
 
     /// Takes factors that are in order, with what they come to.
-    init(ordered factors: [Factor], ratio: Ratio, dimension: Dimension) {
+    init(ordered factors: [Factor], printed: [Factor], ratio: Ratio, dimension: Dimension) {
         self.factors = factors
+        self.printed = printed
         self.ratio = ratio
         self.dimension = dimension
         if factors.count == 1, let only = factors.first, only.power == 1 {
@@ -107,6 +112,12 @@ extension HealthUnit {
 }
 
 extension HealthUnit.Factor {
+    /// Index into ``UnitTable/dimensions``: moles of a known substance are a mass.
+    fileprivate var dimension: Int {
+        let symbol = UnitTable.symbols[symbol]
+        return symbol.isMolar && molarMass == 0 ? UnitTable.amount : symbol.dimension
+    }
+
     /// To the base unit of the symbol's dimension, the power left out.
     fileprivate var ratio: Ratio {
         var ratio = UnitTable.symbols[symbol].ratio

@@ -8,9 +8,11 @@ public struct HealthUnitError: Error, Hashable, Sendable {
         case malformed
         /// HealthKit allows one slash in a unit.
         case secondSlash
-        /// `^` without a whole number behind it, or a power beyond ±99.
+        /// `^` without a whole number behind it, or a power beyond ±1,000,000.
         case powerOutOfRange
-        /// `mol` without a molar mass in angle brackets between 0.001 and 1e12 g/mol.
+        /// A power of a fraction in parentheses: `(m/s)^2`.
+        case powerOfFraction
+        /// Angle brackets behind `mol` without a molar mass between 0.001 and 1e12 g/mol in them.
         case molarMass
         /// Longer than 1,024 bytes.
         case tooLong
@@ -18,7 +20,7 @@ public struct HealthUnitError: Error, Hashable, Sendable {
         case tooDeep
         /// More than 16 different symbols.
         case tooManyFactors
-        /// The unit's size is beyond what a double holds well (1e±300).
+        /// The two units' sizes are further apart than a double holds well (1e±300).
         case factorOutOfRange
         /// The two units measure different things.
         case incompatible
@@ -56,7 +58,8 @@ extension HealthUnitError.Code {
         case .unknownSymbol: "unknown symbol"
         case .malformed: "a unit symbol was expected"
         case .secondSlash: "a second slash"
-        case .powerOutOfRange: "a power from -99 to 99 was expected"
+        case .powerOutOfRange: "a power from -1000000 to 1000000 was expected"
+        case .powerOfFraction: "a power of a fraction; write m^2/s^2 for (m/s)^2"
         case .molarMass: "a molar mass in <> was expected"
         case .tooLong: "more than 1024 bytes"
         case .tooDeep: "parentheses more than 32 deep"

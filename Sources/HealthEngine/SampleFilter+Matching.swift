@@ -20,6 +20,8 @@ extension SampleFilter {
         of facts: some SampleFacts, matches filter: SampleFilter
     ) -> Bool {
         guard let workout = facts.workout else { return false }
+        // One that was saved without activities is one activity from its start to its end.
+        if workout.activities.isEmpty { return filter.matches(facts) }
         return workout.activities.contains {
             filter.matches(
                 ActivityFacts(

@@ -28,8 +28,9 @@ public indirect enum SampleFilter: Hashable, Sendable {
     case memberOf(SampleUUID)
     /// Samples that are no member of a correlation.
     case hasNoCorrelation
-    /// Workouts of which some activity matches. Inside, `start`, `end`, `workoutActivityType`,
-    /// `workoutDuration`, `workoutStatistic` and `metadata` are the activity's.
+    /// Workouts of which some activity matches, or which have none and match themselves. Inside,
+    /// `start`, `end`, `workoutActivityType`, `workoutDuration`, `workoutStatistic` and `metadata`
+    /// are the activity's.
     case workoutActivity(SampleFilter)
 }
 

@@ -10,12 +10,15 @@ enum UnitTable {
         /// Added to a value before `ratio`; only temperatures have one.
         let zero: Ratio
         let takesPrefix: Bool
-        /// Whether a molar mass in angle brackets follows.
+        /// Whether a molar mass in angle brackets may follow.
         let isMolar: Bool
+        /// Index of the symbol whose place in a printed product this one shares; nil for its own.
+        let place: Int?
 
         init(
             _ symbol: String, aliases: [String] = [], dimension: Int, ratio: Ratio,
-            zero: Ratio = .zero, takesPrefix: Bool = false, isMolar: Bool = false
+            zero: Ratio = .zero, takesPrefix: Bool = false, isMolar: Bool = false,
+            place: Int? = nil
         ) {
             self.symbol = symbol
             self.aliases = aliases
@@ -24,6 +27,7 @@ enum UnitTable {
             self.zero = zero
             self.takesPrefix = takesPrefix
             self.isMolar = isMolar
+            self.place = place
         }
     }
 

@@ -233,7 +233,8 @@ final class Interning {
         var id = try Int64.fetchOne(
             db, sql: "SELECT id FROM unit WHERE symbol = ?", arguments: [symbol])
         if id == nil {
-            let unit = try? HealthUnit(symbol)
+            // A size beyond the doubles is left out like that of no unit.
+            let unit = (try? HealthUnit(symbol)).flatMap { $0.factor.isNormal ? $0 : nil }
             try db.execute(
                 sql: "INSERT INTO unit (symbol, factor, \"offset\") VALUES (?, ?, ?)",
                 arguments: [symbol, unit?.factor, unit?.offset])

@@ -157,7 +157,8 @@ extension AskedComparison {
     }
 
     private func identifier(of source: HKSource) -> String {
-        source.isDefault ? reading.thisApp ?? source.bundleIdentifier : source.bundleIdentifier
+        source.isDefault
+            ? reading.thisApp ?? HKSource.default().bundleIdentifier : source.bundleIdentifier
     }
 
     private func filter(_ revision: HKSourceRevision) -> SampleFilter {

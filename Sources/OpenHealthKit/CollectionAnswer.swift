@@ -79,7 +79,8 @@ extension QueryExecution {
         return CollectionAnswer(
             collection: HKStatisticsCollection(
                 _type: type, buckets: statistics, options: options, unit: unit, sources: sources,
-                anchor: anchor, interval: interval, calendar: calendar),
+                anchor: anchor, interval: interval, calendar: calendar,
+                emptyBuckets: connection.options.emptyBuckets),
             buckets: statistics)
     }
 }

@@ -17,7 +17,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
 
     /// Asks for the days that match a predicate, or for all.
     @preconcurrency
-    public init(
+    public required init(
         predicate: NSPredicate?,
         resultsHandler handler:
             @escaping @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void

@@ -32,7 +32,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     ///   - limit: How many samples at most; ``HKObjectQueryNoLimit`` for all.
     ///   - handler: Called once, with the first results.
     @preconcurrency
-    public init(
+    public required init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
             @escaping @Sendable (
@@ -50,7 +50,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     /// Asks about several types with one anchor and one limit; a sample that matches several
     /// descriptors comes once.
     @preconcurrency
-    public init(
+    public required init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
             @escaping @Sendable (
@@ -69,7 +69,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     /// Asks about one type, with an anchor that is a number.
     @available(*, deprecated, message: "Use init(type:predicate:anchor:limit:resultsHandler:)")
     @preconcurrency
-    public init(
+    public required init(
         type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
         completionHandler handler:
             @escaping @Sendable (HKAnchoredObjectQuery, [HKSample]?, Int, (any Error)?) -> Void

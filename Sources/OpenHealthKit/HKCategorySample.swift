@@ -12,7 +12,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
     }
 
     /// A sample of a category; a value outside its enumeration is refused by `save`.
-    public convenience init(
+    public required convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date
     ) {
         self.init(
@@ -20,7 +20,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
     }
 
     /// A sample of a category with metadata.
-    public convenience init(
+    public required convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date,
         metadata: [String: Any]?
     ) {
@@ -30,7 +30,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
     }
 
     /// A sample of a category with its device and metadata.
-    public convenience init(
+    public required convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date,
         device: HKDevice?, metadata: [String: Any]?
     ) {

@@ -8,6 +8,9 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     /// The object of a value; not Apple's.
     public init(_value: HKBiologicalSex) { value = _value }
 
+    /// The object of `notSet`, as Apple's initializer gives it.
+    public override convenience init() { self.init(_value: .notSet) }
+
     public static var supportsSecureCoding: Bool { true }
 
     /// Reads an archived object; an unknown value is `notSet`.
@@ -35,6 +38,9 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     /// The object of a value; not Apple's.
     public init(_value: HKBloodType) { value = _value }
+
+    /// The object of `notSet`, as Apple's initializer gives it.
+    public override convenience init() { self.init(_value: .notSet) }
 
     public static var supportsSecureCoding: Bool { true }
 
@@ -64,6 +70,9 @@ open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @un
     /// The object of a value; not Apple's.
     public init(_value: HKFitzpatrickSkinType) { value = _value }
 
+    /// The object of `notSet`, as Apple's initializer gives it.
+    public override convenience init() { self.init(_value: .notSet) }
+
     public static var supportsSecureCoding: Bool { true }
 
     /// Reads an archived object; an unknown value is `notSet`.
@@ -92,6 +101,9 @@ open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     /// The object of a value; not Apple's.
     public init(_value: HKWheelchairUse) { value = _value }
 
+    /// The object of `notSet`, as Apple's initializer gives it.
+    public override convenience init() { self.init(_value: .notSet) }
+
     public static var supportsSecureCoding: Bool { true }
 
     /// Reads an archived object; an unknown value is `notSet`.
@@ -119,6 +131,9 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
 
     /// The object of a value; not Apple's.
     public init(_value: HKActivityMoveMode) { value = _value }
+
+    /// The object of `activeEnergy`, as Apple's initializer gives it.
+    public override convenience init() { self.init(_value: .activeEnergy) }
 
     public static var supportsSecureCoding: Bool { true }
 

@@ -12,7 +12,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
     }
 
     /// A correlation of samples; a blood pressure without its two readings is refused by `save`.
-    public convenience init(
+    public required convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,
         objects: Set<HKSample>
     ) {
@@ -22,7 +22,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
     }
 
     /// A correlation of samples with metadata.
-    public convenience init(
+    public required convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,
         objects: Set<HKSample>, metadata: [String: Any]?
     ) {
@@ -32,7 +32,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
     }
 
     /// A correlation of samples with its device and metadata.
-    public convenience init(
+    public required convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,
         objects: Set<HKSample>, device: HKDevice?, metadata: [String: Any]?
     ) {

@@ -20,7 +20,7 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     ///     whose systolic reading is above 140 mmHg.
     ///   - completion: Called once.
     @preconcurrency
-    public init(
+    public required init(
         type correlationType: HKCorrelationType, predicate: NSPredicate?,
         samplePredicates: [HKSampleType: NSPredicate]?,
         completion:

@@ -13,7 +13,7 @@ open class HKDocumentQuery: HKQuery, @unchecked Sendable {  // immutable but for
 
     /// Asks for documents of a type.
     @preconcurrency
-    public init(
+    public required init(
         documentType: HKDocumentType, predicate: NSPredicate?, limit: Int,
         sortDescriptors: [NSSortDescriptor]?, includeDocumentData: Bool,
         resultsHandler:

@@ -20,7 +20,7 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
 
     /// Asks about one electrocardiogram; the handler is told when a measurement was the last.
     @preconcurrency
-    public init(
+    public required init(
         electrocardiogram: HKElectrocardiogram,
         dataHandler:
             @escaping @Sendable (
@@ -34,7 +34,7 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
 
     /// Asks about one electrocardiogram.
     @preconcurrency
-    public convenience init(
+    public required convenience init(
         _ ecg: HKElectrocardiogram,
         dataHandler:
             @escaping @Sendable (HKElectrocardiogramQuery, HKElectrocardiogramQuery.Result) -> Void

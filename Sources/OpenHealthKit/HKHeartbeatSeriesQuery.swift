@@ -12,7 +12,7 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
     /// Asks about one series; the handler gets seconds since its start, whether a gap came before,
     /// and whether it was the last.
     @preconcurrency
-    public init(
+    public required init(
         heartbeatSeries: HKHeartbeatSeriesSample,
         dataHandler:
             @escaping @Sendable (

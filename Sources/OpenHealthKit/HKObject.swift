@@ -53,10 +53,11 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Who this object is, for ever.
     open var uuid: UUID { identifier }
 
-    /// Who wrote it; this app until a store has it.
+    /// Who wrote it; until a store has it, a source with an empty bundle identifier.
     open var source: HKSource { sourceRevision.source }
 
-    /// Who wrote it, in which version; this app until a store has it.
+    /// Who wrote it, in which version; until a store has it, this process's version and a source with
+    /// an empty bundle identifier, which stands for this app in a predicate.
     open var sourceRevision: HKSourceRevision {
         origin?.sourceRevision ?? HKObject.unsavedRevision
     }
@@ -70,7 +71,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// This process; to a store's predicates the app of whichever store runs them.
     static let unsavedRevision = HKSourceRevision(
-        source: .default(), version: AppIdentity.current.version,
+        source: .unsaved, version: AppIdentity.current.version,
         productType: AppIdentity.current.productType,
         operatingSystemVersion: AppIdentity.current.operatingSystemVersion)
 

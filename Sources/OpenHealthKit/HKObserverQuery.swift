@@ -30,7 +30,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
 
     /// Observes one type.
     @preconcurrency
-    public init(
+    public required init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler:
             @escaping @Sendable (
@@ -46,7 +46,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
 
     /// Observes several types; the handler is told which of them changed.
     @preconcurrency
-    public init(
+    public required init(
         queryDescriptors: [HKQueryDescriptor],
         updateHandler:
             @escaping @Sendable (

@@ -19,7 +19,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     }
 
     /// A number in a unit.
-    public convenience init(unit: HKUnit, doubleValue value: Double) {
+    public required convenience init(unit: HKUnit, doubleValue value: Double) {
         self.init(_unit: unit, value: value)
     }
 
@@ -44,7 +44,8 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         self.unit.value.isCompatible(with: unit.value)
     }
 
-    /// The number in another unit: 1.5 km in `.meter()` is 1500.
+    /// The number in another unit: 1.5 km in `.meter()` is 1500. Infinite or 0 where two units of
+    /// large powers are further apart than doubles reach.
     ///
     /// Traps if the unit measures something else, where Apple raises an exception; see
     /// ``converted(to:)``.
@@ -64,6 +65,9 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         do {
             return try self.unit.value.conversion(to: unit.value)(value)
         } catch {
+            if error.code == .factorOutOfRange {
+                return self.unit.value.limit(of: value, in: unit.value)
+            }
             throw HKError(
                 .errorInvalidArgument,
                 "Attempt to convert incompatible units: \(self.unit), \(unit)")
@@ -92,7 +96,13 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
                 "Attempt to compare incompatible units: \(unit), \(quantity.unit)")
         }
         let (own, other) = (baseValue, quantity.baseValue)
-        return own < other ? .orderedAscending : own > other ? .orderedDescending : .orderedSame
+        if own < other { return .orderedAscending }
+        if own > other { return .orderedDescending }
+        // Amounts whose base values are beyond the doubles have an order only in one unit.
+        guard own.isInfinite, unit.value == quantity.unit.value, value != quantity.value else {
+            return .orderedSame
+        }
+        return value < quantity.value ? .orderedAscending : .orderedDescending
     }
 
     /// The amount in the base units of its dimension.
@@ -100,8 +110,10 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKQuantity else { return false }
-        return other === self
-            || unit.value.dimension == other.unit.value.dimension && baseValue == other.baseValue
+        if other === self { return true }
+        guard unit.value.dimension == other.unit.value.dimension, baseValue == other.baseValue
+        else { return false }
+        return baseValue.isFinite || (unit.value == other.unit.value && value == other.value)
     }
 
     open override var hash: Int {

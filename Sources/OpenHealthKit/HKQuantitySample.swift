@@ -28,7 +28,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
     }
 
     /// A quantity of a type; a unit that doesn't suit the type is refused by `save`.
-    public convenience init(
+    public required convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date,
         end endDate: Date
     ) {
@@ -38,7 +38,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
     }
 
     /// A quantity of a type with metadata.
-    public convenience init(
+    public required convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date,
         end endDate: Date, metadata: [String: Any]?
     ) {
@@ -48,7 +48,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
     }
 
     /// A quantity of a type with its device and metadata.
-    public convenience init(
+    public required convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date,
         end endDate: Date, device: HKDevice?, metadata: [String: Any]?
     ) {

@@ -26,7 +26,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
 
     /// Asks for the quantities behind all matching samples of a type.
     @preconcurrency
-    public init(
+    public required init(
         quantityType: HKQuantityType, predicate: NSPredicate?,
         quantityHandler:
             @escaping @Sendable (
@@ -42,7 +42,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
 
     /// Asks for the quantities behind one sample, with the moments they start at.
     @preconcurrency
-    public init(
+    public required init(
         sample quantitySample: HKQuantitySample,
         quantityHandler:
             @escaping @Sendable (

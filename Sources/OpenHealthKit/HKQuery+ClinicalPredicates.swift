@@ -81,6 +81,20 @@ extension HKQuery {
     }
 
     /// Refused when a query runs it: medications aren't kept.
+    public class func predicateForMedicationDoseEvent(
+        medicationConceptIdentifier: HKHealthConceptIdentifier
+    ) -> NSPredicate {
+        unsupported("medications")
+    }
+
+    /// Refused when a query runs it: medications aren't kept.
+    public class func predicateForMedicationDoseEvent(
+        medicationConceptIdentifiers: Set<HKHealthConceptIdentifier>
+    ) -> NSPredicate {
+        unsupported("medications")
+    }
+
+    /// Refused when a query runs it: medications aren't kept.
     public class func predicateForUserAnnotatedMedications(isArchived: Bool) -> NSPredicate {
         unsupported("medications")
     }

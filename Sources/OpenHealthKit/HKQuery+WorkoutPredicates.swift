@@ -90,7 +90,8 @@ extension HKQuery {
     }
 
     /// Workouts of which some activity matches: a predicate made by the
-    /// `predicateForWorkoutActivities` functions, or compounds of them.
+    /// `predicateForWorkoutActivities` functions, or compounds of them. A workout that was saved
+    /// without activities is found as one activity of its own type, time and statistics.
     public class func predicateForWorkouts(activityPredicate: NSPredicate) -> NSPredicate {
         HKPredicate(.activity(PredicateNode(activityPredicate)))
     }

@@ -7,7 +7,9 @@ public import Foundation
 /// on the main queue; those of one query run one after another, in order, and none begins after
 /// `stop` has returned (healthkit-semantics §6.9–6.10).
 ///
-/// Make one of the subclasses; this class alone asks nothing.
+/// Make one of the subclasses; this class alone asks nothing. Their initializers are `required`, so
+/// that a metatype makes a query as Apple's do: `let type: HKSampleQuery.Type = …; type.init(…)`. A
+/// subclass of yours that overrides one says `required` instead of `override`.
 open class HKQuery: NSObject, @unchecked Sendable {  // immutable but for the locked lifecycle
     private let type: HKObjectType?
     private let condition: NSPredicate?

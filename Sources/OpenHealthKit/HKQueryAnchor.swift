@@ -29,7 +29,7 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     /// HKQueryAnchor(fromValue: Int(HKAnchoredObjectQueryNoAnchor))  // from the beginning
     /// ```
     /// Any other value is taken as it is, in whichever store it is used.
-    public convenience init(fromValue value: Int) {
+    public required convenience init(fromValue value: Int) {
         self.init(_number: Int64(value), store: nil, question: nil)
     }
 

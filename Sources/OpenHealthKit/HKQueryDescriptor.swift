@@ -8,7 +8,7 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     private let condition: NSPredicate?
 
     /// Samples of a type that a predicate selects; all of them without one.
-    public init(sampleType: HKSampleType, predicate: NSPredicate?) {
+    public required init(sampleType: HKSampleType, predicate: NSPredicate?) {
         type = sampleType
         condition = predicate
     }

@@ -15,8 +15,14 @@ struct ObjectFacts: SampleFacts {
     var start: Double { sample.start }
     var end: Double { sample.end }
     var uuid: SampleUUID { SampleUUID(sample.uuid) }
-    var bundleIdentifier: String? { sample.sourceRevision.source.bundleIdentifier }
+    var bundleIdentifier: String? { writer.bundleIdentifier }
     func metadata(_ key: String) -> MetadataValue? { sample.sampleMetadata?.stored[key] }
+
+    /// This app for what no store has.
+    private var writer: HKSource {
+        let source = sample.sourceRevision.source
+        return source === HKSource.unsaved ? .default() : source
+    }
 
     var quantity: (value: Double, unit: String)? {
         sample.storedUnit.map { (sample.storedValue, $0.unitString) }
@@ -28,7 +34,7 @@ struct ObjectFacts: SampleFacts {
         return series.map(\.value)
     }
     var categoryValue: Int? { (sample as? HKCategorySample)?.value }
-    var sourceName: String? { sample.sourceRevision.source.name }
+    var sourceName: String? { writer.name }
     var sourceVersion: String? { sample.sourceRevision.version }
     var productType: String? { sample.sourceRevision.productType }
     var operatingSystem: SystemVersion? {

@@ -31,7 +31,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     ///   - sortDescriptors: By start date, end date and the documented facts of workouts.
     ///   - resultsHandler: Called once.
     @preconcurrency
-    public init(
+    public required init(
         sampleType: HKSampleType, predicate: NSPredicate?, limit: Int,
         sortDescriptors: [NSSortDescriptor]?,
         resultsHandler:
@@ -46,7 +46,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
 
     /// Asks for samples of several types, by start date.
     @preconcurrency
-    public init(
+    public required init(
         queryDescriptors: [HKQueryDescriptor], limit: Int,
         resultsHandler:
             @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -61,7 +61,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
 
     /// Asks for samples of several types in one order and under one limit.
     @preconcurrency
-    public init(
+    public required init(
         queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
         resultsHandler:
             @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void

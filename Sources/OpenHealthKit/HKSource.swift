@@ -37,11 +37,15 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     /// This app.
     ///
-    /// Inside a predicate or an unsaved sample it stands for the app of the store that runs it.
+    /// Inside a predicate it stands for the app of the store that runs it.
     open class func `default`() -> HKSource { thisApp }
 
     /// Whether this stands for the app of whichever store it meets.
-    var isDefault: Bool { self === HKSource.thisApp }
+    var isDefault: Bool { self === HKSource.thisApp || self === HKSource.unsaved }
+
+    /// The source of an object that no store has: without a name and an identifier, as on Apple's
+    /// platforms, and to predicates the app itself.
+    static let unsaved = HKSource(_name: "", bundleIdentifier: "")
 
     private static let thisApp = HKSource(
         _name: ProcessInfo.processInfo.processName,

@@ -11,7 +11,7 @@ open class HKSourceQuery: HKQuery, @unchecked Sendable {  // immutable but for t
 
     /// Asks about samples of one type.
     @preconcurrency
-    public init(
+    public required init(
         sampleType: HKSampleType, samplePredicate objectPredicate: NSPredicate?,
         completionHandler:
             @escaping @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void

@@ -10,6 +10,7 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     private let anchor: Double
     private let interval: DateComponents
     private let buckets: CalendarBuckets
+    private let emptyBuckets: HealthStoreConfiguration.EmptyBuckets
     /// In order of time.
     private let populated: [HKStatistics]
     private let starts: [Double]
@@ -21,11 +22,14 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     ///     `calendar` (healthkit-semantics §5.5).
     ///   - unit: The unit of their values.
     ///   - sources: What the indices in `bySource` mean.
+    ///   - emptyBuckets: What a bucket without samples has.
     public init(
         _type: HKQuantityType, buckets: [Statistics], options: HKStatisticsOptions, unit: HKUnit,
-        sources: [HKSource], anchor: Date, interval: DateComponents, calendar: Calendar
+        sources: [HKSource], anchor: Date, interval: DateComponents, calendar: Calendar,
+        emptyBuckets: HealthStoreConfiguration.EmptyBuckets = .withoutQuantity
     ) {
         type = _type
+        self.emptyBuckets = emptyBuckets
         self.options = options
         self.anchor = anchor.timeIntervalSinceReferenceDate
         self.interval = interval
@@ -38,7 +42,8 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     }
 
     /// The bucket that holds a moment, with nil quantities if it has no data; nil only if the
-    /// calendar knows no such bucket (healthkit-semantics §5.7).
+    /// calendar knows no such bucket (healthkit-semantics §5.7). The store's configuration can have
+    /// a zero or nothing instead (``HealthStoreConfiguration/EmptyBuckets``).
     ///
     /// - Complexity: O(log n) for a populated bucket, else a step of the calendar.
     open func statistics(for date: Date) -> HKStatistics? {
@@ -52,7 +57,8 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     /// holds `endDate`, which is included also where it only begins there
     /// (healthkit-semantics §5.8).
     ///
-    /// Empty buckets have nil quantities, not zero. Setting the second argument's `pointee` to true
+    /// Empty buckets have nil quantities, not zero, unless the store's configuration says otherwise
+    /// (``HealthStoreConfiguration/EmptyBuckets``). Setting the second argument's `pointee` to true
     /// ends it. Nothing is called if `endDate` is before `startDate`.
     ///
     /// - Complexity: O(buckets).
@@ -77,9 +83,10 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
             }
             while next < starts.count && starts[next] < start { next += 1 }
             let isPopulated = next < starts.count && starts[next] < end
-            withUnsafeMutablePointer(to: &stop) {
-                block(isPopulated ? populated[next] : empty(start, end), $0)
+            guard let bucket = isPopulated ? populated[next] : empty(start, end) else {
+                return true
             }
+            withUnsafeMutablePointer(to: &stop) { block(bucket, $0) }
             return !stop.boolValue
         }
     }
@@ -113,13 +120,21 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         return low
     }
 
-    private func empty(_ start: Double, _ end: Double) -> HKStatistics {
-        HKStatistics(
+    /// A bucket without samples; nil if such buckets are left out.
+    private func empty(_ start: Double, _ end: Double) -> HKStatistics? {
+        if emptyBuckets == .omitted { return nil }
+        var values = Statistics.Values()
+        var unit = HKUnit.null
+        if emptyBuckets == .zeroSum, type.aggregationStyle == .cumulative {
+            values.sum = 0
+            unit = type.canonicalUnit.map { HKUnit(_unit: $0) } ?? unit
+        }
+        return HKStatistics(
             _type: type,
             statistics: Statistics(
-                start: start, end: end, merged: Statistics.Values(),
+                start: start, end: end, merged: values,
                 bySource: options.contains(.separateBySource) ? [:] : nil),
-            options: options, unit: .null, sources: [])
+            options: options, unit: unit, sources: [])
     }
 
     open override var description: String {

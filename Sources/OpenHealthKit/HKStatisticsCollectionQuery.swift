@@ -34,7 +34,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     ///   - anchorDate: A moment at which some bucket begins; any date will do.
     ///   - intervalComponents: The length of a bucket. Zero, negative and empty ones are reported as
     ///     ``HKError/errorInvalidArgument``.
-    public init(
+    public required init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
         options: HKStatisticsOptions = [], anchorDate: Date, intervalComponents: DateComponents
     ) {

@@ -25,7 +25,7 @@ open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     ///     doesn't suit the type is reported as ``HKError/errorInvalidArgument``.
     ///   - handler: Called once; with ``HKError/errorNoData`` if nothing matches.
     @preconcurrency
-    public init(
+    public required init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
         options: HKStatisticsOptions = [],
         completionHandler handler:

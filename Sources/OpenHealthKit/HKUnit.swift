@@ -36,14 +36,14 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     open override var hash: Int { value.hashValue }
     open override var description: String { unitString }
 
-    /// `mL/min·kg`, `mcg`, `%`; empty for the null unit. Parsing it gives an equal unit.
+    /// `mL/min·kg`, `mcg`, `1/s`; `()` for the null unit. Parsing it gives an equal unit.
     open var unitString: String { value.description }
 
     /// The unit of a string: `HKUnit(from: "mg/dL")`, `HKUnit(from: "mL/kg*min")`.
     ///
     /// Traps on anything that is no unit, where Apple raises an exception; strings of strangers go
     /// to ``init(parsing:)``.
-    public convenience init(from string: String) {
+    public required convenience init(from string: String) {
         do {
             self.init(_unit: try KnownUnits.parsed(string))
         } catch {
@@ -61,7 +61,8 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// Whether this is the unit of a bare number: `HKUnit.count().unitDivided(by: .count())`.
     open func isNull() -> Bool { value == .null }
 
-    /// `gram.unitMultiplied(by: meter)` is `g·m`. Traps beyond 16 symbols or powers of ±99.
+    /// `gram.unitMultiplied(by: meter)` is `g·m`. Traps beyond 16 symbols or powers of
+    /// ±1,000,000.
     open func unitMultiplied(by unit: HKUnit) -> HKUnit {
         composed { try value.multiplied(by: unit.value) }
     }
@@ -71,10 +72,10 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         composed { try value.divided(by: unit.value) }
     }
 
-    /// `second.unitRaised(toPower: -2)` is `s^-2`. Traps like ``unitMultiplied(by:)``.
+    /// `second.unitRaised(toPower: -2)` is `1/s^2`. Traps like ``unitMultiplied(by:)``.
     open func unitRaised(toPower power: Int) -> HKUnit { composed { try value.raised(to: power) } }
 
-    /// `s^-1` for `s`.
+    /// `1/s` for `s`.
     open func reciprocal() -> HKUnit { HKUnit(_unit: value.reciprocal) }
 
     private func composed(_ composition: () throws -> HealthUnit) -> HKUnit {

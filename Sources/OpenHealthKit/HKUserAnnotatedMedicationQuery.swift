@@ -10,7 +10,7 @@ open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     private let handler: QueryHandler<Handler>
 
     /// Asks for medications; the handler is told when one was the last.
-    public init(
+    public required init(
         predicate: NSPredicate?, limit: Int,
         resultsHandler:
             @escaping (

@@ -15,7 +15,7 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
 
     /// Asks for records of some types.
     @preconcurrency
-    public init(
+    public required init(
         recordTypes: [String], predicate: NSPredicate?,
         resultsHandler:
             @escaping @Sendable (
@@ -30,7 +30,7 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
 
     /// Asks for records of some types, from some kinds of sources.
     @preconcurrency
-    public init(
+    public required init(
         recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType],
         predicate: NSPredicate?,
         resultsHandler:

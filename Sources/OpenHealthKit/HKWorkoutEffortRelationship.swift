@@ -54,7 +54,7 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     ///   - options: With `.mostRelevant` one score a relation: a given one before an estimated one,
     ///     a later one before an earlier one.
     @preconcurrency
-    public init(
+    public required init(
         predicate: NSPredicate?, anchor: HKQueryAnchor?,
         options: HKWorkoutEffortRelationshipQueryOptions,
         resultsHandler:

@@ -17,7 +17,7 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
 
     /// Asks for all locations of a route.
     @preconcurrency
-    public init(
+    public required init(
         route workoutRoute: HKWorkoutRoute,
         dataHandler:
             @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
@@ -30,7 +30,7 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
 
     /// Asks for the locations of a stretch of time, both its ends included.
     @preconcurrency
-    public init(
+    public required init(
         route workoutRoute: HKWorkoutRoute, dateInterval: DateInterval,
         dataHandler:
             @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void

@@ -25,6 +25,8 @@ public struct HealthStoreConfiguration: Sendable {
     public var tombstoneLimit = TombstoneLimit.apart
     /// Whether readings of discrete types are merged by source order like amounts (§3.6).
     public var discreteMerge = DiscreteMerge.allSources
+    /// What a statistics collection has for a bucket without samples (§5.7, §5.8).
+    public var emptyBuckets = EmptyBuckets.withoutQuantity
     /// The longest gap between two samples of a source that counts as covered, in seconds, by type
     /// (§1.8); types that are not listed have none.
     public var gapTolerance: [HKQuantityTypeIdentifier: TimeInterval] = [:]
@@ -85,6 +87,25 @@ public struct HealthStoreConfiguration: Sendable {
         case allSources
         /// A reading is left out where a higher source covers its time.
         case bySourceOrder
+    }
+
+    /// What a statistics collection has for a bucket without samples. Not Apple's.
+    ///
+    /// Apple's header and its talk of 2014 say that the quantities are nil; that is the default. A
+    /// vendor reports that devices used to answer zero there and since March 2026 answer nil or
+    /// leave the bucket out. An app whose tests pass with all three shows the same on each of them.
+    ///
+    /// It applies to `HKStatisticsCollection`, from the query and from its descriptor, with or
+    /// without a predicate. `statistics()` lists populated buckets only, whichever is set; and an
+    /// `HKStatisticsQuery`, which has no buckets, reports `errorNoData` (§5.11).
+    public enum EmptyBuckets: Hashable, Sendable {
+        /// Enumerated, with nil for every quantity.
+        case withoutQuantity
+        /// Enumerated, and where a sum was asked for it is zero in the type's own unit; averages,
+        /// extremes, durations and values by source stay nil.
+        case zeroSum
+        /// Left out of an enumeration, and nil from `statistics(for:)`.
+        case omitted
     }
 
     /// A right that an app is signed with, on Apple's platforms. Not Apple's.

@@ -11,11 +11,11 @@
     /// formatter.string(from: Measurement(value: 5, unit: UnitLength.kilometers))    // "5 km"
     /// ```
     ///
-    /// Lengths, masses, energies, durations, speeds, temperatures, volumes and pressures have
-    /// names, American English ones whatever the locale, which decides about digits and units;
-    /// other units are written with their symbols. Energy is read in kilocalories; durations,
-    /// pressures and other dimensions in the unit they come in. What is no number is written as
-    /// the number formatter does.
+    /// Lengths, masses, energies, durations, speeds, temperatures, volumes, pressures, masses per
+    /// volume and parts per million have names, American English ones whatever the locale, which
+    /// decides about digits and units; other units are written with their symbols. Energy is read
+    /// in kilocalories; durations, pressures and other dimensions in the unit they come in. What is
+    /// no number is written as the number formatter does.
     // Its state is one locked value.
     open class MeasurementFormatter: Formatter, NSSecureCoding, @unchecked Sendable {
         /// Which unit a value is written in.

@@ -15,7 +15,7 @@
             self = Self.table[Self.key(unit)] ?? Self(unit.symbol, unit.symbol, many: unit.symbol)
         }
 
-        private init(_ short: String, _ one: String, many: String? = nil, narrow: String? = nil) {
+        init(_ short: String, _ one: String, many: String? = nil, narrow: String? = nil) {
             self.narrow = narrow ?? short
             self.short = " " + short
             self.one = one
@@ -33,10 +33,13 @@
         // Two dimensions can share a symbol.
         private static func key(_ unit: Unit) -> String { "\(type(of: unit)) \(unit.symbol)" }
 
-        private static let table: [String: Self] = Dictionary(
-            (lengths + masses + energies + durations + speeds + temperatures + volumes + pressures)
-                .map { (key($0.0), $0.1) }
-        ) { first, _ in first }
+        private static let table: [String: Self] = {
+            let tables = [
+                lengths, masses, energies, durations, speeds, temperatures, volumes, pressures,
+                rareMasses, rareVolumes, imperialVolumes, concentrations,
+            ]
+            return Dictionary(tables.joined().map { (key($0.0), $0.1) }) { first, _ in first }
+        }()
     }
 
     extension MeasurementWords {

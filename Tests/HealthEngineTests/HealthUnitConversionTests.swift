@@ -63,7 +63,8 @@ struct HealthUnitConversionTests {
     @Test(
         "units that measure different things don't convert",
         arguments: [
-            ("kg", "m"), ("Hz", "count/s"), ("L", "m^3"), ("W", "J/s"), ("dBASPL", "Pa"),
+            ("kg", "m"), ("Hz", "count/s"), ("L", "m^2"), ("L^2", "m^3"), ("W", "J/s"),
+            ("mol", "g"), ("mol", "mol<180>"), ("dBASPL", "Pa"),
             ("dBASPL", "dBHL"), ("count", "count/min"), ("D", "pD"), ("D", "m^-1"), ("IU", "count"),
             ("appleEffortScore", "count"), ("Pa", "J"), ("degC", "degC^2"),
         ])
@@ -77,7 +78,8 @@ struct HealthUnitConversionTests {
     @Test(
         "units of equal size pass a value bit by bit",
         arguments: [
-            ("kcal", "Cal"), ("count", "%"), ("count", ""), ("mL/min·kg", "ml/(kg*min)"),
+            ("kcal", "Cal"), ("count", "%"), ("count", ""), ("m^3", "kL"), ("L/m", "mm·m"),
+            ("mL/min·kg", "ml/(kg*min)"),
             ("degF", "degF"), ("m/s", "mm/ms"), ("g/L", "mg/mL"),
         ])
     func identity(from: String, to: String) throws {
@@ -86,19 +88,49 @@ struct HealthUnitConversionTests {
         #expect(conversion(0.1 + 0.2).bitPattern == (0.1 + 0.2).bitPattern)
     }
 
-    @Test("sizes too far apart are an error")
+    @Test("sizes too far apart are an error, and have the doubles' limit as a value")
     func range() throws {
-        let large = try HealthUnit("Tm^20")
-        let error = #expect(throws: HealthUnitError.self) {
-            try large.conversion(to: HealthUnit("fm^20"))
+        for (from, to) in [("Tm^20", "fm^20"), ("Tm^1000000", "m^1000000")] {
+            let (large, small) = (try HealthUnit(from), try HealthUnit(to))
+            for (a, b) in [(large, small), (small, large)] {
+                let error = #expect(throws: HealthUnitError.self) { try a.conversion(to: b) }
+                #expect(error?.code == .factorOutOfRange)
+            }
+            #expect(large.limit(of: -2, in: small) == -.infinity)
+            #expect(small.limit(of: 2, in: large) == 0)
+            #expect(large.limit(of: 0, in: small) == 0)
         }
-        #expect(error?.code == .factorOutOfRange)
+        #expect(try HealthUnit("Tm^99").factor == .infinity)
+        for (from, to, expected) in [
+            ("Tm^99", "Gm·Tm^98", 2000.0), ("Tm^-99", "1/Gm·Tm^98", 0.002),
+        ] {
+            let value = try HealthUnit(from).conversion(to: HealthUnit(to))(2)
+            #expect(abs(value / expected - 1) < 1e-13)
+        }
+    }
+
+    /// Expected values are Python's, with exact fractions.
+    @Test(
+        "large powers convert, exact in what doubles hold",
+        arguments: [
+            ("lb^8", "kg^8", 3, 0.005375850457068694), ("ft^9", "m^9", 5, 0.00011352843950626168),
+            ("mi^40", "km^40", 1, 184_482_598.872_178_88),
+            ("atm^24", "Pa^24", 1, 1.3715091139703867e+120),
+            ("in^60", "m^60", 1, 1.9499478526155055e-96), ("cal^30", "kcal^30", 1, 1e-90),
+            ("mi^60", "in^60", 1, 1.2850206741022575e+288),
+            ("m^48·atm^24·GL^12/in^24", "in^24·atm^24·GL^12", 2, 7.396250266048457e+76),
+        ])
+    func largePowers(from: String, to: String, value: Double, expected: Double) throws {
+        let result = try HealthUnit(from).conversion(to: HealthUnit(to))(value)
+        #expect(abs(result / expected - 1) < 1e-13)
     }
 
     @Test("dimensions have names")
     func dimensions() throws {
         #expect(try HealthUnit("mg/dL").dimension.description == "mass/volume")
         #expect(try HealthUnit("%").dimension.description == "scalar")
-        #expect(try HealthUnit("count/min").dimension.description == "time^-1")
+        #expect(try HealthUnit("count/min").dimension.description == "1/time")
+        #expect(try HealthUnit("m^3/min").dimension.description == "volume/time")
+        #expect(try HealthUnit("m^2").dimension.description == "length^2")
     }
 }

@@ -23,13 +23,19 @@ struct HKSourceTests {
     }
 
     @Test(
-        "an unsaved object's source is this app",
+        "an unsaved object's source has an empty bundle identifier",
         .covers("HKSource.default()", "HKObject.source", "HKObject.sourceRevision"))
     func ownSource() {
         let sample = HKCategorySample(
             type: HKCategoryType(.acne), value: 0, start: .distantPast, end: .distantPast)
-        #expect(sample.source == .default())
-        #expect(sample.sourceRevision.source == .default())
+        #expect(sample.source.bundleIdentifier.isEmpty)
+        #expect(sample.sourceRevision.source.bundleIdentifier.isEmpty)
+        #expect(sample.source != .default())
+        for source in [HKSource.default(), sample.source] {
+            let own = HKQuery.predicateForObjects(from: source)
+            #expect(own.evaluate(with: sample), "in memory it is this app's")
+        }
+        #expect(!HKQuery.predicateForObjects(from: watch).evaluate(with: sample))
         #expect(!HKSource.default().bundleIdentifier.isEmpty)
         #expect(HKSource.default() == .default())
         let stored = HKSample(
@@ -170,5 +176,14 @@ struct HKSourceTests {
         #expect(mode.activityMoveMode == .appleMoveTime)
         #expect(try archived(mode).activityMoveMode == .appleMoveTime)
         #expect(HKBloodTypeObject(_value: .oPositive) != blood)
+    }
+
+    @Test("a characteristic made without a value is not set")
+    func emptyCharacteristics() {
+        #expect(HKBiologicalSexObject().biologicalSex == .notSet)
+        #expect(HKBloodTypeObject().bloodType == .notSet)
+        #expect(HKFitzpatrickSkinTypeObject().skinType == .notSet)
+        #expect(HKWheelchairUseObject().wheelchairUse == .notSet)
+        #expect(HKActivityMoveModeObject().activityMoveMode == .activeEnergy)
     }
 }

@@ -22,7 +22,8 @@ struct HKStatisticsCollectionTests {
 
     /// 100 steps on 28 March 2026 and 300 on the 30th; the 29th has 23 hours and nothing else.
     private func collection(
-        _ options: HKStatisticsOptions = [.cumulativeSum]
+        _ options: HKStatisticsOptions = [.cumulativeSum],
+        _ emptyBuckets: HealthStoreConfiguration.EmptyBuckets = .withoutQuantity
     ) throws -> HKStatisticsCollection {
         let buckets = try [(28, 100.0), (30, 300.0)].map { number, sum in
             var values = Statistics.Values(count: 1)
@@ -35,7 +36,7 @@ struct HKStatisticsCollectionTests {
         return HKStatisticsCollection(
             _type: HKQuantityType(.stepCount), buckets: buckets, options: options, unit: .count(),
             sources: [watch], anchor: try day(1, 1), interval: DateComponents(day: 1),
-            calendar: berlin)
+            calendar: berlin, emptyBuckets: emptyBuckets)
     }
 
     private func sum(_ statistics: HKStatistics?) -> Double? {
@@ -81,6 +82,29 @@ struct HKStatisticsCollectionTests {
         #expect(met.map(\.1) == [nil, 100, nil, 300, nil])
         #expect(met.first?.0 == (try day(3, 27)))
         #expect(met.last?.0 == (try day(3, 31)), "the bucket that begins at the end is included")
+    }
+
+    @Test(
+        "§5.8 an empty bucket has nil, zero or is left out, whichever the store is told",
+        arguments: [
+            (HealthStoreConfiguration.EmptyBuckets.withoutQuantity, [nil, 100, nil, 300, nil]),
+            (.zeroSum, [0, 100, 0, 300, 0]), (.omitted, [100, 300]),
+        ] as [(HealthStoreConfiguration.EmptyBuckets, [Double?])])
+    func emptyBuckets(
+        behaviour: HealthStoreConfiguration.EmptyBuckets, expected: [Double?]
+    ) throws {
+        let collection = try collection([.cumulativeSum, .separateBySource], behaviour)
+        var sums: [Double?] = []
+        try collection.enumerateStatistics(from: try day(3, 27), to: try day(3, 31)) {
+            statistics, _ in
+            sums.append(sum(statistics))
+        }
+        #expect(sums == expected)
+        let empty = collection.statistics(for: try day(3, 29, 12))
+        #expect((empty == nil) == (behaviour == .omitted))
+        #expect(sum(empty) == (behaviour == .zeroSum ? 0 : nil))
+        #expect(empty?.sumQuantity(for: watch) == nil)
+        #expect(collection.statistics().count == 2)
     }
 
     @Test("enumeration stops where it is told to, and never starts backwards")

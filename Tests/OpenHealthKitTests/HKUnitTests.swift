@@ -81,8 +81,8 @@ struct HKUnitTests {
             .unitDivided(by: HKUnit.gramUnit(with: .kilo).unitMultiplied(by: .minute()))
         #expect(capacity == HKUnit(from: "mL/kg*min"))
         #expect(capacity == HKUnit(from: "ml/(kg.min)"))
-        #expect(HKUnit.second().unitRaised(toPower: -2).unitString == "s^-2")
-        #expect(HKUnit.second().reciprocal().unitString == "s^-1")
+        #expect(HKUnit.second().unitRaised(toPower: -2).unitString == "1/s^2")
+        #expect(HKUnit.second().reciprocal().unitString == "1/s")
         #expect(HKUnit.meter().unitDivided(by: .meter()).isNull())
         #expect(HKUnit.kilocalorie() != .largeCalorie())
     }

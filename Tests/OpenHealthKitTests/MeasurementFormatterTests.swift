@@ -34,6 +34,79 @@ import Testing
         #expect(text(value, unit, in: "de_DE") == germany)
     }
 
+    @Test(
+        "amounts of a substance have words",
+        arguments: [
+            (
+                95.0, UnitConcentrationMass.milligramsPerDeciliter as Unit, "95 mg/dL",
+                "95 milligrams per deciliter"
+            ),
+            (
+                1, UnitConcentrationMass.milligramsPerDeciliter, "1 mg/dL",
+                "1 milligram per deciliter"
+            ),
+            (
+                5.3, UnitConcentrationMass.millimolesPerLiter(withGramsPerMole: 180.16),
+                "5.3 mmol/L",
+                "5.3 millimoles per liter"
+            ),
+            (
+                1, UnitConcentrationMass.millimolesPerLiter(withGramsPerMole: 18), "1 mmol/L",
+                "1 millimole per liter"
+            ),
+            (2, UnitConcentrationMass.gramsPerLiter, "2 g/L", "2 grams per liter"),
+            (400, UnitDispersion.partsPerMillion, "400 ppm", "400 parts per million"),
+            (1, UnitDispersion.partsPerMillion, "1 ppm", "1 part per million"),
+            (3, UnitMass.nanograms, "3 ng", "3 nanograms"),
+            (2, UnitMass.ouncesTroy, "2 oz t", "2 troy ounces"),
+            (2, UnitMass.shortTons, "2 tn", "2 tons"),
+            (2, UnitVolume.cubicMeters, "2 m³", "2 cubic meters"),
+            (1, UnitVolume.cubicFeet, "1 ft³", "1 cubic foot"),
+            (2, UnitVolume.cubicFeet, "2 ft³", "2 cubic feet"),
+            (2, UnitVolume.tablespoons, "2 tbsp", "2 tablespoons"),
+            (2, UnitVolume.imperialGallons, "2 gal Imp.", "2 Imp. gallons"),
+        ])
+    func substances(value: Double, unit: Unit, medium: String, long: String) {
+        #expect(text(value, unit, .providedUnit) == medium)
+        #expect(text(value, unit, .providedUnit, style: .long) == long)
+        #expect(
+            text(value, unit, .providedUnit, style: .short)
+                == medium.replacing(" ", with: "", maxReplacements: 1))
+    }
+
+    private static var everyUnit: [Dimension] {
+        let masses: [UnitMass] = [
+            .kilograms, .grams, .decigrams, .centigrams, .milligrams, .micrograms, .nanograms,
+            .picograms, .ounces, .pounds, .stones, .metricTons, .shortTons, .carats, .ouncesTroy,
+            .slugs,
+        ]
+        let volumes: [UnitVolume] = [
+            .megaliters, .kiloliters, .liters, .deciliters, .centiliters, .milliliters,
+            .cubicKilometers, .cubicMeters, .cubicDecimeters, .cubicMillimeters, .cubicInches,
+            .cubicFeet, .cubicYards, .cubicMiles, .acreFeet, .bushels, .teaspoons, .tablespoons,
+            .fluidOunces, .cups, .pints, .quarts, .gallons, .imperialTeaspoons,
+            .imperialTablespoons, .imperialFluidOunces, .imperialPints, .imperialQuarts,
+            .imperialGallons, .metricCups,
+        ]
+        let amounts: [UnitConcentrationMass] = [
+            .gramsPerLiter, .milligramsPerDeciliter, .millimolesPerLiter(withGramsPerMole: 18),
+        ]
+        var all: [Dimension] = [UnitDispersion.partsPerMillion]
+        for units in [masses as [Dimension], volumes, amounts] { all += units }
+        return all
+    }
+
+    @Test(
+        "every mass, volume, concentration and dispersion of Foundation's has words",
+        arguments: everyUnit)
+    func words(unit: Dimension) {
+        let one = text(1, unit, .providedUnit, style: .long)
+        let many = text(2, unit, .providedUnit, style: .long)
+        #expect(one.hasPrefix("1 ") && many.hasPrefix("2 "))
+        #expect(one.dropFirst(2) != many.dropFirst(2), "a plural of its own")
+        #expect(many.count > 5)
+    }
+
     @Test("the provided unit stays")
     func providedUnit() {
         #expect(text(5_000, UnitLength.meters, .providedUnit) == "5,000 m")

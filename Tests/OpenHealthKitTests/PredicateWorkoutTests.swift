@@ -111,6 +111,34 @@ import Testing
                 .contains("workoutType is not an attribute of") == true)
     }
 
+    @Test(
+        "a workout saved without activities is found as one activity",
+        .covers("HKQuery.predicateForWorkouts(activityPredicate:)"))
+    func withoutActivities() async throws {
+        let store = try await QueriedStore.open()
+        let start = QueriedStore.midnight
+        let row = HKWorkout(activityType: .rowing, start: start, end: start + 1800)
+        let run = HKWorkout(activityType: .running, start: start + 3600, end: start + 4200)
+        try await store.save([row, run])
+        func found(_ predicates: NSPredicate...) async throws -> [UUID] {
+            let predicate = HKQuery.predicateForWorkouts(
+                activityPredicate: NSCompoundPredicate(andPredicateWithSubpredicates: predicates))
+            return try await HKSampleQueryDescriptor(
+                predicates: [.workout(predicate)], sortDescriptors: [SortDescriptor(\.startDate)]
+            ).result(for: store).map(\.uuid)
+        }
+        let rowing = HKQuery.predicateForWorkoutActivities(workoutActivityType: .rowing)
+        let long = HKQuery.predicateForWorkoutActivities(operatorType: .greaterThan, duration: 900)
+        let late = HKQuery.predicateForWorkoutActivities(
+            start: start + 3000, end: nil, options: .strictStartDate)
+        #expect(try await found(rowing) == [row.uuid])
+        #expect(try await found(long) == [row.uuid])
+        #expect(try await found(late) == [run.uuid])
+        #expect(try await found(rowing, late).isEmpty)
+        let inMemory = HKQuery.predicateForWorkouts(activityPredicate: rowing)
+        #expect(inMemory.evaluate(with: row) && !inMemory.evaluate(with: run))
+    }
+
     @Test("workouts of which one activity is all that is asked")
     func activities() {
         func some(_ predicates: NSPredicate...) -> Bool {

@@ -104,7 +104,7 @@ import Testing
         #expect(origin.version == "3.1")
         #expect(origin.productType == "Watch6,1")
         #expect(origin.operatingSystemVersion == "10.2.0")
-        #expect(walk.sourceRevision.source == .default())
+        #expect(walk.sourceRevision.source.bundleIdentifier.isEmpty)
     }
 
     @Test(

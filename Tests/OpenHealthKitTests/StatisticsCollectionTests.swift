@@ -83,6 +83,59 @@ struct StatisticsCollectionTests {
         #expect(found[30].maximumQuantity()?.doubleValue(for: Q.perMinute) == 90)
     }
 
+    @Test(
+        "§5.8 the store says what an empty bucket has, to the query and its descriptor alike",
+        arguments: [
+            (HealthStoreConfiguration.EmptyBuckets.withoutQuantity, [10, nil, 20]),
+            (.zeroSum, [10, 0, 20]), (.omitted, [10, 20]),
+        ] as [(HealthStoreConfiguration.EmptyBuckets, [Double?])])
+    func emptyBuckets(
+        behaviour: HealthStoreConfiguration.EmptyBuckets, expected: [Double?]
+    ) async throws {
+        var configuration = HealthStoreConfiguration()
+        configuration.emptyBuckets = behaviour
+        let store = try await Q.open(configuration)
+        try await store.save([Q.walk(10, from: 5, to: 10), Q.walk(20, from: 130, to: 140)])
+        let descriptor = HKStatisticsCollectionQueryDescriptor(
+            predicate: .quantitySample(type: Q.steps), options: .cumulativeSum,
+            anchorDate: Q.midnight, intervalComponents: DateComponents(hour: 1))
+        let collections = [
+            try await collection(store, Self.query()), try await descriptor.result(for: store),
+        ]
+        for collection in collections {
+            var sums: [Double?] = []
+            collection.enumerateStatistics(from: Q.minute(0), to: Q.minute(179)) { bucket, _ in
+                sums.append(bucket.sumQuantity()?.doubleValue(for: .count()))
+            }
+            #expect(sums == expected)
+            #expect(collection.statistics().count == 2)
+            let empty = collection.statistics(for: Q.minute(90))
+            #expect((empty == nil) == (behaviour == .omitted))
+        }
+        let nothing = HKStatisticsQueryDescriptor(
+            predicate: .quantitySample(
+                type: Q.steps,
+                predicate: HKQuery.predicateForSamples(withStart: Q.minute(600), end: nil)),
+            options: .cumulativeSum)
+        #expect(try await nothing.result(for: store) == nil, "§5.11 whichever is set")
+    }
+
+    @Test("an empty bucket's zero is a sum only, and none of a discrete type")
+    func zeroOfRates() async throws {
+        var configuration = HealthStoreConfiguration()
+        configuration.emptyBuckets = .zeroSum
+        let store = try await Q.open(configuration)
+        try await store.save(Q.beat(60, at: 5))
+        let collection = try await HKStatisticsCollectionQueryDescriptor(
+            predicate: .quantitySample(type: Q.heartRate),
+            options: [.discreteAverage, .discreteMin, .duration], anchorDate: Q.midnight,
+            intervalComponents: DateComponents(hour: 1)
+        ).result(for: store)
+        let empty = try #require(collection.statistics(for: Q.minute(90)))
+        #expect(empty.sumQuantity() == nil && empty.averageQuantity() == nil)
+        #expect(empty.minimumQuantity() == nil && empty.duration() == nil)
+    }
+
     @Test("§2.5 an instant on a border belongs to the bucket that begins there")
     func instant() async throws {
         let store = try await Q.open()

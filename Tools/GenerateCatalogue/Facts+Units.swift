@@ -16,6 +16,8 @@ private struct UnitsFile: Decodable {
         /// Whether `HKUnit` has a factory that takes a prefix; units with prefixes have, unless told.
         var prefixFactory: Bool?
         var molar: Bool?
+        /// The symbol whose place in a printed product this one shares.
+        var printsWith: String?
     }
     var dimensions: [String]
     var prefixes: [Prefix]
@@ -26,13 +28,20 @@ extension Facts {
     func unitTable() throws -> String {
         let name = "units.json"
         let file = try read(UnitsFile.self, from: name)
-        guard let scalar = file.dimensions.firstIndex(of: "scalar"), file.dimensions.count <= 32
-        else { throw FactError(file: name, row: "dimensions", problem: "no scalar, or above 32") }
+        guard file.dimensions.count <= 32 else {
+            throw FactError(file: name, row: "dimensions", problem: "above 32")
+        }
         var swift = SwiftText(from: name)
         swift.line("extension UnitTable {\n    static let dimensions = [")
         for dimension in file.dimensions { swift.line("        \(dimension.literal),") }
-        swift.line("    ]\n\n    static let scalar = \(scalar)\n")
-        swift.line("    static let prefixes: [Prefix] = [")
+        swift.line("    ]\n")
+        for dimension in ["scalar", "volume", "length", "amount"] {
+            guard let index = file.dimensions.firstIndex(of: dimension) else {
+                throw FactError(file: name, row: "dimensions", problem: "no \(dimension)")
+            }
+            swift.line("    static let \(dimension) = \(index)")
+        }
+        swift.line("\n    static let prefixes: [Prefix] = [")
         let prefixes = file.prefixes.map {
             [$0.symbol.literal] + aliases($0.aliases) + ["power: \($0.power)"]
         }
@@ -47,6 +56,12 @@ extension Facts {
             if let zero = unit.zero { arguments.append("zero: \(try ratio(zero, of: unit))") }
             if unit.prefixes == "si" { arguments.append("takesPrefix: true") }
             if unit.molar == true { arguments.append("isMolar: true") }
+            if let other = unit.printsWith {
+                guard let place = file.units.firstIndex(where: { $0.symbol == other }) else {
+                    throw FactError(file: name, row: unit.symbol, problem: "unknown \(other)")
+                }
+                arguments.append("place: \(place)")
+            }
             return arguments
         }
         swift.elements("Symbol", units, indent: 8)

@@ -40,7 +40,8 @@ struct Ledger {
     static func render(_ root: URL) throws -> String {
         let tree = try SourceTree(root)
         return LedgerDocument(
-            entries: try LedgerEntry.all(in: tree), rules: try RuleRow.all(in: tree)
+            entries: try LedgerEntry.all(in: tree), rules: try RuleRow.all(in: tree),
+            choices: try ChoiceRow.all(in: tree)
         ).text
     }
 

@@ -4,9 +4,10 @@ import Foundation
 struct LedgerDocument {
     let entries: [LedgerEntry]
     let rules: [RuleRow]
+    let choices: [ChoiceRow]
 
     var text: String {
-        ([heading] + [symbolSection, ruleSection]).joined(separator: "\n")
+        ([heading] + [symbolSection, ruleSection, choiceSection]).joined(separator: "\n")
     }
 
     private var heading: String {
@@ -79,6 +80,17 @@ struct LedgerDocument {
         case .declared(let reason): return "declared | \(reason)"
         case .absent(let reason): return "absent | \(reason)"
         }
+    }
+
+    private var choiceSection: String {
+        var lines = [
+            "## Where Apple's behaviour is open", "",
+            "Not documented, changed over time, or a known defect: what happens here, and on what evidence. "
+                + "Rendered from `Data/healthkit-choices.tsv`.",
+            "", "| matter | here | evidence |", "|---|---|---|",
+        ]
+        lines += choices.map { "| \($0.matter) | \($0.behaviour) | \($0.evidence) |" }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private var ruleSection: String {

@@ -2,8 +2,8 @@
 import HealthKit
 
 struct LabUnits {
-    // A mole has no mass until its molar mass is written with it.
-    let glucose = HKUnit(from: "mmol/L")  // finds unit-string
+    // A mole's molar mass is a number.
+    let glucose = HKUnit(from: "mmol<glucose>/L")  // finds unit-string
     // Only one slash may be in a unit string.
     let fitness = HKUnit(from: "ml/kg/min")  // finds unit-string
     let effort = HKUnit(from: "kcal/(kg*hr")  // finds unit-string

@@ -180,7 +180,7 @@ struct MeaningTests {
             ("HKUnit(from: \"mg/dL\")", "mg/dL"),
             (".count().unitDivided(by: HKUnit.minute())", "count/min"),
             ("HKUnit.meter().unitDivided(by: .second().unitRaised(toPower: 2))", "m/s^2"),
-            ("HKUnit.second().reciprocal()", "s^-1"),
+            ("HKUnit.second().reciprocal()", "1/s"),
         ])
     func units(expression: String, symbol: String) throws {
         let (target, arguments) = try looks("let unit = \(expression)\nlook(unit)")

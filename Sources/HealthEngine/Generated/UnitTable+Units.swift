@@ -22,9 +22,13 @@ extension UnitTable {
         "soundPressureLevel",
         "hearingLevel",
         "effort",
+        "amount",
     ]
 
     static let scalar = 9
+    static let volume = 2
+    static let length = 3
+    static let amount = 20
 
     static let prefixes: [Prefix] = [
         Prefix("f", power: -15),
@@ -43,15 +47,18 @@ extension UnitTable {
     ]
 
     static let symbols: [Symbol] = [
-        Symbol("s", dimension: 0, ratio: Ratio(1, 1), takesPrefix: true),
-        Symbol("min", dimension: 0, ratio: Ratio(60, 1)),
-        Symbol("hr", dimension: 0, ratio: Ratio(3600, 1)),
-        Symbol("d", dimension: 0, ratio: Ratio(86400, 1)),
         Symbol("g", dimension: 1, ratio: Ratio(1, 1), takesPrefix: true),
         Symbol("oz", dimension: 1, ratio: Ratio(28349523125, 1000000000)),
         Symbol("lb", dimension: 1, ratio: Ratio(45359237, 100000)),
         Symbol("st", dimension: 1, ratio: Ratio(635029318, 100000)),
         Symbol("mol", dimension: 1, ratio: Ratio(1, 1), takesPrefix: true, isMolar: true),
+        Symbol("K", dimension: 7, ratio: Ratio(1, 1), takesPrefix: true),
+        Symbol("degC", dimension: 7, ratio: Ratio(1, 1), zero: Ratio(27315, 100)),
+        Symbol("m", dimension: 3, ratio: Ratio(1, 1), takesPrefix: true),
+        Symbol("in", dimension: 3, ratio: Ratio(254, 10000)),
+        Symbol("ft", dimension: 3, ratio: Ratio(3048, 10000)),
+        Symbol("yd", dimension: 3, ratio: Ratio(9144, 10000)),
+        Symbol("mi", dimension: 3, ratio: Ratio(1609344, 1000)),
         Symbol("L", aliases: ["l"], dimension: 2, ratio: Ratio(1, 1), takesPrefix: true),
         Symbol("fl_oz_us", dimension: 2, ratio: Ratio(295735295625, 10000000000000)),
         Symbol("fl_oz_imp", dimension: 2, ratio: Ratio(284130625, 10000000000)),
@@ -59,11 +66,6 @@ extension UnitTable {
         Symbol("pt_imp", dimension: 2, ratio: Ratio(56826125, 100000000)),
         Symbol("cup_us", dimension: 2, ratio: Ratio(2365882365, 10000000000)),
         Symbol("cup_imp", dimension: 2, ratio: Ratio(284130625, 1000000000)),
-        Symbol("m", dimension: 3, ratio: Ratio(1, 1), takesPrefix: true),
-        Symbol("in", dimension: 3, ratio: Ratio(254, 10000)),
-        Symbol("ft", dimension: 3, ratio: Ratio(3048, 10000)),
-        Symbol("yd", dimension: 3, ratio: Ratio(9144, 10000)),
-        Symbol("mi", dimension: 3, ratio: Ratio(1609344, 1000)),
         Symbol("J", dimension: 4, ratio: Ratio(1, 1), takesPrefix: true),
         Symbol("kcal", dimension: 4, ratio: Ratio(4184, 1)),
         Symbol("cal", dimension: 4, ratio: Ratio(4184, 1000)),
@@ -72,10 +74,12 @@ extension UnitTable {
         Symbol("Pa", dimension: 6, ratio: Ratio(1, 1), takesPrefix: true),
         Symbol("mmHg", dimension: 6, ratio: Ratio(133322387415, 1000000000)),
         Symbol("cmAq", dimension: 6, ratio: Ratio(980665, 10000)),
-        Symbol("atm", dimension: 6, ratio: Ratio(101325, 1)),
+        Symbol("atm", dimension: 6, ratio: Ratio(101325, 1), place: 12),
         Symbol("inHg", dimension: 6, ratio: Ratio(3386389, 1000)),
-        Symbol("K", dimension: 7, ratio: Ratio(1, 1), takesPrefix: true),
-        Symbol("degC", dimension: 7, ratio: Ratio(1, 1), zero: Ratio(27315, 100)),
+        Symbol("s", dimension: 0, ratio: Ratio(1, 1), takesPrefix: true),
+        Symbol("min", dimension: 0, ratio: Ratio(60, 1)),
+        Symbol("hr", dimension: 0, ratio: Ratio(3600, 1)),
+        Symbol("d", dimension: 0, ratio: Ratio(86400, 1)),
         Symbol("degF", dimension: 7, ratio: Ratio(5, 9), zero: Ratio(45967, 100)),
         Symbol("Hz", dimension: 8, ratio: Ratio(1, 1), takesPrefix: true),
         Symbol("count", dimension: 9, ratio: Ratio(1, 1)),

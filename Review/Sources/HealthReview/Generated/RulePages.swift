@@ -1538,7 +1538,7 @@ enum RulePages {
         "unit-string": ###"""
             # unit-string
 
-            `HKUnit(from:)` with a string that HealthKit's grammar can't read: `bpm`, `km/h`, `mmol/L`. An error.
+            `HKUnit(from:)` with a string that HealthKit's grammar can't read: `bpm`, `km/h`, `ml/kg/min`. An error.
 
             An error.
 
@@ -1556,7 +1556,7 @@ enum RulePages {
 
             let pulse = HKUnit(from: "bpm")
             let fitness = HKUnit(from: "ml/kg/min")
-            let glucose = HKUnit(from: "mmol/L")
+            let glucose = HKUnit(from: "mmol<glucose>/L")
             ```
 
             ## Right
@@ -1580,7 +1580,8 @@ enum RulePages {
             Literals, and what constants, branches and computed properties of the target lead to; the finding stands at
             the literal. Strings with interpolations, from a file, a server or another module are left alone. The grammar
             is the one of the `HealthKit` module here; it also reads `µg`, which exports contain, and the empty string,
-            the unit of a plain number: both are silent.
+            the unit of a plain number: both are silent. `mmol/L` is read too, moles of anything, which convert to no
+            mass: [unit-mismatch](unit-mismatch.md) finds them where the type is known.
 
             """###,
         "usage-strings": ###"""

@@ -47,8 +47,8 @@ struct UnitString: Rule {
     /// What was meant, where that is plain.
     private static func advice(_ text: String) -> String {
         if let symbol = meant[text.lowercased()] { return "; write \"\(symbol)\"" }
-        if text.contains("mol"), !text.contains("<") {
-            return "; a mole needs its molar mass, as in \"mmol<180.1558800000541>/L\""
+        if text.contains("mol<") {
+            return "; a molar mass is a number, as in \"mmol<180.1558800000541>/L\""
         }
         return text.split(separator: "/").count > 2 ? "; a unit has one slash at most" : ""
     }
