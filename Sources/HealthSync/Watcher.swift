@@ -101,7 +101,8 @@ public actor Watcher {
     /// - Parameters:
     ///   - reconciling: Compares what the destination holds with HealthKit. Called at each start over
     ///     the last days, and over all where deletions may have been missed: a lost position, or one
-    ///     older than HealthKit keeps deletions. A reader that began with a window is compared over
+    ///     older than HealthKit keeps deletions; and by ``sync()`` where HealthKit shows nothing of a
+    ///     type that the destination has samples of. A reader that began with a window is compared over
     ///     that; one that began from now on, never.
     ///   - holdsAny: Whether the destination has samples of a type; then a type without a position is
     ///     compared too, once it is read.
@@ -111,9 +112,19 @@ public actor Watcher {
         reconciling: (@Sendable ([TrackedType], ReconciledSpan) async throws -> Void)? = nil,
         holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool = { _ in false }
     ) throws(LaneError) {
+        try mirror(
+            into: destination, reconciling: reconciling, holdsAny: holdsAny, isOutOfStep: nil)
+    }
+
+    func mirror(
+        into destination: some TransactionalDestination, reconciling: Lane.Reconcile?,
+        holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool,
+        isOutOfStep: (@Sendable (TrackedType, Date?) async throws -> Bool)?
+    ) throws(LaneError) {
         var lane = Lane("mirror", to: destination, positions: positions)
         lane.reconcile = reconciling
         lane.holdsAny = holdsAny
+        lane.isOutOfStep = isOutOfStep
         try add(lane)
     }
 
