@@ -70,9 +70,9 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// This process; to a store's predicates the app of whichever store runs them.
     static let unsavedRevision = HKSourceRevision(
-        source: .default(), version: AppIdentity.current.version,
-        productType: AppIdentity.current.productType,
-        operatingSystemVersion: AppIdentity.current.operatingSystemVersion)
+        source: .thisProcess, version: AppIdentity.process.version,
+        productType: AppIdentity.process.productType,
+        operatingSystemVersion: AppIdentity.process.operatingSystemVersion)
 
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKObject)?.identifier == identifier
