@@ -15,16 +15,15 @@ extension Watcher {
         var failures: [PositionKey: any Error] = [:]
         for lane in lanes {
             let span = (lane.firstRun ?? firstRun).narrowed(.everything, at: now())
-            guard let reconcile = lane.reconcile, let span else { continue }
+            guard let reconcile = lane.reconcile, let isOutOfStep = lane.isOutOfStep, let span
+            else { continue }
             var seen: Set<HKSampleType> = []
             for type in types {
                 guard case .caughtUp = outcomes[type.key(lane: lane.name)] else { continue }
                 // One comparison is about all filters of a type.
                 guard seen.insert(type.sampleType).inserted else { continue }
                 do {
-                    guard try await isOutOfStep(lane, type, since: span.start(at: now())) else {
-                        continue
-                    }
+                    guard try await isOutOfStep(type, span.start(at: now())) else { continue }
                     try await reconcile([type], span)
                 } catch let error where !(error is CancellationError) {
                     failures[type.key(lane: lane.name)] = error
@@ -32,16 +31,6 @@ extension Watcher {
             }
         }
         return failures
-    }
-
-    private func isOutOfStep(
-        _ lane: Lane, _ type: TrackedType, since: Date?
-    ) async throws -> Bool {
-        if let isOutOfStep = lane.isOutOfStep { return try await isOutOfStep(type, since) }
-        guard try await lane.holdsAny(type) else { return false }
-        let reader = PageReader(
-            store: store, type: TrackedType(type.sampleType), pageSize: 1, gate: gate)
-        return try await !reader.seesAny()
     }
 }
 

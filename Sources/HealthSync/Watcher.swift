@@ -101,8 +101,7 @@ public actor Watcher {
     /// - Parameters:
     ///   - reconciling: Compares what the destination holds with HealthKit. Called at each start over
     ///     the last days, and over all where deletions may have been missed: a lost position, or one
-    ///     older than HealthKit keeps deletions; and by ``sync()`` where HealthKit shows nothing of a
-    ///     type that the destination has samples of. A reader that began with a window is compared over
+    ///     older than HealthKit keeps deletions. A reader that began with a window is compared over
     ///     that; one that began from now on, never.
     ///   - holdsAny: Whether the destination has samples of a type; then a type without a position is
     ///     compared too, once it is read.
