@@ -26,7 +26,7 @@ public final class DashboardModel<Shown: Page> {
     @ObservationIgnored private let isEmpty: @Sendable (Shown) -> Bool
 
     /// - Parameters:
-    ///   - metrics: All that the page shows.
+    ///   - metrics: All that the page shows; those that were never asked for may be among them.
     ///   - question: What the page answers, with everything it depends on beside the data:
     ///     ``PageSetting/question(_:)``.
     ///   - isEmpty: Whether a page has nothing to show.

@@ -5,17 +5,31 @@ extension TrendsPage {
     /// A metric over a range, read from a service.
     ///
     /// - Parameter metrics: What else can be looked at: ``HealthService/metrics()``.
+    /// - Throws: ``Unavailability``. A metric that was never asked for has an empty series, so that
+    ///   another can be chosen; ``Unavailability/notAsked`` where there is no other.
     public init(
         of service: some HealthService, _ metric: Metric, by step: SeriesStep,
         over range: DateInterval, among metrics: [Metric], setting: PageSetting
     ) async throws(Unavailability) {
-        let series = try await service.series(metric, by: step, over: range)
+        let series: HealthSeries
+        var isAsked = true
+        do throws(Unavailability) {
+            series = try await service.series(metric, by: step, over: range)
+        } catch {
+            guard error == .notAsked, metrics.contains(where: { $0 != metric }) else {
+                throw error
+            }
+            series = HealthSeries(metric: metric, step: step, over: range, in: setting)
+            isAsked = false
+        }
         let complete = series.points.filter { !$0.isCurrent }.compactMap(\.value)
         self.init(
             freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
             metric: metric, metrics: metrics.sorted { $0.words < $1.words }, range: range,
             step: step, series: series, usual: UsualRange(of: complete),
-            sentence: Self.sentence(series, over: range, setting))
+            sentence: isAsked
+                ? Self.sentence(series, over: range, setting)
+                : "No \(metric.words): permission to read it was never asked for.")
     }
 
     private static func sentence(
@@ -58,10 +72,26 @@ extension TrendsPage {
     }
 }
 
+extension HealthSeries {
+    /// A series without any value.
+    fileprivate init(
+        metric: Metric, step: SeriesStep, over range: DateInterval, in setting: PageSetting
+    ) {
+        let borders = setting.calendar.borders(by: step, over: range)
+        let points = zip(borders, borders.dropFirst()).map { start, end in
+            Point(
+                start: start, end: end, value: nil,
+                isCurrent: start <= setting.now && setting.now < end)
+        }
+        self.init(metric: metric, step: step, points: points)
+    }
+}
+
 extension SleepPage {
     /// Nights that end on some days, read from a service.
     ///
     /// - Parameter chosen: The morning of the night to show in full; nil for the latest.
+    /// - Throws: ``Unavailability``; ``Unavailability/notAsked`` if sleep was never asked for.
     public init(
         of service: some HealthService, _ days: ClosedRange<CivilDate>, chosen: CivilDate? = nil,
         setting: PageSetting
@@ -114,6 +144,8 @@ extension WorkoutsPage {
     /// - Parameters:
     ///   - id: The workout to show in full; it needn't be among the others.
     ///   - counts: How many there are; nil if that isn't known.
+    /// - Throws: ``Unavailability``; ``Unavailability/notAsked`` if workouts were never asked for. Heart
+    ///   rates and routes that weren't are left out.
     public init(
         of service: some HealthService, over range: DateInterval, limit: Int = 100,
         chosen id: UUID? = nil, counts: Counts? = nil, setting: PageSetting

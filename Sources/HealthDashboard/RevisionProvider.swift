@@ -11,7 +11,9 @@ public protocol RevisionProvider: Sendable {
 ///
 /// The first time a type is met, its anchor is where all of its samples end, which reads them once;
 /// later only what came since is read. A type that shows no sample at all, since none is there or
-/// reading was taken back, has a stamp of its own: what was shown before then counts no more.
+/// reading was taken back, has a stamp of its own: what was shown before then counts no more. So has a
+/// type that was never asked for, until it is. An anchor that can't be read, or that HealthKit refuses,
+/// is as none.
 ///
 /// What a person changes in the Health app's order of sources leaves no trace in any anchor: a
 /// dashboard reads again at each opening all the same, and shows what it knew meanwhile.
@@ -22,6 +24,9 @@ public actor AnchorRevisions: RevisionProvider {
         /// Changes with each change.
         var stamp: String
     }
+
+    /// Of a type that nobody was asked for: it shows nothing until that changes.
+    private static let notAsked = Revision("not asked")
 
     private let store: HKHealthStore
     private let file: URL?
@@ -43,9 +48,14 @@ public actor AnchorRevisions: RevisionProvider {
         var revisions: [Metric: Revision] = [:]
         for metric in metrics {
             guard let type = metric.sampleType else { continue }
-            let position = try await checked(type)
-            positions[type.identifier] = position
-            revisions[metric] = Revision(position.stamp)
+            do {
+                let position = try await checked(type)
+                positions[type.identifier] = position
+                revisions[metric] = Revision(position.stamp)
+            } catch  where Unavailability(error) == .notAsked {
+                positions[type.identifier] = nil
+                revisions[metric] = Self.notAsked
+            }
         }
         if let file, let data = try? PropertyListEncoder().encode(positions) {
             try? data.write(to: file, options: .atomic)
@@ -58,20 +68,7 @@ public actor AnchorRevisions: RevisionProvider {
         let something = try await HKSampleQueryDescriptor(
             predicates: [.sample(type: type)], sortDescriptors: [], limit: 1
         ).result(for: store)
-        var anchor = try known.flatMap { position in
-            try NSKeyedUnarchiver.unarchivedObject(
-                ofClass: HKQueryAnchor.self, from: position.anchor)
-        }
-        var isChanged = known == nil
-        while true {
-            let page = try await HKAnchoredObjectQueryDescriptor(
-                predicates: [.sample(type: type)], anchor: anchor, limit: 5000
-            ).result(for: store)
-            anchor = page.newAnchor
-            if page.addedSamples.isEmpty && page.deletedObjects.isEmpty { break }
-            isChanged = true
-        }
-        guard let anchor else { return Position(anchor: Data(), stamp: UUID().uuidString) }
+        let (anchor, isChanged) = try await end(of: type, after: known)
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: anchor, requiringSecureCoding: true)
         let wasEmpty = known?.stamp.hasSuffix("-") ?? false
@@ -80,5 +77,32 @@ public actor AnchorRevisions: RevisionProvider {
             stamp = UUID().uuidString + (something.isEmpty ? "-" : "")
         }
         return Position(anchor: data, stamp: stamp)
+    }
+
+    /// Where the samples of a type end, and whether anything came since a position.
+    private func end(
+        of type: HKSampleType, after known: Position?
+    ) async throws -> (anchor: HKQueryAnchor, isChanged: Bool) {
+        var anchor = known.flatMap { position in
+            try? NSKeyedUnarchiver.unarchivedObject(
+                ofClass: HKQueryAnchor.self, from: position.anchor)
+        }
+        var isChanged = anchor == nil
+        while true {
+            do {
+                let page = try await HKAnchoredObjectQueryDescriptor(
+                    predicates: [.sample(type: type)], anchor: anchor, limit: 5000
+                ).result(for: store)
+                anchor = page.newAnchor
+                if page.addedSamples.isEmpty && page.deletedObjects.isEmpty {
+                    return (page.newAnchor, isChanged)
+                }
+                isChanged = true
+            } catch let error as HKError
+                where error.code == .errorInvalidArgument && anchor != nil
+            {
+                (anchor, isChanged) = (nil, true)
+            }
+        }
     }
 }

@@ -8,7 +8,8 @@ extension TodayPage {
     /// 12 months) before, those without data left out. Types that were never asked for have no
     /// tile.
     ///
-    /// - Throws: ``Unavailability`` where nothing at all can be read.
+    /// - Throws: ``Unavailability`` where something that was asked for can't be read;
+    ///   ``Unavailability/notAsked`` only where nothing that the page shows was ever asked for.
     public init(
         of service: some HealthService, _ period: Period = .day, on day: CivilDate,
         setting: PageSetting
@@ -21,28 +22,42 @@ extension TodayPage {
         let first = calendar.civilDate(of: interval.start)
         let range = DateInterval(
             start: period.start(before: interval.start, calendar), end: interval.end)
-        async let steps = Self.reading {
-            () async throws(Unavailability) -> DayTotal? in
-            period == .day ? try await service.total(.steps, on: first) : nil
+        async let steps = Self.reading(period) {
+            () async throws(Unavailability) in try await service.total(.steps, on: first)
         }
-        async let rings = Self.reading {
-            () async throws(Unavailability) -> ActivityRings? in
-            period == .day ? try await service.rings(first...first).first : nil
+        async let rings = Self.reading(period) {
+            () async throws(Unavailability) in try await service.rings(first...first)
         }
-        async let night = Self.reading {
-            () async throws(Unavailability) -> SleepNight? in
-            period == .day ? try await service.nights(first...first).last : nil
+        async let night = Self.reading(period) {
+            () async throws(Unavailability) in try await service.nights(first...first)
         }
         async let workouts = Self.reading {
             () async throws(Unavailability) in try await service.workouts(interval, limit: 50)
         }
         let tiles = try await Self.tiles(of: service, period, range)
+        let read = (
+            steps: try await steps.get(), rings: try await rings.get(),
+            night: try await night.get(), workouts: try await workouts.get()
+        )
+        if tiles == nil, read.steps == nil, read.rings == nil, read.night == nil,
+            read.workouts == nil
+        {
+            throw .notAsked
+        }
         self.init(
             freshness: setting.freshness, period: period, day: first, interval: interval,
             timeZone: calendar.timeZone.identifier, sentence: "", stepGoal: setting.stepGoal,
-            steps: try await steps.get() ?? nil, tiles: tiles, rings: try await rings.get() ?? nil,
-            night: try await night.get() ?? nil, workouts: try await workouts.get() ?? [])
+            steps: read.steps, tiles: tiles ?? [], rings: read.rings?.first,
+            night: read.night?.last, workouts: read.workouts ?? [])
         sentence = TodaySentence(page: self, setting: setting).text
+    }
+
+    /// What was read of a day; nil of a longer period, which doesn't show it, and where nobody was
+    /// asked for permission.
+    private static func reading<Value: Sendable>(
+        _ period: Period, _ body: @Sendable () async throws(Unavailability) -> Value
+    ) async -> Result<Value?, Unavailability> {
+        period == .day ? await reading(body) : .success(nil)
     }
 
     /// What was read; nil where nobody was asked for permission.
@@ -56,10 +71,11 @@ extension TodayPage {
         }
     }
 
-    /// Tiles of what has data, in the order of ``metrics``, all read at once.
+    /// Tiles of what has data, in the order of ``metrics``, all read at once; nil if none of them was
+    /// ever asked for.
     private static func tiles(
         of service: some HealthService, _ period: Period, _ range: DateInterval
-    ) async throws(Unavailability) -> [Tile] {
+    ) async throws(Unavailability) -> [Tile]? {
         let answers = await withTaskGroup(
             of: (Int, Result<HealthSeries?, Unavailability>).self
         ) { group in
@@ -85,8 +101,7 @@ extension TodayPage {
             isAsked = true
             if let tile = Tile(series, period) { tiles.append(tile) }
         }
-        if !isAsked { throw .notAsked }
-        return tiles
+        return isAsked ? tiles : nil
     }
 }
 

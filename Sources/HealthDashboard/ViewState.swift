@@ -31,7 +31,8 @@ public enum Unavailability: Error, Hashable, Sendable, Codable {
     case locked
     /// This device has no health data at all.
     case noHealthData
-    /// The person was never asked for permission.
+    /// The person was never asked for permission to read anything that the page shows. A type among
+    /// others that wasn't asked for leaves out its part of the page alone.
     case notAsked
     /// Anything else; a sentence without a health value.
     case failed(String)

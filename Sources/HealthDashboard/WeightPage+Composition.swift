@@ -8,12 +8,19 @@ extension WeightPage {
     /// it begins with the range, so give one that begins well before what is looked at.
     ///
     /// - Parameter notes: What else is known of single weights.
+    /// - Throws: ``Unavailability``; ``Unavailability/notAsked`` if weight was never asked for and there
+    ///   are no notes to show.
     public init(
         of service: some HealthService, over range: DateInterval, notes: [Note] = [],
         setting: PageSetting
     ) async throws(Unavailability) {
         let calendar = setting.calendar
-        let readings = try await service.readings(.weight, range, limit: 10_000)
+        var readings: [Reading] = []
+        do throws(Unavailability) {
+            readings = try await service.readings(.weight, range, limit: 10_000)
+        } catch {
+            guard error == .notAsked, !notes.isEmpty else { throw error }
+        }
         let byDay = Dictionary(grouping: readings) { calendar.civilDate(of: $0.date).dayNumber }
         let line = TrendLine(
             byDay.mapValues { day in day.reduce(0) { $0 + $1.value } / Double(day.count) })

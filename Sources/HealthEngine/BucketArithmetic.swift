@@ -81,23 +81,31 @@ struct AmountSum: BucketArithmetic {
 
 /// The plain mean of readings, blind to time (healthkit-semantics §3.2), and their extremes (§3.5).
 struct PlainMean: BucketArithmetic {
-    private var sum = 0.0
+    private var sum = CompensatedSum()
     private(set) var count = 0.0
     private var minimum = Double.infinity
     private var maximum = -Double.infinity
 
-    var average: Double { sum / count }
-
     @inline(__always)
     mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
-        sum += entry.value
+        addToSum(entry.value)
+        note(entry.value)
+    }
+
+    /// Adds a reading to what the mean is made of, without counting it.
+    @inline(__always)
+    mutating func addToSum(_ value: Double) { sum.add(value) }
+
+    /// Counts a reading, without adding it.
+    @inline(__always)
+    mutating func note(_ value: Double) {
         count += 1
-        minimum = min(minimum, entry.value)
-        maximum = max(maximum, entry.value)
+        minimum = min(minimum, value)
+        maximum = max(maximum, value)
     }
 
     func write(into values: inout Statistics.Values) {
-        values.average = average
+        values.average = sum.divided(by: CompensatedSum(count))
         values.minimum = minimum
         values.maximum = maximum
     }
@@ -109,30 +117,26 @@ struct PlainMean: BucketArithmetic {
 /// consecutive readings, each end weighs half the gap, at most half of
 /// ``StatisticsRules/maximumGap``: the trapezoid rule. Without any weight, or with one reading, it
 /// is the plain mean.
+///
+/// A reading enters once the gap behind it is known, so that it costs one product.
 struct TimeWeightedMean: BucketArithmetic {
     private var plain = PlainMean()
-    private var weighted = 0.0
-    private var weight = 0.0
+    private var sums = WeightedSums()
+    /// Of the reading before: its value, its weight so far, where it ends and whether it is an instant.
     private var previousValue = 0.0
+    private var previousWeight = 0.0
     private var previousEnd = 0.0
     private var previousIsInstant = false
+    /// Whether nothing weighed anything so far, so that the plain mean may be the answer.
+    private var isWeightless = true
 
     @inline(__always)
     mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
         let isInstant = entry.isInstant
-        if plain.count > 0 && (isInstant || previousIsInstant) {
-            let half = min(part.from - previousEnd, rules.maximumGap) / 2
-            if half > 0 {
-                weighted += (previousValue + entry.value) * half
-                weight += half + half
-            }
-        }
-        if part.seconds > 0 {
-            weighted += entry.value * part.seconds
-            weight += part.seconds
-        }
-        plain.add(entry, part, rules: rules)
-        (previousValue, previousEnd, previousIsInstant) = (entry.value, part.to, isInstant)
+        let isShared = plain.count > 0 && (isInstant || previousIsInstant)
+        let gap = isShared ? part.from - previousEnd : 0
+        add(entry.value, after: min(gap, rules.maximumGap), seconds: part.seconds)
+        (previousEnd, previousIsInstant) = (part.to, isInstant)
     }
 
     /// The same, where every gap is one between two instants.
@@ -141,25 +145,36 @@ struct TimeWeightedMean: BucketArithmetic {
     ) -> Int {
         var mean = self
         var index = first
-        let part = BucketPart(from: 0, to: 0, seconds: 0)
         while index < run.count, run.start[index] < end, run.end[index] == run.start[index] {
-            let entry = run[index]
-            let half = min(entry.start - mean.previousEnd, rules.maximumGap) / 2
-            if half > 0 {
-                mean.weighted += (mean.previousValue + entry.value) * half
-                mean.weight += half + half
-            }
-            mean.plain.add(entry, part, rules: rules)
-            (mean.previousValue, mean.previousEnd) = (entry.value, entry.start)
+            let start = run.start[index]
+            mean.add(
+                run.value[index], after: min(start - mean.previousEnd, rules.maximumGap),
+                seconds: 0)
+            mean.previousEnd = start
             index += 1
         }
         self = mean
         return index
     }
 
+    /// Adds a reading, and half the gap before it to both of its ends; a gap below 0 is none.
+    @inline(__always)
+    private mutating func add(_ value: Double, after gap: Double, seconds: Double) {
+        let half = max(0, gap / 2)
+        sums.add(previousValue, weight: previousWeight + half)
+        previousValue = value
+        previousWeight = half + seconds
+        isWeightless = isWeightless && previousWeight <= 0
+        if isWeightless { plain.addToSum(value) }
+        plain.note(value)
+    }
+
     func write(into values: inout Statistics.Values) {
         plain.write(into: &values)
-        if plain.count > 1 && weight > 0 { values.average = weighted / weight }
+        if isWeightless { return }
+        var sums = sums
+        sums.add(previousValue, weight: previousWeight)
+        values.average = plain.count > 1 ? sums.mean : previousValue
     }
 }
 

@@ -6,7 +6,7 @@ extension SampleStore {
     /// buckets (healthkit-semantics §2.3).
     ///
     /// - Returns: One bucket, from the earliest start to the latest end of the samples that take part,
-    ///   in the type's canonical unit; nil if none does.
+    ///   in the unit that the newest of them was recorded in; nil if none does.
     /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics.
     /// - Complexity: O(samples · log). Memory: all of them.
     public func wholeStatistics(
@@ -46,7 +46,9 @@ extension SampleStore {
     ///
     /// - Parameters:
     ///   - edges: Bucket borders in reference seconds, ascending, as ``CalendarBuckets`` makes them.
-    ///   - unit: The unit of the answer; nil for the type's canonical one.
+    ///   - unit: The unit of the answer; nil for the one that the newest sample of the answer was
+    ///     recorded in, so that readings of one unit lose no digit on the way, or the type's canonical
+    ///     one where that doesn't fit or there is none.
     /// - Returns: Populated buckets only.
     /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics, or the unit
     ///   doesn't fit it.
@@ -58,8 +60,8 @@ extension SampleStore {
         if request.filter.beyondTimeBounds == .everything {
             var question = SampleQuestion(request.type, visibility: visibility)
             question.bounds = request.filter.timeBounds
-            return try statistics(
-                question, over: edges, unit: unit ?? request.type.canonicalUnit, rules: rules)
+            let unit = try unit ?? recordedUnit(of: request, visibility)
+            return try statistics(question, over: edges, unit: unit, rules: rules)
         }
         return try read { db in
             let frame = try StatisticsFrame(db, sourceTable(db), request, unit: unit, visibility)
@@ -81,6 +83,17 @@ extension SampleStore {
             var answer = frame.answer
             (answer.buckets, answer.skipped) = sweep.finish()
             return answer
+        }
+    }
+
+    /// See ``StatisticsFrame/recordedUnit(_:_:)``.
+    private func recordedUnit(
+        of request: SampleRequest, _ visibility: Visibility
+    ) throws -> String? {
+        try read { db in
+            let table = try sourceTable(db)
+            let matcher = RequestMatcher(db, request, table, visibility)
+            return try StatisticsFrame.recordedUnit(matcher, table)
         }
     }
 
@@ -185,15 +198,36 @@ private struct StatisticsFrame {
         self.table = table
         let settings = try SourceTable.settings(db, type: request.type.code)
         order = table.order(settings)
-        let (symbol, target) = try SampleStore.unit(
-            unit ?? request.type.canonicalUnit, of: request.type)
-        conversions = SampleStore.conversions(table.origins, to: target)
         matcher = RequestMatcher(db, request, table, visibility)
+        let (symbol, target) = try SampleStore.unit(
+            unit ?? StatisticsFrame.recordedUnit(matcher, table), of: request.type)
+        conversions = SampleStore.conversions(table.origins, to: target)
         answer = StatisticsAnswer(
             type: request.type, unit: symbol, buckets: [], sources: table.sources,
             skipped: SkippedSamples(),
             excluded: table.excluded(settings, order, seenWith: visibility[request.type.code]),
             ranking: order.ranking)
+    }
+
+    /// The unit that the newest sample of a request was recorded in; the type's canonical one where
+    /// that doesn't fit the type, or there is no sample.
+    ///
+    /// Only samples that may be seen take part: the unit of an answer tells of no other.
+    static func recordedUnit(_ matcher: RequestMatcher, _ table: SourceTable) throws -> String? {
+        let type = matcher.request.type
+        guard let canonical = type.canonicalUnit, let target = try? HealthUnit(canonical) else {
+            return nil
+        }
+        var recorded = canonical
+        try matcher.forEach(.descending) { row in
+            guard row.sample.origin >= 0,
+                let symbol = table.origins[Int(row.sample.origin)].unit,
+                let unit = try? HealthUnit(symbol), unit.isCompatible(with: target)
+            else { return .stop }
+            recorded = symbol
+            return .stop
+        }
+        return recorded
     }
 
     /// The index of a row's source; -1 for none.

@@ -78,6 +78,9 @@ struct Drain: Sendable {
 extension Drain {
     private func begin() async throws -> SyncPosition {
         guard let stored = try await keeping({ try await lane.positions.position(for: key) }) else {
+            if (lane.positions as? PositionFile)?.hasLostPositions == true {
+                return try await beginAfterLoss(of: nil, .unreadable)
+            }
             let isKnown = try await keeping { try await lane.holdsAny(type) }
             // Of a destination that knows the type already, nobody knows which deletions it missed.
             return try await begin(
@@ -109,9 +112,10 @@ extension Drain {
     }
 
     private func beginAfterLoss(
-        of old: SyncPosition, _ reason: LostPosition.Reason
+        of old: SyncPosition?, _ reason: LostPosition.Reason
     ) async throws -> SyncPosition {
-        let lost = LostPosition(key: key, reason: reason, caughtUp: old.caughtUp)
+        let lost = LostPosition(
+            key: key, reason: reason, caughtUp: old?.caughtUp ?? .distantPast)
         report(.lost(lost))
         try await keeping { try await onLost(lost) }
         // The distant past lasts until a comparison has found what was deleted.

@@ -17,6 +17,10 @@ struct Lane: Sendable {
     var reconcile: Reconcile?
     /// Whether the destination holds anything of a type although it has no position.
     var holdsAny: @Sendable (TrackedType) async throws -> Bool = { _ in false }
+    /// Whether what the destination holds of a type, from a start on, shows that permission to read it
+    /// changed: HealthKit no longer shows what it did, or shows again what it didn't. The changes say
+    /// nothing of that. Nil for a destination that can't say.
+    var isOutOfStep: (@Sendable (TrackedType, Date?) async throws -> Bool)?
     /// Hands on what the destination holds back, at once.
     var settle: (@Sendable () async throws -> Void)?
     /// Told when watching begins, and when it stops.

@@ -264,7 +264,7 @@ extension StatusBoard {
                 one.position = position
                 one.caughtUp = position.caughtUp
                 one.backlog = .none
-            case .lost: break
+            case .lost(let lost): one.lost = lost
             }
             status.lanes[lane] = one
         }

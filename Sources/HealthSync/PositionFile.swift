@@ -10,33 +10,55 @@ import GRDB
 /// It also remembers what ``Watcher/onNights(calendar:settling:of:named:_:)`` needs: which sample
 /// spanned which time, and which nights are still to be told. No values are kept. Several processes may
 /// share a file. Give it the data protection that lets it be written while the device is locked.
+///
+/// A file that can't be gone on from is renamed, and a new one begun: see ``setAside``.
 public final class PositionFile: Sendable {
     let database: DatabaseQueue
+    /// The file that this one took the place of when it was opened; nil if it could be gone on from.
+    ///
+    /// Every reader without a position then begins anew as after a lost one: it is told to
+    /// ``Watcher/onLostPosition(_:)``, stands in ``LaneStatus/lost``, and a mirror compares everything.
+    public let setAside: SetAside?
+    /// Whether positions were lost with a file that was set aside, at this opening or at one before
+    /// which no reader got as far as a position.
+    let hasLostPositions: Bool
 
     /// Opens a file, which is made if there is none.
     ///
-    /// - Throws: ``SyncError/foreignFile`` if it is something else's, ``SyncError/newerFile(version:)``
-    ///   if a later version of this library wrote it; the file is left as it is. What SQLite throws if
-    ///   the file can't be read or made.
+    /// A file that is damaged, cut short, no database at all or a later version's is set aside under a
+    /// name of its own, never deleted; of more than ``SetAside/most`` the last name is used again.
+    ///
+    /// - Throws: ``SyncError/foreignFile`` if it is another program's database, a folder or a device; the
+    ///   file is left as it is. What SQLite or the file system reports if it can't be read, made or
+    ///   renamed, as where permission is missing: nothing is begun anew then.
     public init(at url: URL) throws {
+        let url = url.resolvingSymlinksInPath()
+        var aside: SetAside?
+        var attempts = 0
+        while let damage = try Self.damage(of: url) {
+            attempts += 1
+            guard attempts <= 3 else { throw SyncError.busy }
+            aside = try SetAside(moving: url, damage) ?? aside
+        }
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         configuration.journalMode = .wal
         // Whatever a power cut takes is handed over again.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
-        do {
-            try Self.check(url)
-            database = try DatabaseQueue(
-                path: url.path(percentEncoded: false), configuration: configuration)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
-            throw SyncError.foreignFile
-        }
+        database = try DatabaseQueue(
+            path: url.path(percentEncoded: false), configuration: configuration)
         try Self.migrator.migrate(database)
+        setAside = aside
+        hasLostPositions = try database.write { [aside] db in
+            try Self.noteLoss(isNew: aside != nil, db)
+        }
     }
 
     /// Positions that last as long as the process, for tests.
     public init() throws {
         database = try DatabaseQueue()
+        setAside = nil
+        hasLostPositions = false
         try Self.migrator.migrate(database)
     }
 }
@@ -85,11 +107,16 @@ extension PositionFile {
                 + "WHERE lane = ? AND type = ? AND filter = ?",
             arguments: [key.lane, key.type, key.filter])
         guard let row else { return nil }
-        let before: Double? = try row.optional(1)
-        let start = before.map { Date(timeIntervalSinceReferenceDate: $0) }
-        return SyncPosition(
-            anchor: try row.value(0), phase: start.map { .history(before: $0) } ?? .changes,
-            caughtUp: Date(timeIntervalSinceReferenceDate: try row.value(2)))
+        do {
+            let before: Double? = try row.optional(1)
+            let start = before.map { Date(timeIntervalSinceReferenceDate: $0) }
+            return SyncPosition(
+                anchor: try row.value(0), phase: start.map { .history(before: $0) } ?? .changes,
+                caughtUp: Date(timeIntervalSinceReferenceDate: try row.value(2)))
+        } catch is MirrorError {
+            // A damaged row is a position that no reader can go on from, as one without an anchor.
+            return SyncPosition(anchor: Data(), phase: .changes, caughtUp: .distantPast)
+        }
     }
 
     static func setPosition(
@@ -137,23 +164,5 @@ extension PositionFile {
                     """)
         }
         return migrator
-    }
-
-    /// Refuses a file that isn't ours before anything is written to it.
-    private static func check(_ url: URL) throws {
-        let path = url.path(percentEncoded: false)
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        var configuration = GRDB.Configuration()
-        configuration.busyMode = .timeout(5)
-        let database = try DatabaseQueue(path: path, configuration: configuration)
-        try database.read { db in
-            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-            let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            guard tables == 0 || mark == applicationID else { throw SyncError.foreignFile }
-            guard tables > 0, try migrator.hasBeenSuperseded(db) else { return }
-            let latest = try String.fetchOne(
-                db, sql: "SELECT max(identifier) FROM grdb_migrations")
-            throw SyncError.newerFile(version: latest ?? "?")
-        }
     }
 }

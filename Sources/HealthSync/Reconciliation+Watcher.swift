@@ -3,7 +3,8 @@ import Foundation
 extension Watcher {
     /// Keeps a mirror in step, and compares it with HealthKit by itself: the last 90 days at each
     /// start, and everything of a type when its place in the changes was lost, or was left so long that
-    /// HealthKit may have forgotten deletions.
+    /// HealthKit may have forgotten deletions. ``sync()`` notices too where permission to read a type was
+    /// taken back or given again, and compares the type.
     ///
     /// ```swift
     /// let watcher = Watcher(store: store, types: types, positions: mirror)
@@ -25,8 +26,11 @@ extension Watcher {
                 tombstoneLifetime: lifetime, now: now)
             for failure in report.failures.values { throw failure }
         }
-        try self.mirror(into: mirror, reconciling: reconcile) { type in
-            try await mirror.count(EntryRequest(of: type.sampleType)) > 0
-        }
+        try self.mirror(
+            into: mirror, reconciling: reconcile,
+            holdsAny: { type in try await mirror.count(EntryRequest(of: type.sampleType)) > 0 },
+            isOutOfStep: { type, since in
+                try await mirror.isOutOfStep(type.sampleType, since: since, with: store)
+            })
     }
 }

@@ -36,6 +36,8 @@ public struct LaneStatus: Sendable {
     var readingError: (any Error)?
     var settlingError: (any Error)?
     var comparingError: (any Error)?
+    /// The last position that could not be gone on from since the watcher was made; nil if all could.
+    public internal(set) var lost: LostPosition?
     /// Why the lane doesn't go on; nil if it does.
     public var pause: PauseReason? { [readingPause, settlingPause].compactMap { $0 }.min() }
     /// What went wrong at the last attempt; nil if nothing did.
@@ -82,12 +84,12 @@ public enum PauseReason: Int, Hashable, Sendable, Comparable, CaseIterable {
 public struct LostPosition: Hashable, Sendable {
     public let key: PositionKey
     public let reason: Reason
-    /// When the reader had last read everything, as far as is known.
+    /// When the reader had last read everything; the distant past where nobody knows.
     public let caughtUp: Date
 
     /// Why a position is of no use any more.
     public enum Reason: Hashable, Sendable {
-        /// What was kept is no anchor.
+        /// What was kept is no anchor, or was lost with a ``PositionFile`` that was set aside.
         case unreadable
         /// HealthKit refuses the anchor: it belongs to another store, or lies beyond the last change.
         case refused

@@ -16,8 +16,10 @@ extension Watcher {
         let readers = await resumedReaders()
         launches.set(
             Task { [weak self] in
-                _ = await Self.read(readers, .demand)
+                let outcomes = await Self.read(readers, .demand)
                 await self?.compareRecentDays()
+                // What fails is tried again by the next sync or start.
+                _ = try? await self?.compareWhereReadingChanged(after: outcomes)
             })
     }
 
@@ -39,6 +41,9 @@ extension Watcher {
 
     /// Reads every lane of every type to its end, and says how that went.
     ///
+    /// Compares a mirror's types of which permission to read was taken back or given again since: what
+    /// HealthKit doesn't show any more is ``Entry/State/notVisible`` when it returns.
+    ///
     /// For a background task, or wherever the app wants to be sure. It needs no ``start()``. One lane's
     /// failure keeps no other from being read; a lane that is stuck is tried again.
     ///
@@ -59,6 +64,8 @@ extension Watcher {
             case .cancelled: failures[key] = CancellationError()
             }
         }
+        let compared = try await compareWhereReadingChanged(after: outcomes)
+        failures.merge(compared) { first, _ in first }
         for lane in lanes {
             do {
                 try await lane.settle?()

@@ -111,9 +111,19 @@ public actor Watcher {
         reconciling: (@Sendable ([TrackedType], ReconciledSpan) async throws -> Void)? = nil,
         holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool = { _ in false }
     ) throws(LaneError) {
+        try mirror(
+            into: destination, reconciling: reconciling, holdsAny: holdsAny, isOutOfStep: nil)
+    }
+
+    func mirror(
+        into destination: some TransactionalDestination, reconciling: Lane.Reconcile?,
+        holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool,
+        isOutOfStep: (@Sendable (TrackedType, Date?) async throws -> Bool)?
+    ) throws(LaneError) {
         var lane = Lane("mirror", to: destination, positions: positions)
         lane.reconcile = reconciling
         lane.holdsAny = holdsAny
+        lane.isOutOfStep = isOutOfStep
         try add(lane)
     }
 

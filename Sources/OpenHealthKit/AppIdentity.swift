@@ -47,10 +47,43 @@ public struct AppIdentity: Hashable, Sendable {
             ?? ProcessInfo.processInfo.operatingSystemVersion.text
     }
 
-    /// This process: the main bundle's identifier, or on Linux the name of the executable.
-    public static let current = AppIdentity(
-        HKSource.default().bundleIdentifier, name: HKSource.default().name,
+    /// The app that runs: in a handler that of the handle whose query or change it belongs to, inside
+    /// ``withCurrent(_:_:)`` the one given, else this process.
+    ///
+    /// The process has the main bundle's identifier. On Linux that is `CFBundleIdentifier` of an
+    /// `Info.plist` in the folder of the executable; without one it is the name of the executable.
+    public static var current: AppIdentity { acting ?? process }
+
+    /// The process itself.
+    static let process = AppIdentity(
+        Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
+        name: ProcessInfo.processInfo.processName,
         version: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String)
+
+    /// The app that something is done for at present; nil for the process.
+    @TaskLocal static var acting: AppIdentity?
+
+    /// Runs code as an app: inside, ``current``, `HKSource.default()` and new handles of stores are this
+    /// app's.
+    ///
+    /// ```swift
+    /// let scale = AppIdentity("com.example.scale")
+    /// try await AppIdentity.withCurrent(scale) { try await ScaleSync(HKHealthStore()).run() }
+    /// ```
+    /// It reaches as far as a task-local value does: into child tasks and `Task { }`, not into queues.
+    public static func withCurrent<Result>(
+        _ identity: AppIdentity, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await $acting.withValue(identity, operation: body, isolation: isolation)
+    }
+
+    /// Runs code as an app, without waiting.
+    public static func withCurrent<Result>(
+        _ identity: AppIdentity, _ body: () throws -> Result
+    ) rethrows -> Result {
+        try $acting.withValue(identity, operation: body)
+    }
 }
 
 extension AppIdentity {

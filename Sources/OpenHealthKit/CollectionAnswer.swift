@@ -6,6 +6,8 @@ import HealthStorage
 struct CollectionAnswer: Sendable {
     var collection: HKStatisticsCollection
     var buckets: [Statistics]
+    /// The unit of the buckets' values; nil where there are none.
+    var unit: String?
 
     /// Starts of the buckets that differ from another answer's, in order: with other values, new,
     /// or empty by now.
@@ -49,11 +51,13 @@ extension CollectionAnswer {
 extension QueryExecution {
     /// Statistics of matching samples, cut at the borders of buckets.
     ///
+    /// - Parameter unit: Of the values; nil for the one they were recorded in. A query that goes on
+    ///   keeps its first one, so that its buckets stay comparable.
     /// - Throws: ``HKError/errorInvalidArgument`` for options that don't suit the type and for an
     ///   interval that has no positive length.
     func collection(
         of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions,
-        anchor: Date, every interval: DateComponents
+        anchor: Date, every interval: DateComponents, in unit: String?
     ) throws -> CollectionAnswer {
         let question = try StatisticsQuestion(type, predicate, options, in: self)
         let calendar = interval.calendar ?? connection.options.calendar
@@ -64,23 +68,24 @@ extension QueryExecution {
         let store = try connection.readableStore
         var statistics: [Statistics] = []
         var sources: [HKSource] = []
-        var unit = HKUnit.null
+        var answered: String?
         if let extent = try store.extent(of: question.request, visibility: question.visibility) {
             let edges = try CollectionAnswer.edges(
                 over: extent, within: question.request.filter.timeBounds, every: interval,
                 anchoredAt: start, buckets)
             let answer = try store.statistics(
                 question.request, over: edges, rules: question.rules,
-                visibility: question.visibility, unit: nil)
+                visibility: question.visibility, unit: unit)
             statistics = answer.buckets
             sources = question.sources(answer)
-            unit = try HKUnit(parsing: answer.unit)
+            answered = answer.unit
         }
         return CollectionAnswer(
             collection: HKStatisticsCollection(
-                _type: type, buckets: statistics, options: options, unit: unit, sources: sources,
+                _type: type, buckets: statistics, options: options,
+                unit: try answered.map { try HKUnit(parsing: $0) } ?? .null, sources: sources,
                 anchor: anchor, interval: interval, calendar: calendar,
                 emptyBuckets: connection.options.emptyBuckets),
-            buckets: statistics)
+            buckets: statistics, unit: answered)
     }
 }

@@ -21,6 +21,8 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
         case unsuitableStatistics(type: String, option: String)
         /// Deleted objects were delivered, and nobody looked at one of them.
         case deletionsNotRead(types: [String], count: Int)
+        /// Wakes of an observer read from one anchor at the same time: each was given the same changes.
+        case changesReadTwice(types: [String], count: Int)
         /// An app waits for permission that only the person can give, with the command for it.
         case permissionUndecided(app: String, command: String)
     }
@@ -51,6 +53,7 @@ extension Finding {
         case useStatistics = "Use statistics queries instead of summing cumulative samples"
         case suitOptions = "Choose statistics options that suit the type"
         case handleDeletions = "Handle deleted samples"
+        case readInTurn = "Read from an anchor once at a time, and answer a wake when that is done"
         case askFirst = "Ask for authorization, and never take its success for access"
     }
 
@@ -65,6 +68,7 @@ extension Finding {
         case .overlappingSamplesRead: .useStatistics
         case .unsuitableStatistics: .suitOptions
         case .deletionsNotRead: .handleDeletions
+        case .changesReadTwice: .readInTurn
         case .permissionUndecided: .askFirst
         }
     }
@@ -92,6 +96,9 @@ extension Finding {
             "\(option) does not suit \(type)."
         case .deletionsNotRead(let types, let count):
             "\(count) deleted objects of \(list(types)) were delivered and never looked at."
+        case .changesReadTwice(let types, let count):
+            "\(count) changes of \(list(types)) were given to two wakes of an observer, which read from "
+                + "the same anchor at the same time."
         case .permissionUndecided(let app, let command):
             "\(app) waits for a person's permission; it is given with: \(command)."
         }

@@ -24,6 +24,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     private let updates = QueryHandler<Handler>(nil)
     /// How far it has read, on the query's queue.
     private let anchor: Locked<HKQueryAnchor?>
+    /// Of a query that an observer's handler executes.
+    private let reading = Locked<(of: AnchorReads, number: Int)?>(nil)
 
     /// Asks about one type.
     ///
@@ -103,11 +105,35 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
 
     override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
 
+    override func begin(_ execution: QueryExecution) {
+        guard !isLongRunning, let wake = ObserverWake.current,
+            let requests = try? execution.requests(descriptors)
+        else { return }
+        let reading = AnchorReads.Reading(
+            wake: wake, question: QueryFingerprint(requests), anchor: anchor { $0?.number ?? 0 })
+        let reads = execution.connection.anchorReads
+        let number = reads.begin(reading)
+        self.reading { $0 = (reads, number) }
+    }
+
     override func run(_ execution: QueryExecution) throws {
+        var changes = 0
+        defer { endReading(execution, changes) }
         let page = try execution.page(
             of: descriptors, after: anchor { $0 }, limit: limit)
         anchor { $0 = page.anchor }
+        changes = page.added.count + page.deleted.count
         execution.deliver { handler.current?(self, page.added, page.deleted, page.anchor, nil) }
+    }
+
+    private func endReading(_ execution: QueryExecution?, _ changes: Int) {
+        let ended = reading { reading in
+            defer { reading = nil }
+            return reading
+        }
+        guard let ended, ended.of.end(ended.number, hasChanges: changes > 0) else { return }
+        execution?.connection.diagnostics.record(
+            .changesReadTwice(types: descriptors.identifiers, count: changes))
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
@@ -128,6 +154,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     }
 
     override func releaseHandlers() {
+        endReading(nil, 0)
         handler.current = nil
         updates.current = nil
     }

@@ -4,7 +4,9 @@ import Foundation
 extension HKHealthStore {
     /// Runs an app's handler: on a background queue, after the call that it was given to.
     func handle(_ body: @escaping @Sendable () -> Void) {
-        DispatchQueue.global(qos: .userInitiated).async(execute: body)
+        DispatchQueue.global(qos: .userInitiated).async { [identity] in
+            AppIdentity.withCurrent(identity, body)
+        }
     }
 
     /// Changes the store after all earlier changes of the process, and tells how it went.
@@ -15,7 +17,7 @@ extension HKHealthStore {
         connection.writing.async { [self] in
             let error: (any Error)?
             do {
-                try body(self)
+                try AppIdentity.withCurrent(identity) { try body(self) }
                 error = nil
             } catch let failure {
                 error = HKError(reporting: failure)

@@ -71,9 +71,9 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// This process; to a store's predicates the app of whichever store runs them.
     static let unsavedRevision = HKSourceRevision(
-        source: .unsaved, version: AppIdentity.current.version,
-        productType: AppIdentity.current.productType,
-        operatingSystemVersion: AppIdentity.current.operatingSystemVersion)
+        source: .unsaved, version: AppIdentity.process.version,
+        productType: AppIdentity.process.productType,
+        operatingSystemVersion: AppIdentity.process.operatingSystemVersion)
 
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKObject)?.identifier == identifier

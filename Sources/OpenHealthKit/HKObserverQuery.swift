@@ -22,6 +22,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
         var number: Int
         /// The last change that was looked at.
         var sequence: Int64
+        /// How often the handler was called.
+        var wakes = 0
     }
 
     private let descriptors: [HKQueryDescriptor]
@@ -95,7 +97,13 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
         _ changed: Set<String>, _ completion: ObserverCompletion, _ execution: QueryExecution
     ) {
         let types = Set(descriptors.map(\.sampleType).filter { changed.contains($0.identifier) })
-        execution.deliver { handler.current?(self, types, { completion.call() }, nil) }
+        let number = watch { watch in
+            watch?.wakes += 1
+            return watch?.wakes ?? 0
+        }
+        ObserverWake.during(ObserverWake(observer: ObjectIdentifier(self), number: number)) {
+            execution.deliver { handler.current?(self, types, { completion.call() }, nil) }
+        }
         completion.handlerReturned()
     }
 

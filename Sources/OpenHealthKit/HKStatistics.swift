@@ -10,7 +10,8 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     private let type: HKQuantityType
     private let statistics: Statistics
     private let options: HKStatisticsOptions
-    private let unit: HKUnit
+    /// The unit that the values were recorded in, if they had one in common.
+    let unit: HKUnit
     /// By the source indices of `statistics`.
     private let allSources: [HKSource]
 

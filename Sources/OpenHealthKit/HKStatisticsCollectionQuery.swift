@@ -102,7 +102,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     private func answer(_ execution: QueryExecution) throws -> CollectionAnswer {
         try execution.collection(
             of: quantityType, matching: super.predicate, statisticsOptions, anchor: anchor,
-            every: interval)
+            every: interval, in: known { $0?.unit })
     }
 
     override func report(_ error: HKError) {

@@ -65,7 +65,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         // Listening begins inside `execute`: what is saved from now on is noticed.
         let failure = query.isLongRunning ? execution.listen(in: store) : nil
         query.begin(execution)
-        execution.queue.async { execution.runFirst(query, in: store, failure) }
+        execution.asApp { execution.runFirst(query, in: store, failure) }
         execution.queue.activate()
     }
 
@@ -84,7 +84,12 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
 
     /// Does something on the query's queue, after all that waits there.
     func perform(_ work: @escaping @Sendable () -> Void) {
-        queue.async(execute: work)
+        asApp(work)
+    }
+
+    /// Does something on the query's queue as the handle's app, whose own samples are known by that.
+    private func asApp(_ work: @escaping @Sendable () -> Void) {
+        queue.async { [identity] in AppIdentity.withCurrent(identity, work) }
     }
 
     private func runFirst(_ query: HKQuery, in store: HKHealthStore, _ failure: HKError?) {
@@ -121,7 +126,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             defer { untaken = change.joined(with: untaken) }
             return untaken == nil
         }
-        if isFirst { queue.async { self.takeUntaken() } }
+        if isFirst { asApp { self.takeUntaken() } }
     }
 
     private func takeUntaken() {
@@ -160,12 +165,12 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         if isFirst {
             let number = connection.protectedData.addUnlockListener { [weak self] in
                 guard let self else { return }
-                queue.async { self.takeMissed() }
+                asApp { self.takeMissed() }
             }
             lock.withLock { unlockNumber = number }
         }
         // Unlocked meanwhile: nobody else will call.
-        if connection.protectedData.isAccessible { queue.async { self.takeMissed() } }
+        if connection.protectedData.isAccessible { asApp { self.takeMissed() } }
     }
 
     private func takeMissed() {
@@ -190,7 +195,7 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             HKError(
                 .errorInvalidArgument,
                 "A query can be executed once; make a new one to ask again."))
-        queue.async { query.report(error) }
+        asApp { query.report(error) }
     }
 
     private enum Ending { case finished, stopped }

@@ -191,13 +191,6 @@ extension SampleObjects {
     }
 }
 
-extension HKSource {
-    /// A source of a store's.
-    convenience init(_ source: Source) {
-        self.init(_name: source.name, bundleIdentifier: source.bundleIdentifier)
-    }
-}
-
 extension UUID {
     /// The same 128 bits.
     init(_ uuid: SampleUUID) {

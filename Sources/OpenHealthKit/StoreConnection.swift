@@ -9,6 +9,7 @@ public final class StoreConnection: Sendable {
     let options: HealthStoreConfiguration
     let protectedData: ProtectedDataState
     let diagnostics = Diagnostics()
+    let anchorReads = AnchorReads()
     let feed: ChangeFeed
     /// Writes, one after another in the order they were asked for.
     let writing = DispatchQueue(label: "org.openhealthkit.writing", qos: .userInitiated)

@@ -28,7 +28,7 @@ extension WorkoutStatistics {
 
     /// What a store keeps of a workout's numbers.
     init(_ statistics: HKStatistics) {
-        let unit = statistics.quantityType.canonicalUnit.map { HKUnit(_unit: $0) } ?? .null
+        let unit = statistics.unit
         func number(_ quantity: HKQuantity?) -> Double? {
             quantity.flatMap { try? $0.converted(to: unit) }
         }

@@ -130,7 +130,14 @@ struct Watching: Sendable {
     private func positions() throws -> PositionFile {
         let path = BesideStore.path(store, "watch.sqlite")
         BesideStore.makePrivate(path)
-        return try PositionFile(at: URL(fileURLWithPath: path))
+        let file = try PositionFile(at: URL(fileURLWithPath: path))
+        if let aside = file.setAside {
+            let place = beginning == .start ? "the start" : "now on"
+            Message.write(
+                "The file that kept the place can't be used and was renamed: "
+                    + "\(aside.url.path.printable). Watching begins from \(place).")
+        }
+        return file
     }
 
     private var greeting: String {

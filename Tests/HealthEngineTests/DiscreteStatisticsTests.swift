@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthTesting
 import Testing
 
 @Suite("Statistics of readings")
@@ -67,6 +68,46 @@ struct DiscreteStatisticsTests {
         #expect(try average([.a(5, 5, 60), .b(5, 5, 70)]) == 65)
         let rules = StatisticsRules { $0.maximumGap = 0 }
         #expect(try average([.a(5, 5, 60), .a(9, 9, 70), .a(99, 99, 80)], rules: rules) == 70)
+    }
+
+    @Test("an average that a double can hold is exact, however the readings are cut up")
+    func exactAverages() throws {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random averages, seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        /// A number with so many binary places, so that differences of times and values are exact.
+        func number(_ range: ClosedRange<Double>, places: Int) -> Double {
+            let scale = Double(1 << places)
+            return (Double.random(in: range, using: &random) * scale).rounded() / scale
+        }
+        for _ in 1...100 {
+            let seconds = number(1...3000, places: 20)
+            let mean = number(40...200, places: 40)
+            var start = number(0...8e8, places: 20)
+            let first = start
+            var recorded: [Recorded] = []
+            for _ in 0..<Int.random(in: 1...100, using: &random) {
+                let off = number(0...40, places: 40)
+                for value in [mean + off, mean - off] {
+                    recorded.append(.a(start, start + seconds, value))
+                    start += seconds
+                }
+            }
+            for style in [
+                SampleType.Aggregation.discreteArithmetic, .discreteTemporallyWeighted,
+            ] {
+                let average = readings(recorded, style, over: [first, start]).first?.merged.average
+                #expect(average == mean, "\(style), \(recorded.count) readings, seed \(seed)")
+            }
+        }
+        let tenths: [Recorded] = (0..<10).map { .a(Double($0) * 0.3, Double($0) * 0.3, 0.1) }
+        #expect(try average(tenths, .discreteArithmetic) == 0.1)
+        #expect(try average(tenths) == 0.1)
+        // A steady reading stays as it is, whatever the times are.
+        let steady: [Recorded] = (0..<1000).map {
+            .a(Double($0) * 1.1, Double($0) * 1.1 + 0.7, 72.3)
+        }
+        #expect(try average(steady) == 72.3)
     }
 
     @Test("§3.3 nothing is interpolated across a border")

@@ -182,14 +182,19 @@ struct FilteredStatisticsTests {
         #expect(settled.buckets.map(\.start) == [0, 30, 55, 65])
     }
 
-    @Test("values are given in the unit asked for, else in the canonical one")
+    @Test("values are given in the unit asked for, else in the one the newest was recorded in")
     func units() throws {
         let store = try SampleStore.inMemory()
         var saved = SavedBatch()
         saved.add(.heartRate, 0, 0, 60, unit: "count/min", uuid: 1)
         try store.save(saved)
         let request = SampleRequest(.heartRate, .test(.start, .compare(.atLeast, .date(0))))
-        #expect(try store.statistics(request, over: [0, 1]).buckets[0].merged.average == 1)
+        let recorded = try store.statistics(request, over: [0, 1])
+        #expect(recorded.buckets[0].merged.average == 60 && recorded.unit == "count/min")
+        let whole = try #require(try store.wholeStatistics(request))
+        #expect(whole.buckets[0].merged.average == 60 && whole.unit == "count/min")
+        let seconds = try store.statistics(request, over: [0, 1], unit: "count/s")
+        #expect(seconds.buckets[0].merged.average == 1)
         let minutes = try store.statistics(request, over: [0, 1], unit: "count/min")
         #expect(minutes.buckets[0].merged.average == 60 && minutes.unit == "count/min")
         #expect(throws: StoreError.self) {

@@ -54,22 +54,117 @@ import Testing
         #expect(try await file.position(for: key) == position(2))
     }
 
-    @Test("another program's file and a later version's are refused and left alone")
+    @Test("another program's database and what is no file are refused and left alone")
     func refused() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let foreign = folder.appending(path: "foreign.sqlite")
         try DatabaseQueue(path: foreign.path).write { try $0.execute(sql: "CREATE TABLE t (x)") }
-        let text = folder.appending(path: "text.sqlite")
-        try Data(repeating: 65, count: 5000).write(to: text)
-        for url in [foreign, text] {
-            let before = try Data(contentsOf: url)
-            #expect(throws: SyncError.foreignFile) { try PositionFile(at: url) }
-            #expect(try Data(contentsOf: url) == before)
+        let before = try Data(contentsOf: foreign)
+        #expect(throws: SyncError.foreignFile) { try PositionFile(at: foreign) }
+        #expect(try Data(contentsOf: foreign) == before)
+        #expect(throws: SyncError.foreignFile) { try PositionFile(at: folder) }
+        #expect(throws: (any Error).self) {
+            try PositionFile(at: folder.appending(path: "none").appending(path: "positions"))
         }
-        do { _ = try PositionFile(at: url) }
-        try DatabaseQueue(path: url.path).write {
-            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9')")
+        #expect(try names() == ["foreign.sqlite"])
+    }
+
+    @Test("a file that may not be read is an error, and stays where it is")
+    func unreadable() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(repeating: 65, count: 5000).write(to: url)
+        try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: url.path)
+        // To root nothing is forbidden.
+        guard !FileManager.default.isReadableFile(atPath: url.path) else { return }
+        #expect(throws: (any Error).self) { try PositionFile(at: url) }
+        #expect(try names() == ["positions.sqlite"])
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    /// What befalls a file, by name.
+    static let damages: [(String, @Sendable (URL) throws -> Void)] = [
+        ("text", { try Data(repeating: 65, count: 5000).write(to: $0) }),
+        ("a few bytes", { try Data([1, 2, 3]).write(to: $0) }),
+        ("half of it", { try PositionFileTests.cut($0, to: 0.5) }),
+        ("the header alone", { try PositionFileTests.cut($0, to: 0) }),
+        ("no table", { try PositionFileTests.edit($0, "DROP TABLE position") }),
+        (
+            "another table",
+            { try PositionFileTests.edit($0, "ALTER TABLE position RENAME COLUMN anchor TO x") }
+        ),
+        (
+            "a later version",
+            { try PositionFileTests.edit($0, "INSERT INTO grdb_migrations VALUES ('9')") }
+        ),
+    ]
+
+    private static func edit(_ url: URL, _ sql: String) throws {
+        try DatabaseQueue(path: url.path).write { try $0.execute(sql: sql) }
+    }
+
+    private static func cut(_ url: URL, to share: Double) throws {
+        // Into the file itself what its log still has.
+        try DatabaseQueue(path: url.path).inDatabase { try $0.checkpoint(.truncate) }
+        let data = try Data(contentsOf: url)
+        try data.prefix(max(100, Int(Double(data.count) * share))).write(to: url)
+    }
+
+    @Test("a damaged file is set aside, told, and begun anew", arguments: damages.indices)
+    func setAside(index: Int) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (name, damage) = Self.damages[index]
+        let key = PositionKey(lane: "a", type: "b")
+        do {
+            let file = try PositionFile(at: url)
+            try await file.setPosition(position(1), for: key, expecting: nil)
+            #expect(file.setAside == nil)
         }
-        #expect(throws: SyncError.newerFile(version: "9")) { try PositionFile(at: url) }
+        try damage(url)
+        let before = try Data(contentsOf: url)
+        do {
+            let file = try PositionFile(at: url)
+            let aside = try #require(file.setAside, "\(name)")
+            #expect(aside.url.lastPathComponent == "positions.sqlite.set-aside-1")
+            #expect(
+                aside.reason == (name == "a later version" ? .newer(version: "9") : .damaged))
+            if index < 4 { #expect(try Data(contentsOf: aside.url) == before) }
+            #expect(try await file.position(for: key) == nil)
+            try await file.setPosition(position(2), for: key, expecting: nil)
+        }
+        let next = try PositionFile(at: url)
+        #expect(next.setAside == nil)
+        #expect(try await next.position(for: key) == position(2))
+    }
+
+    @Test("of many files that were set aside the first ones stay")
+    func bounded() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for number in 1...8 {
+            try Data("file \(number)".utf8).write(to: url)
+            _ = try #require(try PositionFile(at: url).setAside)
+        }
+        let kept = try names().filter { $0.contains("set-aside") }.map {
+            try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        }
+        #expect(kept == ["file 1", "file 2", "file 3", "file 4", "file 8"])
+    }
+
+    @Test("a row that can't be read is a position that can't be gone on from")
+    func damagedRow() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let key = PositionKey(lane: "a", type: "b")
+        do {
+            let file = try PositionFile(at: url)
+            try await file.setPosition(position(1), for: key, expecting: nil)
+        }
+        try Self.edit(url, "UPDATE position SET caught_up = 'yesterday', anchor = 7")
+        let file = try PositionFile(at: url)
+        let damaged = try #require(try await file.position(for: key))
+        #expect(damaged.anchor.isEmpty)
+        try await file.setPosition(position(2), for: key, expecting: damaged)
+        #expect(try await file.position(for: key) == position(2))
     }
 }

@@ -20,6 +20,7 @@ import Testing
             .overlappingSamplesRead(type: "stepCount", sources: ["a", "b"]),
             .unsuitableStatistics(type: "stepCount", option: "discreteAverage"),
             .deletionsNotRead(types: ["stepCount"], count: 3),
+            .changesReadTwice(types: ["stepCount"], count: 3),
             .permissionUndecided(app: "com.example.first", command: "openhealth grants allow"),
         ]
         for kind in kinds.prefix(4) { diagnostics.record(kind) }

@@ -33,6 +33,12 @@ struct LedgerDocument {
         define themselves, Swift 2's spellings and `.none` of option sets, which Swift doesn't import, are not
         symbols of HealthKit and stand in no row.
 
+        What code about HealthKit uses beside it: `#Predicate` is Foundation's and works on rows of an app's own
+        (`Tests/ClientTests/DeletedRows.swift`); HealthKit's queries refuse it, as Apple's do, since they take
+        `NSPredicate` alone. `#Predicate` of a `FetchDescriptor`, `@Model` and `ModelContext` are SwiftData's, which
+        is not on Linux. `Bundle.main.bundleIdentifier` is nil on Linux without an `Info.plist`: see
+        [Adopting](Adopting.md).
+
         """
     }
 

@@ -25,7 +25,7 @@ final class SampleWatcher {
             if error == nil {
                 self.fetchChanges()
             }
-            completion()
+            completion()  // finds observer-completion
         }
         for type in types {
             healthStore.enableBackgroundDelivery(for: type, frequency: .immediate) { _, error in  // finds delivery-before-observer

@@ -690,7 +690,7 @@ enum RulePages {
         "observer-completion": ###"""
             # observer-completion
 
-            Finds a way through an observer query's handler on which its completion handler is neither called nor handed on.
+            Finds a way through an observer query's handler on which its completion handler is neither called nor handed on, and a call that comes before the anchored query which the wake starts has answered.
 
             A warning.
 
@@ -731,7 +731,10 @@ enum RulePages {
             }
             ```
 
-            Call it when the work is done, not before: HealthKit may put the app to sleep at once.
+            Call it when the work is done, not before: HealthKit may put the app to sleep at once. Where the wake starts an
+            anchored query, that is in the query's handler, once the new anchor is saved. A wake that comes before reads from the
+            same anchor and is given the same changes again, so read once at a time: note that a reading goes on, and read once
+            more after it if a wake came meanwhile. At run time the finding `changesReadTwice` says that it happened.
 
             ## When to ignore
 
@@ -747,7 +750,8 @@ enum RulePages {
             - What a function does that the completion handler is handed to, or a closure given to a function that isn't known
               to run it once; of `Task`, `DispatchQueue.async`, `perform` and the handlers of one-shot queries it looks inside.
             - Conditions: each branch counts as possible, and each loop as run at least once.
-            - Whether it is called twice, or too early.
+            - Whether it is called twice. Too early only where the handler itself, or a function it calls directly, makes an
+              anchored query with a handler; a lock, a queue, a flag or an `await` anywhere there counts as taking turns.
 
             """###,
         "read-status": ###"""

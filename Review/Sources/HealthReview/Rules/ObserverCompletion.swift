@@ -3,7 +3,7 @@ import SwiftSyntax
 /// `if error != nil { return }` in an observer's handler, before `completionHandler()`.
 struct ObserverCompletion: Rule {
     let name = "observer-completion"
-    let summary = "an observer's completion handler that isn't called on every path"
+    let summary = "an observer's completion handler that isn't called on every path, or too early"
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
@@ -40,7 +40,11 @@ struct ObserverCompletion: Rule {
             waiting += inner.question.later
             first = inner.question.unfinished
         }
-        guard let first else { return }
+        guard let first else {
+            let early = EarlyCompletion(target: target, handler: handler, name: name)
+            if let call = early.call { report.add(Self.tooEarly(name), at: call, in: file) }
+            return
+        }
         switch first {
         case .returned(let node):
             report.add(
@@ -55,6 +59,12 @@ struct ObserverCompletion: Rule {
                 "`\(name)` isn't called on every path: after three such updates HealthKit stops waking the app; call it in a `defer`",
                 at: token, in: file)
         }
+    }
+}
+
+extension ObserverCompletion {
+    fileprivate static func tooEarly(_ name: String) -> String {
+        "`\(name)` is called before the anchored query has answered: a wake that comes meanwhile reads from the same anchor and is given the same changes; read once at a time, and call it when the new anchor is saved"
     }
 }
 

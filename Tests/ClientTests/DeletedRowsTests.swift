@@ -1,0 +1,28 @@
+import Foundation
+import OpenHealthKit
+import Testing
+
+/// Workouts beside HealthKit that come and go with it.
+@Suite struct DeletedRowsTests {
+    @Test("rows come with their workouts and go with them, through an anchor that is archived")
+    func comeAndGo() async throws {
+        let household = try Household()
+        let types: Set<HKSampleType> = [.workoutType()]
+        try await household.authorize(share: types, read: types)
+        let workouts = (0..<3).map { hour in
+            HKWorkout(
+                activityType: .running, start: household.midnight + Double(hour) * 7200,
+                end: household.midnight + Double(hour) * 7200 + 1800)
+        }
+        try await household.store.save(workouts)
+        let rows = DeletedRows(healthStore: household.store)
+        try await rows.sync()
+        try await rows.sync()
+        #expect(rows.rows.map(\.id) == workouts.map(\.uuid))
+        try await household.store.delete(workouts[1])
+        try await rows.sync()
+        #expect(rows.rows.map(\.id) == [workouts[0].uuid, workouts[2].uuid])
+        #expect(try rows.rows(of: "workout").count == 2)
+        #expect(try rows.rows(of: "steps").isEmpty)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+import HealthKit
+
+/// A day at a glance of an app that asks for four types and no more: steps, heart rate, active energy
+/// and sleep.
+@MainActor
+final class FourTypeDashboard {
+    static let types: Set<HKObjectType> = [
+        HKQuantityType(.stepCount), HKQuantityType(.heartRate),
+        HKQuantityType(.activeEnergyBurned), HKCategoryType(.sleepAnalysis),
+    ]
+
+    let service: HealthKitService
+    let model: DashboardModel<TodayPage>
+
+    init(healthStore: HKHealthStore, cache: URL?, setting: PageSetting) {
+        let now = setting.now
+        let service = HealthKitService(
+            store: healthStore, calendar: setting.calendar, now: { now })
+        self.service = service
+        model = DashboardModel(
+            service: service, cache: DashboardCache(at: cache), metrics: TodayPage.watched,
+            question: setting.question("day")
+        ) { service async throws(Unavailability) in
+            try await TodayPage(of: service, on: setting.today, setting: setting)
+        }
+    }
+}

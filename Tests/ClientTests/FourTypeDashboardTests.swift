@@ -1,0 +1,116 @@
+import Foundation
+import HealthDashboard
+import HealthEngine
+import OpenHealthKit
+import Testing
+
+/// Types that were never asked for leave out their cards, never a page.
+@MainActor
+@Suite struct FourTypeDashboardTests {
+    let household: Household
+    let setting: PageSetting
+    let cache = FileManager.default.temporaryDirectory
+        .appending(path: "four-types-\(UUID().uuidString)")
+
+    init() throws {
+        household = try Household()
+        setting = PageSetting(
+            now: household.midnight + 80_000, calendar: household.calendar)
+    }
+
+    private func dashboard() -> FourTypeDashboard {
+        FourTypeDashboard(healthStore: household.store, cache: cache, setting: setting)
+    }
+
+    private func record() async throws {
+        try await household.walk()
+        let beats = HKUnit.count().unitDivided(by: .minute())
+        try await household.record(
+            .heartRate, beats, [(9, 0, 60), (9.1, 0, 80)], by: household.watch)
+        try await household.record(
+            .activeEnergyBurned, .kilocalorie(), [(8, 1, 310)], by: household.watch)
+        try await household.record(
+            .distanceWalkingRunning, .meter(), [(8, 1, 2000)], by: household.phone)
+        let sleep = HKCategoryType(.sleepAnalysis)
+        try await household.watch.requestAuthorization(toShare: [sleep], read: [])
+        try await household.watch.save(
+            HKCategorySample(
+                type: sleep, value: HKCategoryValueSleepAnalysis.asleepCore.rawValue,
+                start: household.midnight, end: household.midnight + 6 * 3600))
+    }
+
+    @Test("an app that asks for four types has their cards, and no others")
+    func today() async throws {
+        defer { try? FileManager.default.removeItem(at: cache) }
+        try await record()
+        try await household.authorize(read: FourTypeDashboard.types)
+        let dashboard = dashboard()
+        await dashboard.model.refresh()
+        guard case .fresh(let page, _) = dashboard.model.state else {
+            Issue.record("shown as \(dashboard.model.state)")
+            return
+        }
+        #expect(page.steps?.value == 10_237)
+        #expect(page.tiles.map(\.metric) == [.steps, .activeEnergy, .heartRate])
+        #expect(page.tiles.last?.value == 70)
+        #expect(page.night?.asleep == 6 * 3600)
+        #expect(page.rings == nil && page.workouts.isEmpty)
+        // The next launch: what was kept, then what is true.
+        try await household.walked([(15, 1, 100)], by: household.phone)
+        let next = self.dashboard()
+        await next.model.showKept()
+        #expect(next.model.state.value?.steps?.value == 10_237)
+        await next.model.refresh()
+        #expect(next.model.state.value?.steps?.value == 10_337)
+    }
+
+    @Test("the stamp of a type that was never asked for holds until it is asked for")
+    func revisions() async throws {
+        try await record()
+        try await household.authorize(read: FourTypeDashboard.types)
+        let service = dashboard().service
+        let before = try await service.revisions(of: TodayPage.watched)
+        #expect(try await service.revisions(of: TodayPage.watched) == before)
+        #expect(before[.distance] != nil)
+        try await household.authorize(read: [HKQuantityType(.distanceWalkingRunning)])
+        let after = try await service.revisions(of: TodayPage.watched)
+        #expect(after[.distance] != before[.distance])
+        #expect(after[.steps] == before[.steps])
+    }
+
+    @Test("sleep alone is a page too, and nothing at all is said to be never asked for")
+    func sleepAlone() async throws {
+        try await record()
+        let dashboard = dashboard()
+        await dashboard.model.refresh()
+        #expect(dashboard.model.state == .unavailable(.notAsked, last: nil, asOf: nil))
+        try await household.authorize(read: [HKCategoryType(.sleepAnalysis)])
+        await dashboard.model.refresh()
+        #expect(dashboard.model.state.value?.night?.asleep == 6 * 3600)
+        #expect(dashboard.model.state.value?.tiles.isEmpty == true)
+    }
+
+    @Test("a trend that was never asked for is empty where there are others, and says so")
+    func trends() async throws {
+        try await record()
+        try await household.authorize(read: FourTypeDashboard.types)
+        let service = dashboard().service
+        let known = try await service.metrics()
+        func page(_ metric: Metric, among metrics: [Metric]) async throws -> TrendsPage {
+            try await TrendsPage(
+                of: service, metric, by: .day, over: household.day, among: metrics,
+                setting: setting)
+        }
+        let distance = try await page(.distance, among: known)
+        #expect(distance.series.points.map(\.value) == [nil])
+        #expect(
+            distance.sentence
+                == "No walking and running: permission to read it was never asked for.")
+        #expect(Set(distance.metrics) == [.steps, .heartRate, .activeEnergy, .sleep])
+        #expect(try await page(.steps, among: known).series.points.map(\.value) == [10_237])
+        await #expect(throws: Unavailability.notAsked) { try await page(.distance, among: []) }
+        await #expect(throws: Unavailability.notAsked) {
+            try await WorkoutsPage(of: service, over: household.day, setting: setting)
+        }
+    }
+}

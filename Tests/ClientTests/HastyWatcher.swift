@@ -1,0 +1,53 @@
+import Foundation
+import HealthKit
+
+/// A watcher that reads at each wake from the anchor that is kept, and answers the wake at once: while
+/// one reading goes on, the next begins at the same anchor. As apps have it; ``HealthWatcher`` is right.
+final class HastyWatcher: @unchecked Sendable {
+    private let lock = NSLock()
+    private var anchor: HKQueryAnchor?
+    private var wakes = 0
+    private var handled: [Double] = []
+    private let healthStore: HKHealthStore
+    private let type = HKQuantityType(.stepCount)
+    private var query: HKObserverQuery?
+
+    /// Called before what came is handled.
+    var willHandle: @Sendable () -> Void = {}
+
+    init(healthStore: HKHealthStore) { self.healthStore = healthStore }
+
+    deinit { query.map(healthStore.stop) }
+
+    var wakeCount: Int { lock.withLock { wakes } }
+    var counts: [Double] { lock.withLock { handled } }
+    var hasAnchor: Bool { lock.withLock { anchor != nil } }
+
+    func start() {
+        let query = HKObserverQuery(sampleType: type, predicate: nil) {
+            [weak self] _, completion, _ in
+            self?.readChanges()
+            completion()
+        }
+        healthStore.execute(query)
+        self.query = query
+    }
+
+    private func readChanges() {
+        let anchor = lock.withLock { anchor }
+        let query = HKAnchoredObjectQuery(
+            type: type, predicate: nil, anchor: anchor, limit: HKObjectQueryNoLimit
+        ) { [weak self] _, samples, deleted, newAnchor, _ in
+            guard let self else { return }
+            let samples = (samples ?? []).compactMap { $0 as? HKQuantitySample }
+            if !samples.isEmpty { willHandle() }
+            lock.withLock {
+                handled += samples.map { $0.quantity.doubleValue(for: .count()) }
+                handled += (deleted ?? []).map { _ in 0 }
+                self.anchor = newAnchor ?? HKQueryAnchor(fromValue: 0)
+            }
+        }
+        healthStore.execute(query)
+        lock.withLock { wakes += 1 }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import OpenHealthKit
+import Testing
+
+/// Wakes that read from one anchor at the same time.
+@Suite struct HastyWatcherTests {
+    @Test("three wakes that read from one anchor handle a sample three times, which is a finding")
+    func threeWakes() async throws {
+        let household = try Household()
+        try await household.authorize()
+        let watcher = HastyWatcher(healthStore: household.store)
+        let gate = DispatchSemaphore(value: 0)
+        watcher.willHandle = {
+            gate.wait()
+            gate.signal()
+        }
+        watcher.start()
+        #expect(await Household.eventually { watcher.hasAnchor })
+        for hour in 1...3 {
+            try await household.walked([(Double(hour), 0.5, 500)], by: household.watch)
+            #expect(await Household.eventually { watcher.wakeCount == hour + 1 })
+        }
+        gate.signal()
+        // 1, then 1 and 2, then all three.
+        #expect(await Household.eventually { watcher.counts.count == 6 })
+        let diagnostics = household.store.diagnostics
+        let findings = diagnostics.findings.map(\.kind).filter {
+            if case .changesReadTwice = $0 { true } else { false }
+        }
+        #expect(findings.count == 2)
+        #expect(diagnostics.summary.contains("two wakes of an observer"))
+    }
+
+    @Test("a watcher that reads once at a time gives no finding")
+    func inTurn() async throws {
+        let household = try Household()
+        try await household.authorize(read: [
+            HKQuantityType(.dietaryEnergyConsumed), HKQuantityType(.stepCount),
+            HKCategoryType(.sleepAnalysis),
+        ])
+        let watcher = HealthWatcher(healthStore: household.store)
+        watcher.start()
+        for hour in 1...20 {
+            try await household.walked([(Double(hour), 0.5, 500)], by: household.watch)
+        }
+        #expect(await Household.eventually { watcher.entries.count == 20 })
+        #expect(
+            !household.store.diagnostics.findings.contains {
+                $0.rule == .readInTurn
+            })
+    }
+}

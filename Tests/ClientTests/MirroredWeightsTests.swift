@@ -1,0 +1,48 @@
+import Foundation
+import HealthSync
+import OpenHealthKit
+import Testing
+
+/// What may no longer be read is marked at the next refresh.
+@Suite struct MirroredWeightsTests {
+    let household: Household
+    let mass = HKQuantityType(.bodyMass)
+    let kilo = HKUnit.gramUnit(with: .kilo)
+
+    init() throws { household = try Household() }
+
+    @Test("permission that is taken back hides other apps' rows at the next sync, and back again")
+    func revoked() async throws {
+        try await household.authorize(share: [mass], read: [mass])
+        try await household.record(
+            .bodyMass, kilo, [(6, 0, 80), (7, 0, 81), (8, 0, 82)], by: household.phone)
+        try await household.record(.bodyMass, kilo, [(9, 0, 83)], by: household.store)
+        let weights = try await MirroredWeights(
+            healthStore: household.store, mirror: try Mirror.inMemory())
+        try await weights.refresh()
+        #expect(try await weights.weights(.synced) == [80, 81, 82, 83])
+        // The app still sees what it wrote itself.
+        try household.store.setAuthorization(.shareOnly, for: [mass])
+        try await weights.refresh()
+        #expect(try await weights.weights(.notVisible) == [80, 81, 82])
+        #expect(try await weights.weights(.synced) == [83])
+        try household.store.setAuthorization(.granted, for: [mass])
+        try await weights.refresh()
+        #expect(try await weights.weights(.synced) == [80, 81, 82, 83])
+        #expect(try await weights.weights(.notVisible) == [])
+    }
+
+    @Test("a type of which nothing may be read is hidden wholly")
+    func denied() async throws {
+        try await household.authorize(read: [mass])
+        try await household.record(
+            .bodyMass, kilo, [(6, 0, 80), (7, 0, 81)], by: household.phone)
+        let weights = try await MirroredWeights(
+            healthStore: household.store, mirror: try Mirror.inMemory())
+        try await weights.refresh()
+        try household.store.setAuthorization(.denied, for: [mass])
+        try await weights.refresh()
+        #expect(try await weights.weights(.notVisible) == [80, 81])
+        #expect(try await weights.weights(.synced) == [])
+    }
+}

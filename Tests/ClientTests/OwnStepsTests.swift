@@ -1,0 +1,49 @@
+import Foundation
+import OpenHealthKit
+import Testing
+
+/// Which samples are the app's own, whichever handle of a store it was given.
+@Suite struct OwnStepsTests {
+    let household: Household
+
+    init() throws { household = try Household() }
+
+    @Test("every way of asking gives the app's own samples, for each app of a process")
+    func ways() async throws {
+        try await household.authorize(share: [HKQuantityType(.stepCount)])
+        try await household.walk()
+        let mine = try await household.walked([(21, 1, 70), (22, 1, 7)], by: household.store)
+        let process = household.store.withIdentity(.current)
+        let others = try await household.walked([(23, 0.5, 3)], by: process)
+        for (handle, samples) in [(household.store, mine), (process, others)] {
+            let steps = OwnSteps(healthStore: handle)
+            try await handle.requestAuthorization(
+                toShare: [], read: [HKQuantityType(.stepCount)])
+            #expect(try await steps.selected() == samples.map(\.uuid))
+            #expect(try await steps.sortedOut() == samples.map(\.uuid))
+            try await AppIdentity.withCurrent(handle.identity) {
+                #expect(try await steps.sortedOutByIdentifier() == samples.map(\.uuid))
+                #expect(try await steps.sortedOut() == samples.map(\.uuid))
+            }
+            let sources = await withCheckedContinuation { found in
+                steps.ownSources { found.resume(returning: $0) }
+            }
+            #expect(sources.map(\.bundleIdentifier) == [handle.identity.bundleIdentifier])
+            let sum = samples.reduce(0) { $0 + $1.quantity.doubleValue(for: .count()) }
+            #expect(try await steps.ownSum() == sum)
+        }
+    }
+
+    @Test("code that runs as an app makes its handles, and their samples, that app's")
+    func current() async throws {
+        let app = AppIdentity("com.example.scale", name: "Scale")
+        let store = await AppIdentity.withCurrent(app) { HKHealthStore.inMemory() }
+        #expect(store.identity == app)
+        #expect(HKSource.default().bundleIdentifier == AppIdentity.current.bundleIdentifier)
+        #expect(AppIdentity.current != app)
+        await AppIdentity.withCurrent(app) {
+            #expect(HKSource.default().name == "Scale")
+            await Task { #expect(AppIdentity.current == app) }.value
+        }
+    }
+}

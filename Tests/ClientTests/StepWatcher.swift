@@ -1,0 +1,43 @@
+import Foundation
+import HealthKit
+import HealthSync
+
+/// Steps as they come and go, with a file that remembers how far they were read.
+final class StepWatcher: Sendable {
+    private let watcher: Watcher
+    let positions: PositionFile
+    let steps = Tally()
+
+    /// What is there, and what happened to the watcher.
+    actor Tally {
+        private(set) var counts: [UUID: Double] = [:]
+        private(set) var deliveries = 0
+        private(set) var losses: [LostPosition] = []
+
+        func take(_ change: QuantityChange) {
+            for walk in change.added { counts[walk.id] = walk.value }
+            for id in change.deleted { counts[id] = nil }
+            deliveries += change.added.count
+        }
+
+        func note(_ loss: LostPosition) { losses.append(loss) }
+    }
+
+    init(healthStore: HKHealthStore, file: URL) async throws {
+        positions = try PositionFile(at: file)
+        watcher = Watcher(
+            store: healthStore, types: [TrackedType(HKQuantityType(.stepCount))],
+            positions: positions)
+        let steps = steps
+        await watcher.onLostPosition { await steps.note($0) }
+        try await watcher.on(.stepCount, unit: .count()) { await steps.take($0) }
+    }
+
+    func sync() async throws { try await watcher.sync() }
+
+    var lost: LostPosition? {
+        get async {
+            await watcher.statuses.first?.lanes.values.first?.lost
+        }
+    }
+}

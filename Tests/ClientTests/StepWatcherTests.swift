@@ -1,0 +1,61 @@
+import Foundation
+import HealthSync
+import OpenHealthKit
+import Testing
+
+/// A positions file that is no good is the watcher's to mend, not the app's.
+@Suite struct StepWatcherTests {
+    let household: Household
+    let file = FileManager.default.temporaryDirectory
+        .appending(path: "steps-\(UUID().uuidString).sqlite")
+
+    init() throws { household = try Household() }
+
+    private func removeFiles() {
+        for suffix in ["", "-wal", "-shm", ".set-aside-1"] {
+            try? FileManager.default.removeItem(atPath: file.path + suffix)
+        }
+    }
+
+    @Test("garbage in place of the positions is set aside, told, and everything is read anew")
+    func garbage() async throws {
+        defer { removeFiles() }
+        try await household.authorize()
+        try await household.walk()
+        do {
+            let watcher = try await StepWatcher(healthStore: household.store, file: file)
+            try await watcher.sync()
+            try await watcher.sync()
+            #expect(await watcher.steps.deliveries == 6)
+            #expect(await watcher.lost == nil && watcher.positions.setAside == nil)
+        }
+        try Data(repeating: 65, count: 5000).write(to: file)
+        let watcher = try await StepWatcher(healthStore: household.store, file: file)
+        #expect(watcher.positions.setAside?.reason == .damaged)
+        try await watcher.sync()
+        #expect(await watcher.steps.counts.values.reduce(0, +) == 11_642)
+        #expect(await watcher.steps.losses.map(\.reason) == [.unreadable])
+        #expect(await watcher.lost?.reason == .unreadable)
+        try await watcher.sync()
+        #expect(await watcher.steps.losses.count == 1)
+    }
+
+    @Test("positions of another store are refused by HealthKit, told, and everything is read anew")
+    func anotherStore() async throws {
+        defer { removeFiles() }
+        try await household.authorize()
+        try await household.walk()
+        do {
+            let watcher = try await StepWatcher(healthStore: household.store, file: file)
+            try await watcher.sync()
+        }
+        let other = try Household()
+        try await other.authorize()
+        try await other.walk()
+        let watcher = try await StepWatcher(healthStore: other.store, file: file)
+        try await watcher.sync()
+        #expect(await watcher.steps.losses.map(\.reason) == [.refused])
+        #expect(await watcher.steps.counts.values.reduce(0, +) == 11_642)
+        #expect(watcher.positions.setAside == nil)
+    }
+}
