@@ -48,7 +48,7 @@ public actor AnchorRevisions: RevisionProvider {
             revisions[metric] = Revision(position.stamp)
         }
         if let file, let data = try? PropertyListEncoder().encode(positions) {
-            try? data.write(to: file, options: .atomic)
+            DashboardCacheFile.write(data, to: file)
         }
         return revisions
     }

@@ -153,7 +153,7 @@ extension ErrorNotice {
 }
 
 extension String {
-    fileprivate var escapedForMarkup: String {
+    var escapedForMarkup: String {
         var text = ""
         for scalar in unicodeScalars {
             switch scalar {

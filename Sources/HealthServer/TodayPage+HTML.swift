@@ -40,15 +40,24 @@ extension TodayPage: WrittenPage {
                 : "<li><a href=\"\(target)\">\(each.rawValue.capitalizedFirst)</a></li>"
         }
         return """
-            <ul class="tabs"><li><a href="/?period=\(period.rawValue)&amp;day=\(before.description)" \
-            rel="prev">← \(period.rawValue) before</a></li>\(periods)\
-            \(later(after))</ul>
+            <ul class="tabs">\(earlier(before))\(periods)\(later(after))</ul>
 
             """
     }
 
+    private func earlier(_ before: CivilDate) -> HTML {
+        guard CivilDate.askable.contains(before) else {
+            return "<li><span class=\"off\">← \(period.rawValue) before</span></li>"
+        }
+        return """
+            <li><a href="/?period=\(period.rawValue)&amp;day=\(before.description)" rel="prev">\
+            ← \(period.rawValue) before</a></li>
+            """
+    }
+
     private func later(_ after: CivilDate) -> HTML {
-        if let newest = freshness.newest, after > newest {
+        let isAskable = CivilDate.askable.contains(after)
+        if !isAskable || freshness.newest.map({ after > $0 }) ?? false {
             return "<li><span class=\"off\">\(period.rawValue) after →</span></li>"
         }
         return """
