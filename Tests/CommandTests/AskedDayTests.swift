@@ -13,12 +13,12 @@ struct AskedDayTests {
         ["workouts", "--from"], ["weight", "list", "--from"],
     ]
 
-    private static let outside = [
+    private static let otherDays = [
         "0000-12-31", "-0001-01-01", "10000-01-01", "2147483648-01-01",
         "9223372036854775808-01-01",
     ]
 
-    @Test("a day outside of them is named with the days that can be asked for", arguments: outside)
+    @Test("a day outside of them is named with the days that can be asked for", arguments: otherDays)
     func outside(day: String) throws {
         let store = try AnnasStore.shared.get()
         for command in Self.commands {
