@@ -33,6 +33,8 @@ extension TodayPage: WrittenPage {
     /// The day before and after, and the other periods.
     private var navigation: HTML {
         let (before, after) = neighbours
+        // The first week or month may begin before the first day that can be asked for.
+        let day = max(day, CivilDate.askable.lowerBound)
         let periods = Period.allCases.map { each -> HTML in
             let target: HTML = "/?period=\(each.rawValue)&amp;day=\(day.description)"
             return each == period

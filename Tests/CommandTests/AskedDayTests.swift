@@ -50,7 +50,6 @@ struct AskedDayTests {
                 command.dropLast() + ["\(option)=\(day)"], store: store.path)
             #expect(
                 [0, 1, 64].contains(run.status), "\(command) \(day): \(run.status) \(run.errors)")
-            #expect(run.status == 0 || run.errors.filter { $0 == "\n" }.count <= 3, "\(run.errors)")
         }
     }
 

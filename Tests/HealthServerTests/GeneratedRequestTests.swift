@@ -49,7 +49,7 @@ struct GeneratedRequestTests {
             let running = try await RunningServer(
                 store: file.path, timeZone: TimeZone(identifier: zone) ?? .gmt)
             let cookie = try await running.enter()
-            let key = try #require(try await running.csrf("/why", cookie))
+            let key = try #require(try await running.csrf("/why?day=2024-03-10&out=Watch", cookie))
             for number in 0..<Self.requests {
                 let request = GeneratedRequest(&random, key: key)
                 let headers =
