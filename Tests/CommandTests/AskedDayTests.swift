@@ -18,7 +18,8 @@ struct AskedDayTests {
         "9223372036854775808-01-01",
     ]
 
-    @Test("a day outside of them is named with the days that can be asked for", arguments: otherDays)
+    @Test(
+        "another day is named with the days that can be asked for", arguments: otherDays)
     func outside(day: String) throws {
         let store = try AnnasStore.shared.get()
         for command in Self.commands {
