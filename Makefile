@@ -24,15 +24,27 @@ demo: setup ## simulate an export, import it, show steps counted once
 	swift build -c release --product openhealth
 	.build/release/openhealth demo
 
-# What failed is said once more at the end: a log's beginning is seldom read.
+# A run of tests: all it says goes to a log in .build, and here what was run, what failed and how many
+# passed. A run that ended in the middle has said nothing of a failure, so the log's end is shown.
+define run_tests
+@mkdir -p .build; echo 'swift test $(2) (all of it: .build/$(1).log)'; \
+if swift test $(2) >.build/$(1).log 2>&1; then \
+	grep -E 'Test run with .* passed|Executed [1-9][0-9]* test' .build/$(1).log | sort -u; \
+else \
+	echo 'What failed:'; grep -E '✘|error:' .build/$(1).log || tail -n 20 .build/$(1).log; exit 1; \
+fi
+endef
+
+# Where nobody watches a terminal, progress is thousands of lines.
+progress = $(shell [ -t 2 ] || echo --quiet)
+
 test: setup ## formatting, the tree's laws and all tests, a review of our own code too
 	swift format lint --strict --parallel $(formatted)
-	swift build --build-tests
-	@echo swift test; swift test --skip-build 2>&1 | tee .build/tests.log \
-		|| { echo 'What failed:'; grep '✘' .build/tests.log; exit 1; }
-	swift test --package-path Examples/StepDiary
-	swift test --package-path Shims
-	swift test --package-path Review
+	swift build --build-tests $(progress)
+	$(call run_tests,tests,--skip-build)
+	$(call run_tests,tests-StepDiary,--package-path Examples/StepDiary)
+	$(call run_tests,tests-Shims,--package-path Shims)
+	$(call run_tests,tests-Review,--package-path Review)
 	Review/.build/debug/openhealth-review Sources Examples Shims
 
 torture: setup ## the tests with their big counts; 10,000 schedules and 500 kills of HealthSync

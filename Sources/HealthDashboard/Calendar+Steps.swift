@@ -14,17 +14,34 @@ extension Calendar {
         return calendar
     }
 
-    /// The day that a moment is in.
+    /// The day that a moment is in, of the Gregorian calendar also before 15 October 1582, where
+    /// Foundation's is the Julian one.
     package func civilDate(of date: Date) -> CivilDate {
-        let parts = dateComponents([.year, .month, .day], from: start(of: .day, holding: date))
-        return CivilDate(parts.year ?? 2001, parts.month ?? 1, parts.day ?? 1)
+        localDate(at: start(of: .day, holding: date))
+    }
+
+    /// The date that clocks show at a moment.
+    package func localDate(at moment: Date) -> CivilDate { localTime(at: moment).date }
+
+    /// The date and the second of it that clocks show at a moment; moments further away than any
+    /// record are taken for the furthest.
+    package func localTime(at moment: Date) -> (date: CivilDate, secondOfDay: Int) {
+        let local =
+            moment.timeIntervalSinceReferenceDate + Double(timeZone.secondsFromGMT(for: moment))
+        let furthest = 1e13
+        let seconds = local.isNaN ? 0 : Swift.min(furthest, Swift.max(-furthest, local))
+        return CivilDate.split(seconds: Int(seconds.rounded(.down)))
     }
 
     /// From the first moment of a day to that of the next; nil for a day that the zone skipped.
     package func interval(of day: CivilDate) -> DateInterval? {
-        let parts = DateComponents(year: day.year, month: day.month, day: day.day, hour: 12)
-        guard let noon = date(from: parts), civilDate(of: noon) == day else { return nil }
-        return interval(of: .day, holding: noon)
+        guard day.isInCalendar else { return nil }
+        let noon = Date(timeIntervalSinceReferenceDate: Double(day.dayNumber) * 86_400 + 43_200)
+        // The offset is that of the moment found, which on a day of a change needs a second look.
+        var moment = noon - Double(timeZone.secondsFromGMT(for: noon))
+        moment = noon - Double(timeZone.secondsFromGMT(for: moment))
+        guard civilDate(of: moment) == day else { return nil }
+        return interval(of: .day, holding: moment)
     }
 
     /// The hour, day, week, month or year that holds a moment.

@@ -58,7 +58,7 @@ public actor AnchorRevisions: RevisionProvider {
             }
         }
         if let file, let data = try? PropertyListEncoder().encode(positions) {
-            try? data.write(to: file, options: .atomic)
+            DashboardCacheFile.write(data, to: file)
         }
         return revisions
     }

@@ -114,8 +114,8 @@ struct SleepCalendar {
     }
 
     private func clock(_ moment: Double) -> (date: CivilDate, hour: Int) {
-        let parts = calendar.dateComponents(
-            [.year, .month, .day, .hour], from: Date(timeIntervalSinceReferenceDate: moment))
-        return (CivilDate(parts.year ?? 1, parts.month ?? 1, parts.day ?? 1), parts.hour ?? 0)
+        let (date, second) = calendar.localTime(
+            at: Date(timeIntervalSinceReferenceDate: moment))
+        return (date, second / 3600)
     }
 }

@@ -15,16 +15,79 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     /// Reads "2026-10-01"; nil for anything else, also for a day that doesn't exist.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
-            parts[2].utf8.count == 2, let year = Int(parts[0]), let month = Int(parts[1]),
-            let day = Int(parts[2])
+        guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy(CivilDate.isDigits),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
         else { return nil }
         self.init(year, month, day)
-        guard CivilDate(dayNumber: dayNumber) == self else { return nil }
+        guard isInCalendar else { return nil }
+    }
+
+    /// Int takes a sign, which no part of a date has.
+    private static func isDigits(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// Whether there is such a day: no 29 February 2023, and no year of more than six digits.
+    public var isInCalendar: Bool {
+        (-999_999...999_999).contains(year) && (1...12).contains(month)
+            && (1...31).contains(day) && CivilDate(dayNumber: dayNumber) == self
     }
 
     public static func < (a: CivilDate, b: CivilDate) -> Bool {
         (a.year, a.month, a.day) < (b.year, b.month, b.day)
+    }
+}
+
+// MARK: - Days that can be asked for
+
+extension CivilDate {
+    /// The days that a command, an address or a form may name: the years that ISO 8601 writes with
+    /// four digits, from the first of our era on.
+    public static var askable: ClosedRange<CivilDate> {
+        CivilDate(1, 1, 1)...CivilDate(9999, 12, 31)
+    }
+
+    /// Why a text is no day that can be asked for.
+    public enum AskedTextError: Error, Hashable, Sendable {
+        /// It isn't written as a date, or names a day that the calendar doesn't have.
+        case notADate
+        /// The day is before the first or after the last of ``CivilDate/askable``.
+        case outOfRange
+
+        /// What a message says behind the text: "is no date: write it as 2024-03-10."
+        public var words: String {
+            switch self {
+            case .notADate: "is no date: write it as 2024-03-10."
+            case .outOfRange:
+                "is out of range: choose a day from \(CivilDate.askable.lowerBound) to "
+                    + "\(CivilDate.askable.upperBound)."
+            }
+        }
+    }
+
+    /// Reads the day of a question: `CivilDate(asked: "2024-03-10")`.
+    ///
+    /// - Throws: ``AskedTextError`` for anything else than a day of the calendar in
+    ///   ``CivilDate/askable``.
+    public init(asked text: String) throws(AskedTextError) {
+        guard let day = CivilDate(text) else {
+            throw CivilDate.hasOtherYear(text) ? .outOfRange : .notADate
+        }
+        guard CivilDate.askable.contains(day) else { throw .outOfRange }
+        self = day
+    }
+
+    /// Whether a text would be a date with four digits in place of its year: "-0001-01-01",
+    /// "10000-01-01".
+    private static func hasOtherYear(_ text: String) -> Bool {
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let unsigned = isNegative ? text.dropFirst() : text[...]
+        guard let dash = unsigned.firstIndex(of: "-") else { return false }
+        let year = unsigned[..<dash]
+        guard isDigits(year), isNegative ? !year.isEmpty : year.utf8.count > 4 else {
+            return false
+        }
+        return CivilDate("2000" + unsigned[dash...]) != nil
     }
 }
 

@@ -124,6 +124,8 @@ struct Refusal: Error, Equatable {
     static let tooLarge = Refusal(
         413, "Too much", "More was sent than any form of these pages holds. Nothing was changed.")
     static let bodyNotWanted = Refusal(400, "Too much", "This address takes no body.")
+    static let hostHeader = Refusal(
+        400, "Not this server", "A request names one host, and this one none or several.")
     static let host = Refusal(
         421, "Not this server",
         "These pages are asked for by the address that “openhealth” has printed.")

@@ -66,14 +66,11 @@ extension Calendar {
     }
 
     /// The day that it is here.
-    func civil(_ time: Date) -> CivilDate {
-        let parts = dateComponents([.year, .month, .day], from: time)
-        return CivilDate(parts.year ?? 1, parts.month ?? 1, parts.day ?? 1)
-    }
+    func civil(_ time: Date) -> CivilDate { localDate(at: time) }
 
-    /// Where the day begins here, which isn't midnight everywhere.
+    /// Where the day begins here, which isn't midnight everywhere; a day that the zone skipped
+    /// begins with the next.
     func midnight(_ day: CivilDate) -> Date {
-        let parts = DateComponents(year: day.year, month: day.month, day: day.day)
-        return date(from: parts).map(startOfDay) ?? .distantPast
+        (interval(of: day) ?? interval(of: day.advanced(by: 1)))?.start ?? .distantPast
     }
 }

@@ -52,6 +52,7 @@ extension HealthServer {
         asked.session =
             request.cookies(named: cookieName).lazy
             .compactMap { self.sessions.session($0) }.first
+        if asked.session != nil { connections.recognize(channel) }
         if let answer = try enter(asked, tell) { return answer }
         guard let session = asked.session else { throw Refusal.noSession }
         if target.path == "/events", request.method == .get {
@@ -62,7 +63,11 @@ extension HealthServer {
 
     private func checkHost(_ request: Request) throws {
         let check = HostCheck(port: port ?? 0, listening: listening)
-        guard let host = request.head.authority, check.accepts(host) else { throw Refusal.host }
+        // The first one is the authority; what a proxy makes of two isn't known here.
+        guard let host = request.head.authority, !request.headers.contains(.hostField) else {
+            throw Refusal.hostHeader
+        }
+        guard check.accepts(host) else { throw Refusal.host }
     }
 
     /// Other sites may lead a person here, but not use what is here, and not send anything.
@@ -88,11 +93,20 @@ extension HealthServer {
         else { return nil }
         // Led to a page of ours, never by what somebody wrote into the address.
         let isKnown = !site.pages(at: asked.target.path).pages.isEmpty
-        var answer = Answer(redirect: isKnown ? asked.target.address(without: "token") : "/")
-        if let session = sessions.redeem(token.value) {
+        let address = isKnown ? asked.target.address(without: "token") : "/"
+        // A browser that comes from elsewhere, a file that leads here for one, keeps the cookie from
+        // what it is redirected to: SameSite=Strict. A page of ours that leads on is no elsewhere.
+        let site = asked.request.headers[HTTPField.Name.fetchSite]
+        var answer =
+            site == "cross-site" || site == "same-site"
+            ? Answer(
+                .ok, ServedPage.Format.html.contentType, HealthServer.page(leadingTo: address))
+            : Answer(redirect: address)
+        if let (session, token) = sessions.redeem(token.value) {
             answer.headers[.setCookie] =
                 "\(cookieName)=\(session.key.text); Path=/; HttpOnly; SameSite=Strict"
-            tell(.opened(nextURL: url))
+            connections.recognize(asked.channel)
+            if token == .printed { tell(.opened(nextURL: url)) }
         } else if asked.session == nil {
             throw Refusal.noSession
         }
@@ -202,6 +216,7 @@ extension Request {
 }
 
 extension HTTPField.Name {
+    static let hostField = HTTPField.Name("Host") ?? .origin
     static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
     static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .origin
     static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .origin

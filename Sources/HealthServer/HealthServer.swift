@@ -32,6 +32,8 @@ public final class HealthServer: Sendable {
         public var headerBytes = 16_384
         public var headerCount = 100
         public var bodyBytes = 65_536
+        /// At a time. A quarter is for connections that no logged-in browser has used yet; where
+        /// either share is full, its oldest connection is closed for the new one.
         public var connections = 256
         /// How long a connection may say nothing between or within requests, or leave an answer lying.
         public var idle = Duration.seconds(10)
@@ -62,6 +64,7 @@ public final class HealthServer: Sendable {
     let sessions = Sessions()
     let streams = EventStreams()
     let kept = KeptAnswers()
+    let connections: Connections
     /// Begins the names of events, so that another run's mean nothing here.
     let run = Secret().text.prefix(8)
     private let wantedPort: Int
@@ -78,6 +81,7 @@ public final class HealthServer: Sendable {
         self.listening = listening
         self.limits = limits
         self.revision = revision
+        connections = Connections(limit: limits.connections)
         wantedPort = port
     }
 
@@ -149,12 +153,15 @@ public final class HealthServer: Sendable {
             },
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [UnreadableRequests()],
+                    additionalChannelHandlers: [
+                        ConnectionCounting(self.connections), UnreadableRequests(),
+                    ],
                     idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: wantedPort),
+                // Beyond the shares only while those closed for others come to their end.
                 availableConnectionsDelegate: .maximum(
-                    limits.connections, logger: HealthServer.silent)),
+                    limits.connections + limits.connections / 4 + 1, logger: HealthServer.silent)),
             onServerRunning: { channel in
                 self.boundPort.withLock { $0 = channel.localAddress?.port }
                 tell(.listening(url: self.url))
@@ -170,14 +177,16 @@ public final class HealthServer: Sendable {
     }
 
     /// Where a browser finds it, with the token for the next one.
-    var url: String {
+    var url: String { address(withToken: sessions.token) }
+
+    func address(withToken token: String) -> String {
         let shown =
             switch host {
             case "0.0.0.0": "127.0.0.1"
             case "::": "[::1]"
             default: host.contains(":") ? "[\(host)]" : host
             }
-        return "http://\(shown):\(port ?? wantedPort)/?token=\(sessions.token)"
+        return "http://\(shown):\(port ?? wantedPort)/?token=\(token)"
     }
 
     /// Calls the event streams when the store has changed, and now and then.

@@ -148,7 +148,7 @@ extension ErrorNotice {
 }
 
 extension String {
-    fileprivate var escapedForMarkup: String {
+    var escapedForMarkup: String {
         var text = ""
         for scalar in unicodeScalars {
             switch scalar {

@@ -2,8 +2,9 @@ import Synchronization
 
 /// Who may look: one token for the next browser, and the browsers that had one.
 ///
-/// A token opens one session and is spent; a fresh one takes its place at once. All are 256 random
-/// bits, compared in a time that doesn't depend on where they differ.
+/// The printed token opens one session and is spent; a fresh one takes its place at once. A token that
+/// is handed over to a browser opens one session too, until it is revoked. All are 256 random bits,
+/// compared in a time that doesn't depend on where they differ.
 final class Sessions: Sendable {
     /// A browser that came with a token.
     struct Session: Sendable {
@@ -18,9 +19,23 @@ final class Sessions: Sendable {
     /// Browsers at a time; the one that came first goes.
     static let limit = 8
 
+    /// A token for a browser that was started, and what is called when it is used.
+    private struct Handover {
+        var token = Secret()
+        var redeemed: @Sendable () -> Void
+    }
+
     private struct State {
         var token = Secret()
+        var handovers: [Handover] = []
         var sessions: [Session] = []
+
+        mutating func open() -> Session {
+            let session = Session()
+            sessions.append(session)
+            if sessions.count > Sessions.limit { sessions.removeFirst() }
+            return session
+        }
     }
 
     private let state = Mutex(State())
@@ -28,15 +43,39 @@ final class Sessions: Sendable {
     /// What the next browser has to bring.
     var token: String { state.withLock { $0.token.text } }
 
-    /// Opens a session for a token and makes a fresh one; nil if it is not the one.
-    func redeem(_ token: String) -> Session? {
+    /// Which token opened a session.
+    enum Redeemed { case printed, handedOver }
+
+    /// Opens a session for a token, which is spent; nil if it is none.
+    func redeem(_ token: String) -> (session: Session, token: Redeemed)? {
+        let (session, handover) = state.withLock { state -> (Session?, Handover?) in
+            if state.token.matches(token) {
+                state.token = Secret()
+                return (state.open(), nil)
+            }
+            guard let index = state.handovers.firstIndex(where: { $0.token.matches(token) }) else {
+                return (nil, nil)
+            }
+            let handover = state.handovers.remove(at: index)
+            return (state.open(), handover)
+        }
+        handover?.redeemed()
+        return session.map { ($0, handover == nil ? .printed : .handedOver) }
+    }
+
+    /// A token beside the printed one.
+    func handOver(_ redeemed: @escaping @Sendable () -> Void) -> Secret {
+        let handover = Handover(redeemed: redeemed)
+        state.withLock { $0.handovers.append(handover) }
+        return handover.token
+    }
+
+    /// Makes a token that was handed over worthless; false if it was spent already.
+    func revoke(_ token: Secret) -> Bool {
         state.withLock { state in
-            guard state.token.matches(token) else { return nil }
-            state.token = Secret()
-            let session = Session()
-            state.sessions.append(session)
-            if state.sessions.count > Sessions.limit { state.sessions.removeFirst() }
-            return session
+            let index = state.handovers.firstIndex { $0.token.matches(token.text) }
+            if let index { state.handovers.remove(at: index) }
+            return index != nil
         }
     }
 

@@ -44,8 +44,11 @@ public enum ShownAmount {
     private static func parse(
         _ date: String, _ amount: String, _ isWhole: Bool
     ) throws(Mistake) -> Calibration.Shown {
-        guard let day = CivilDate(date) else {
-            throw mistake(date, "is no date: write 2024-03-10.")
+        let day: CivilDate
+        do {
+            day = try CivilDate(asked: date)
+        } catch {
+            throw mistake(date, error.words)
         }
         let digits = amount.split(separator: ".", omittingEmptySubsequences: false)
         let isPlain =

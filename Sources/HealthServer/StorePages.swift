@@ -110,7 +110,7 @@ final class StorePages: Sendable {
     // MARK: - Over HealthKit
 
     @Sendable private func today(_ question: PageQuestion) async throws -> TodayPage {
-        let asked = try question.day("day")
+        let asked = try day("day", of: question)
         let period = try question.choice("period", of: TodayPage.Period.self) ?? .day
         let setting = setting
         let words = "\(period.rawValue) \(asked?.description ?? "of the latest data")"
@@ -124,8 +124,9 @@ final class StorePages: Sendable {
 
     @Sendable private func trends(_ question: PageQuestion) async throws -> TrendsPage {
         let (metric, type) = try metric(question["metric"] ?? "stepCount")
-        let last = try question.day("to") ?? latestDay(of: type)
-        let first = try question.day("from") ?? CivilDate(dayNumber: last.dayNumber - 29)
+        let last = try day("to", of: question) ?? latestDay(of: type)
+        let first =
+            try day("from", of: question) ?? CivilDate(dayNumber: last.dayNumber - 29)
         guard first <= last else {
             throw PageError.badQuestion("The range ends before it begins: \(first) to \(last).")
         }
@@ -137,7 +138,7 @@ final class StorePages: Sendable {
             throw PageError.badQuestion(
                 "That is more than a picture can show: choose longer steps or fewer days.")
         }
-        let range = try interval(first, last)
+        let range = interval(first, last)
         let setting = setting
         let present = try store.presentTypes().compactMap { Metric(identifier: $0.identifier) }
         let words = "\(type.name) by \(step.rawValue) from \(first) to \(last)"
@@ -151,11 +152,11 @@ final class StorePages: Sendable {
     }
 
     @Sendable private func sleep(_ question: PageQuestion) async throws -> SleepPage {
-        let chosen = try question.day("day")
+        let chosen = try day("day", of: question)
         let latest = try latestSleepDay()
         let isRecent = chosen.map { (0...27).contains(latest.dayNumber - $0.dayNumber) } ?? true
         let end = isRecent ? latest : chosen ?? latest
-        let first = max(CivilDate(1, 1, 1), CivilDate(dayNumber: end.dayNumber - 27))
+        let first = max(CivilDate.askable.lowerBound, CivilDate(dayNumber: end.dayNumber - 27))
         let days = min(first, end)...end
         let (setting, service) = (setting, service)
         let words = "nights \(days), \(chosen?.description ?? "the latest")"
@@ -202,7 +203,7 @@ final class StorePages: Sendable {
     @Sendable private func weight(_ question: PageQuestion) async throws -> WeightPage {
         let setting = setting
         let last = try latestDay(of: store.type(named: "bodyMass"))
-        let range = try interval(CivilDate(dayNumber: last.dayNumber - 729), last)
+        let range = interval(CivilDate(dayNumber: last.dayNumber - 729), last)
         var page = try await current("weight to \(last)", setting, of: [.weight]) {
             service async throws(Unavailability) in
             try await WeightPage(of: service, over: range, setting: setting)
@@ -218,7 +219,7 @@ final class StorePages: Sendable {
     @Sendable private func why(_ question: PageQuestion) async throws -> WhyPage {
         let now = Date.now
         var page = try WhyPage(
-            store, type: question["metric"], day: question.day("day"), order: question.order,
+            store, type: question["metric"], day: day("day", of: question), order: question.order,
             leavingOut: question.all("out"), takingIn: question.all("in"), in: calendar, now: now)
         try page.calibrate(question.typed, store, in: calendar, now: now)
         page.addToCommands(commandOptions)
@@ -230,7 +231,7 @@ final class StorePages: Sendable {
         guard let metric = question["metric"],
             !question.order.isEmpty || !out.isEmpty || !taken.isEmpty
         else { throw PageError.badQuestion("The form names no metric, or nothing to save.") }
-        let day = try question.day("day")
+        let day = try day("day", of: question)
         do {
             try writing.withLock { open in
                 let store = try open ?? SampleStore(at: self.store.path, access: .writing)
@@ -308,16 +309,30 @@ final class StorePages: Sendable {
             try latestDay(of: type), CivilDate(calendar.day(moment + 6 * 3600)) ?? setting.today)
     }
 
+    /// The day that a field names; nil if it is empty.
+    ///
+    /// - Throws: ``PageError`` for what is no day, also one that the zone skipped.
+    private func day(_ name: String, of question: PageQuestion) throws -> CivilDate? {
+        guard let day = try question.day(name) else { return nil }
+        guard calendar.start(of: day) != nil else {
+            throw PageError.badQuestion(
+                "There was no \(day) in \(calendar.calendar.timeZone.identifier).")
+        }
+        return day
+    }
+
     /// From the first moment of a day to the last of another.
-    private func interval(_ first: CivilDate, _ last: CivilDate) throws -> DateInterval {
-        let after = CivilDate(dayNumber: last.dayNumber + 1)
-        let (start, end) = try (
-            calendar.time(max(first, CivilDate(1, 1, 1)).description),
-            calendar.time(after.description)
-        )
+    private func interval(_ first: CivilDate, _ last: CivilDate) -> DateInterval {
+        let (start, end) = (midnight(first), midnight(CivilDate(dayNumber: last.dayNumber + 1)))
         return DateInterval(
             start: Date(timeIntervalSinceReferenceDate: start),
             end: Date(timeIntervalSinceReferenceDate: max(start, end)))
+    }
+
+    /// The first moment of a day; one that the zone skipped begins with the next.
+    private func midnight(_ day: CivilDate) -> Double {
+        calendar.start(of: day) ?? calendar.start(of: CivilDate(dayNumber: day.dayNumber + 1))
+            ?? Double(day.dayNumber) * 86_400
     }
 }
 
@@ -360,17 +375,18 @@ extension PageQuestion {
         guard let text = self[name] else { return nil }
         guard let seconds = Double(text), abs(seconds) < 1e11 else {
             throw PageError.badQuestion(
-                "“\(text)” is no moment; follow the link below the list.")
+                "“\(text.prefix(40))” is no moment; follow the link below the list.")
         }
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
     fileprivate func day(_ name: String) throws -> CivilDate? {
         guard let text = self[name] else { return nil }
-        guard let day = CivilDate(text) else {
-            throw PageError.badQuestion("“\(text)” is no day; write it as 2024-03-10.")
+        do {
+            return try CivilDate(asked: text)
+        } catch {
+            throw PageError.badQuestion("“\(text.prefix(40))” \(error.words)")
         }
-        return day
     }
 
     fileprivate func choice<Choice: RawRepresentable & CaseIterable>(
@@ -379,7 +395,7 @@ extension PageQuestion {
         guard let text = self[name] else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw PageError.badQuestion("“\(text)” is none of \(names).")
+            throw PageError.badQuestion("“\(text.prefix(40))” is none of \(names).")
         }
         return choice
     }

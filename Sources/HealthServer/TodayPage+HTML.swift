@@ -33,6 +33,8 @@ extension TodayPage: WrittenPage {
     /// The day before and after, and the other periods.
     private var navigation: HTML {
         let (before, after) = neighbours
+        // The first week or month may begin before the first day that can be asked for.
+        let day = max(day, CivilDate.askable.lowerBound)
         let periods = Period.allCases.map { each -> HTML in
             let target: HTML = "/?period=\(each.rawValue)&amp;day=\(day.description)"
             return each == period
@@ -40,15 +42,24 @@ extension TodayPage: WrittenPage {
                 : "<li><a href=\"\(target)\">\(each.rawValue.capitalizedFirst)</a></li>"
         }
         return """
-            <ul class="tabs"><li><a href="/?period=\(period.rawValue)&amp;day=\(before.description)" \
-            rel="prev">← \(period.rawValue) before</a></li>\(periods)\
-            \(later(after))</ul>
+            <ul class="tabs">\(earlier(before))\(periods)\(later(after))</ul>
 
             """
     }
 
+    private func earlier(_ before: CivilDate) -> HTML {
+        guard CivilDate.askable.contains(before) else {
+            return "<li><span class=\"off\">← \(period.rawValue) before</span></li>"
+        }
+        return """
+            <li><a href="/?period=\(period.rawValue)&amp;day=\(before.description)" rel="prev">\
+            ← \(period.rawValue) before</a></li>
+            """
+    }
+
     private func later(_ after: CivilDate) -> HTML {
-        if let newest = freshness.newest, after > newest {
+        let isAskable = CivilDate.askable.contains(after)
+        if !isAskable || freshness.newest.map({ after > $0 }) ?? false {
             return "<li><span class=\"off\">\(period.rawValue) after →</span></li>"
         }
         return """

@@ -62,12 +62,16 @@ extension TrendsPage: WrittenPage {
     private func ranges(_ first: CivilDate, _ last: CivilDate) -> HTML {
         let length = last.dayNumber - first.dayNumber + 1
         func link(_ from: Int, _ to: Int, _ step: SeriesStep, _ words: String) -> HTML {
-            let isShown = from == first.dayNumber && to == last.dayNumber && step == self.step
+            let (from, to) = (CivilDate(dayNumber: from), CivilDate(dayNumber: to))
+            guard CivilDate.askable.contains(from), CivilDate.askable.contains(to) else {
+                return "<li><span class=\"off\">\(words)</span></li>"
+            }
+            let isShown = from == first && to == last && step == self.step
             let current: HTML = isShown ? " aria-current=\"true\"" : ""
             return """
                 <li><a href="\(Self.path)?metric=\(query: metric.shortName)&amp;\
-                from=\(CivilDate(dayNumber: from).description)&amp;\
-                to=\(CivilDate(dayNumber: to).description)&amp;by=\(step.rawValue)"\(current)>\
+                from=\(from.description)&amp;\
+                to=\(to.description)&amp;by=\(step.rawValue)"\(current)>\
                 \(words)</a></li>
                 """
         }

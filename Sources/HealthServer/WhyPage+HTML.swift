@@ -9,7 +9,7 @@ extension WhyPage: WrittenPage {
             CivilDate(dayNumber: day.dayNumber - 1), CivilDate(dayNumber: day.dayNumber + 1)
         )
         var main: HTML = """
-            <ul class="tabs"><li><a href="\(address(before))" rel="prev">← day before</a></li>\
+            <ul class="tabs">\(earlier(before))\
             \(later(after))</ul>
             \(previewNotice(frame))<section class="card">\
             <h2>\(metric.words.capitalizedFirst) on \(DateWords.short(day))</h2>
@@ -42,8 +42,16 @@ extension WhyPage: WrittenPage {
         return frame.document(self, calendar: calendar, main)
     }
 
+    private func earlier(_ before: CivilDate) -> HTML {
+        guard CivilDate.askable.contains(before) else {
+            return "<li><span class=\"off\">← day before</span></li>"
+        }
+        return "<li><a href=\"\(address(before))\" rel=\"prev\">← day before</a></li>"
+    }
+
     private func later(_ after: CivilDate) -> HTML {
-        if let newest = freshness.newest, after > newest {
+        let isAskable = CivilDate.askable.contains(after)
+        if !isAskable || freshness.newest.map({ after > $0 }) ?? false {
             return "<li><span class=\"off\">day after →</span></li>"
         }
         return "<li><a href=\"\(address(after))\" rel=\"next\">day after →</a></li>"

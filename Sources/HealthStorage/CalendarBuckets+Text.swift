@@ -6,22 +6,31 @@ extension CalendarBuckets {
     /// Reads "2024-03-10", the first local moment of that day, or ISO 8601 with an offset:
     /// "2024-03-10T08:30+01:00", "2024-03-10T07:30:00.250Z".
     ///
-    /// - Throws: ``StoreError`` naming the text that is no date, or a day that the zone skipped.
+    /// - Throws: ``StoreError`` naming the text that is no date, a day outside
+    ///   `CivilDate.askable`, or a day that the zone skipped.
     public func time(_ text: String) throws -> Double {
-        guard let written = WrittenTime(text),
-            let midnight = CalendarBuckets(timeZone: .gmt).start(
-                year: written.year, month: written.month, day: written.day)
-        else {
-            throw StoreError(
-                .invalidArgument,
-                "“\(text)” is no date: write 2024-03-10, or 2024-03-10T08:30:00+01:00.")
+        let day: CivilDate
+        do {
+            day = try CivilDate(asked: String(text.prefix { $0 != "T" }))
+        } catch .outOfRange {
+            let why = CivilDate.AskedTextError.outOfRange.words
+            throw StoreError(.invalidArgument, "“\(text)” \(why)")
+        } catch {
+            throw CalendarBuckets.notADate(text)
         }
-        if let seconds = written.seconds { return midnight + seconds }
-        guard let start = start(year: written.year, month: written.month, day: written.day) else {
+        guard let written = WrittenTime(text) else { throw CalendarBuckets.notADate(text) }
+        if let seconds = written.seconds { return Double(day.dayNumber) * 86_400 + seconds }
+        guard let start = start(of: day) else {
             throw StoreError(
                 .invalidArgument, "There was no \(text) in \(calendar.timeZone.identifier).")
         }
         return start
+    }
+
+    private static func notADate(_ text: String) -> StoreError {
+        StoreError(
+            .invalidArgument,
+            "“\(text)” is no date: write 2024-03-10, or 2024-03-10T08:30:00+01:00.")
     }
 
     /// ISO 8601 with the local offset: "2024-03-31T00:00:00+01:00".
@@ -63,11 +72,8 @@ extension CalendarBuckets {
     }
 }
 
-/// A date, and perhaps a time with its offset, taken apart.
+/// The time and the offset behind a date, if there are any.
 private struct WrittenTime {
-    var year: Int
-    var month: Int
-    var day: Int
     /// From midnight UTC of that date to the moment; nil for a date alone.
     var seconds: Double?
 
@@ -80,10 +86,9 @@ private struct WrittenTime {
 
     private init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         var reader = DigitReader(bytes)
-        guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
-            reader.skip("-"), let day = reader.number(2)
+        guard reader.number(4) != nil, reader.skip("-"), reader.number(2) != nil,
+            reader.skip("-"), reader.number(2) != nil
         else { return nil }
-        (self.year, self.month, self.day) = (year, month, day)
         if reader.isAtEnd { return }
         guard reader.skip("T"), let clock = reader.clock(), let offset = reader.offset(),
             reader.isAtEnd

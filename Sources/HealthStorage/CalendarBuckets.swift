@@ -1,5 +1,5 @@
 public import Foundation
-import HealthEngine
+package import HealthEngine
 
 /// Where days, weeks and months begin: the one place that knows calendars.
 ///
@@ -70,11 +70,22 @@ public struct CalendarBuckets: Sendable {
 
     /// The first moment of a day given as numbers, or nil if there is no such day in the calendar.
     public func start(year: Int, month: Int, day: Int) -> Double? {
-        let components = DateComponents(year: year, month: month, day: day, hour: 12)
-        guard let noon = calendar.date(from: components) else { return nil }
-        let back = calendar.dateComponents([.year, .month, .day], from: noon)
-        guard back.year == year, back.month == month, back.day == day else { return nil }
-        return calendar.startOfDay(for: noon).timeIntervalSinceReferenceDate
+        start(of: CivilDate(year, month, day))
+    }
+
+    /// The first moment of a day of the Gregorian calendar; nil for one that the calendar doesn't
+    /// have or that the zone skipped.
+    ///
+    /// By arithmetic as ``day(_:)``, whose inverse it is: Foundation's calendar is the Julian one
+    /// before 15 October 1582, and has no 10 October of that year.
+    package func start(of day: CivilDate) -> Double? {
+        guard day.isInCalendar else { return nil }
+        let noon = Double(day.dayNumber) * 86_400 + 43_200
+        // The offset is that of the moment found, which on a day of a change needs a second look.
+        var moment = noon - offset(at: noon)
+        moment = noon - offset(at: moment)
+        guard self.day(moment) == day.description else { return nil }
+        return startOfDay(moment)
     }
 
     /// Borders of whole buckets that together cover `[from, to)`, in order: one more than buckets.

@@ -7,7 +7,9 @@ import Foundation
 /// for await finding in store.diagnostics.stream { print(finding) }
 /// ```
 /// Findings are counted for the whole process; when a test run ends, or any process with
-/// `OPENHEALTH_DIAGNOSTICS=1`, a summary goes to standard error. Safe to use from any thread.
+/// `OPENHEALTH_DIAGNOSTICS=1`, a summary goes to standard error. A store whose configuration says
+/// ``HealthStoreConfiguration/DiagnosticsSummary/leftOut`` keeps its findings for itself. Safe to use
+/// from any thread.
 public final class Diagnostics: Sendable {
     /// How many findings are kept one by one; later ones are only counted.
     public static let mostKept = 1000
@@ -25,8 +27,10 @@ public final class Diagnostics: Sendable {
     }
 
     private let state = Locked(State())
+    let tally: DiagnosticsTally?
 
-    init() {}
+    /// - Parameter tally: Counts the findings of several stores; nil for none.
+    init(tally: DiagnosticsTally?) { self.tally = tally }
 
     deinit {
         settle()
@@ -76,7 +80,7 @@ public final class Diagnostics: Sendable {
             state.counts[finding.rule, default: 0] += 1
             return Array(state.streams.values)
         }
-        DiagnosticsTally.process.add(finding)
+        tally?.add(finding)
         for stream in streams { stream.yield(finding) }
     }
 }
@@ -151,6 +155,9 @@ final class DiagnosticsTally: Sendable {
 
     private let state = Locked(State())
 
+    /// What ``write()`` writes; empty without findings.
+    var summary: String { state { Self.text(counts: $0.counts, examples: $0.examples) } }
+
     func add(_ finding: Finding) {
         let isFirst = state { state -> Bool in
             state.counts[finding.rule, default: 0] += 1
@@ -158,7 +165,7 @@ final class DiagnosticsTally: Sendable {
             defer { state.isRegistered = true }
             return !state.isRegistered
         }
-        if isFirst, TestRunner.isPresent || Self.isWanted {
+        if isFirst, self === Self.process, TestRunner.isPresent || Self.isWanted {
             atexit { DiagnosticsTally.process.write() }
         }
     }
@@ -180,7 +187,6 @@ final class DiagnosticsTally: Sendable {
 
     private func write() {
         guard ProcessInfo.processInfo.environment["OPENHEALTH_DIAGNOSTICS"] != "0" else { return }
-        let text = state { Self.text(counts: $0.counts, examples: $0.examples) }
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(summary.utf8))
     }
 }

@@ -35,6 +35,10 @@ public struct HealthStoreConfiguration: Sendable {
     /// Whether the app may be delivered to in the background (§7.4).
     public var backgroundDeliveryEntitlement = Entitlement.present
 
+    /// Whether findings of ``HKHealthStore/diagnostics`` count in the summary that a test run ends
+    /// with. A test that misuses a store on purpose leaves them out and looks at them itself.
+    public var diagnosticsSummary = DiagnosticsSummary.included
+
     /// A store on the machine's clock whose person grants everything that is asked.
     public init(
         clock: any HealthStoreClock = .system, authorization: AuthorizationPolicy = .grant,
@@ -106,6 +110,14 @@ public struct HealthStoreConfiguration: Sendable {
         case zeroSum
         /// Left out of an enumeration, and nil from `statistics(for:)`.
         case omitted
+    }
+
+    /// Where findings of a store's use are reported. Not Apple's.
+    public enum DiagnosticsSummary: Hashable, Sendable {
+        /// By the store's diagnostics and in the process's summary.
+        case included
+        /// By the store's diagnostics alone.
+        case leftOut
     }
 
     /// A right that an app is signed with, on Apple's platforms. Not Apple's.

@@ -8,7 +8,7 @@ import HealthStorage
 public final class StoreConnection: Sendable {
     let options: HealthStoreConfiguration
     let protectedData: ProtectedDataState
-    let diagnostics = Diagnostics()
+    let diagnostics: Diagnostics
     let anchorReads = AnchorReads()
     let feed: ChangeFeed
     /// Writes, one after another in the order they were asked for.
@@ -28,6 +28,8 @@ public final class StoreConnection: Sendable {
         let file = LazyStore(open)
         let protectedData = options.protectedData ?? ProtectedDataState(clock: options.clock)
         self.options = options
+        diagnostics = Diagnostics(
+            tally: options.diagnosticsSummary == .included ? .process : nil)
         self.file = file
         self.protectedData = protectedData
         feed = ChangeFeed(.of(file, kind), protectedData: protectedData)

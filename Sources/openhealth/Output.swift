@@ -65,6 +65,15 @@ struct Output: ~Copyable {
         try output.flush()
     }
 
+    /// Writes one text as a whole file, which only its owner may read, over one that is there.
+    static func write(_ text: String, toFile path: String) throws {
+        let file = try StagedFile(at: path, over: .file)
+        var output = try Output(to: file.temporaryPath, named: path.printable)
+        try output.write(text)
+        try output.flush()
+        try file.place()
+    }
+
     static func print(_ json: JSONText) throws { try print(json.text + "\n") }
 }
 

@@ -82,10 +82,14 @@ struct PageServing: Sendable {
     /// How long answers that are under way may take once a person has ended it.
     private static let patience = Duration.milliseconds(500)
 
+    /// How long the browser may take to come with the token that it was handed.
+    private static let handoverLifetime = Duration.seconds(120)
+
     let server: HealthServer
     let browser: Browser
     /// The address that `--listen` names.
     private let listen: String?
+    private let handover: BrowserHandover
 
     /// - Throws: `StoreError` if there is no store at the path that can be read.
     init(
@@ -106,6 +110,9 @@ struct PageServing: Sendable {
         }
         self.browser = browser
         listen = options.listen
+        handover = BrowserHandover(
+            folders: HandoverFolder.candidates(
+                ProcessInfo.processInfo.environment, besideStore: path))
     }
 
     func run() throws {
@@ -127,7 +134,10 @@ struct PageServing: Sendable {
                 continuation.yield(.finished(.failure(error)))
             }
         }
-        defer { waiting.cancel() }
+        defer {
+            waiting.cancel()
+            handover.remove()
+        }
         for await event in events {
             switch event {
             case .finished(let result): return try result.get()
@@ -149,10 +159,26 @@ struct PageServing: Sendable {
             if !others.isEmpty {
                 Message.write("From other devices: " + others.joined(separator: "\n  or "))
             }
-            if browser == .opened { WebBrowser.open(url) }
+            if browser == .opened { openBrowser(orSay: url) }
         case .opened(let nextURL): Message.write("For another browser: \(nextURL)")
         case .failed(let text): Message.write("openhealth: \(text.printable)")
         }
+    }
+}
+
+extension PageServing {
+    /// Starts the browser with a file that leads it to the pages: arguments of a process are there
+    /// for every account to read, and would give the token away.
+    private func openBrowser(orSay url: String) {
+        handover.removeLeftovers()
+        let address = server.handover(lasting: PageServing.handoverLifetime) { [handover] end in
+            handover.remove()
+            if end == .expired { WebBrowser.say(url) }
+        }
+        guard let file = handover.write(HealthServer.page(leadingTo: address)) else {
+            return WebBrowser.say(url)
+        }
+        WebBrowser.open(file, orSay: url)
     }
 }
 
@@ -171,38 +197,5 @@ enum RunningImport {
                 "The store at \(path.printable) is being imported into for the first time; "
                     + "try again when that is done.")
         }
-    }
-}
-
-/// The person's browser, started without a shell.
-enum WebBrowser {
-    #if os(macOS)
-        private static let command = "open"
-    #else
-        private static let command = "xdg-open"
-    #endif
-
-    /// Opens an address, or says it where there is no browser.
-    static func open(_ url: String) {
-        guard let program = program(ProcessInfo.processInfo.environment["PATH"] ?? "") else {
-            return say(url)
-        }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = [url]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { if $0.terminationStatus != 0 { say(url) } }
-        do { try process.run() } catch { say(url) }
-    }
-
-    private static func program(_ path: String) -> String? {
-        path.split(separator: ":").filter { $0.hasPrefix("/") }.map { $0 + "/" + command }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
-    private static func say(_ url: String) {
-        Message.write("No browser could be started; open this address in yours: \(url)")
     }
 }

@@ -125,10 +125,6 @@ enum SimulatedExport {
                     .object(["date": .string($0.date), "steps": .integer($0.steps)])
                 }),
         ])
-        do {
-            try Data((json.text + "\n").utf8).write(to: URL(filePath: path))
-        } catch {
-            throw NotDone("\(path) can't be written.")
-        }
+        try Output.write(json.text + "\n", toFile: path)
     }
 }

@@ -108,8 +108,11 @@ struct Summary: ParsableCommand {
         case "today": return setting.today
         case "yesterday": return CivilDate(dayNumber: setting.today.dayNumber - 1)
         case .some(let text):
-            if let day = CivilDate(text) { return day }
-            throw WrongUsage("“\(text.printable)” is no day; write it as 2024-03-10.")
+            do {
+                return try CivilDate(asked: text)
+            } catch {
+                throw WrongUsage("“\(text.printable)” \(error.words)")
+            }
         }
     }
 }

@@ -120,11 +120,7 @@ struct Torture: ParsableCommand {
 
     private func write(_ schedule: SyncSchedule) throws -> String {
         let path = out ?? "torture-\(schedule.seed).json"
-        do {
-            try schedule.json.write(to: URL(filePath: path))
-        } catch {
-            throw NotDone("\(path) can't be written.")
-        }
+        try Output.write(String(decoding: try schedule.json, as: UTF8.self), toFile: path)
         return path
     }
 

@@ -10,7 +10,8 @@ final class BrowserTab: Sendable {
         var requests: [String] = []
         /// Server-sent events.
         var events = 0
-        var loads = 0
+        /// The loaders of documents that have loaded wholly, in order.
+        var loaded: [String] = []
     }
 
     let tools: DevTools
@@ -37,6 +38,7 @@ final class BrowserTab: Sendable {
         for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] {
             try await tell("\(domain).enable")
         }
+        try await tell("Page.setLifecycleEventsEnabled", ["enabled": true])
     }
 
     func tell(_ method: String, _ parameters: JSONValue = [:]) async throws {
@@ -51,15 +53,30 @@ final class BrowserTab: Sendable {
 
     // MARK: - Going
 
-    /// Loads a page wholly.
+    /// Loads a page wholly: until the load event of this very document, since that of the page before
+    /// may still be on its way.
     func load(_ url: String) async throws {
-        struct Navigation: Decodable { var errorText: String? }
-        let loads = heard.now.loads
+        let loader = try await navigate(to: url)
+        try await wait("for \(url)") { self.heard.now.loaded.contains(loader) }
+    }
+
+    /// Begins to load a page.
+    ///
+    /// - Returns: The name of its loader.
+    @discardableResult
+    func navigate(to url: String) async throws -> String {
+        struct Navigation: Decodable {
+            var errorText: String?
+            var loaderId: String?
+        }
         let navigation = try await ask("Page.navigate", ["url": .text(url)], as: Navigation.self)
         if let error = navigation.errorText {
             throw DevTools.Failed(description: "\(url): \(error)")
         }
-        try await wait("for \(url)") { self.heard.now.loads > loads }
+        guard let loader = navigation.loaderId else {
+            throw DevTools.Failed(description: "\(url) is the page that is there")
+        }
+        return loader
     }
 
     /// Waits for what a condition says.
@@ -75,12 +92,17 @@ final class BrowserTab: Sendable {
         }
     }
 
+    /// Waits until an expression of the page is true; false while there is no page to ask.
+    func wait(_ words: String, untilTrue expression: String) async throws {
+        try await wait(words) { (try? await self.value(expression, as: Bool.self)) ?? false }
+    }
+
     // MARK: - Looking
 
     var complaints: [String] { heard.now.complaints }
     var requests: [String] { heard.now.requests }
     var events: Int { heard.now.events }
-    var loads: Int { heard.now.loads }
+    var loads: Int { heard.now.loaded.count }
 
     func forget() { heard.forget() }
 
@@ -108,6 +130,9 @@ final class BrowserTab: Sendable {
                 "width": .number(Double(width)), "height": .number(Double(height)),
                 "deviceScaleFactor": 1, "mobile": false,
             ])
+        try await wait(
+            "for a window of \(width) × \(height)",
+            untilTrue: "innerWidth === \(width) && innerHeight === \(height)")
     }
 
     /// "light" or "dark".
@@ -115,6 +140,9 @@ final class BrowserTab: Sendable {
         try await tell(
             "Emulation.setEmulatedMedia",
             ["features": [["name": "prefers-color-scheme", "value": .text(name)]]])
+        try await wait(
+            "for \(name) colours",
+            untilTrue: "matchMedia('(prefers-color-scheme: \(name))').matches")
     }
 
     func press(_ key: String, code: Int) async throws {
@@ -184,7 +212,14 @@ extension BrowserTab.Heard {
 
     private mutating func take(_ event: DevTools.Event) {
         switch event.method {
-        case "Page.loadEventFired": loads += 1
+        case "Page.lifecycleEvent":
+            struct Stage: Decodable {
+                var loaderId: String
+                var name: String
+            }
+            if let stage = try? event.parameters(Stage.self), stage.name == "load" {
+                loaded.append(stage.loaderId)
+            }
         case "Network.eventSourceMessageReceived": events += 1
         case "Network.requestWillBeSent":
             struct Sent: Decodable {

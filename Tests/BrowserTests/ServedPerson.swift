@@ -43,6 +43,9 @@ final class ServedPerson: Sendable {
 
     var base: String { "http://127.0.0.1:\(server.port ?? 0)" }
 
+    /// An address with a token of its own, for another browser.
+    func handover() -> String { server.handover(lasting: .seconds(600)) { _ in } }
+
     /// Runs a server until it is ended; returns as soon as it listens.
     private static func run(_ server: HealthServer) async throws -> String {
         let (urls, told) = AsyncThrowingStream.makeStream(of: String.self)

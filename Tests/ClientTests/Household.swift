@@ -23,10 +23,12 @@ struct Household: Sendable {
         self.calendar = calendar
         midnight = Date(timeIntervalSinceReferenceDate: 796_258_800)
         clock = ManualClock(midnight.addingTimeInterval(86_400))
+        var configuration = HealthStoreConfiguration(
+            clock: clock, authorization: authorization, calendar: calendar)
+        configuration.diagnosticsSummary = .leftOut
         store = .inMemory(
             identity: AppIdentity("com.example.diary", name: "Diary"),
-            configuration: .init(
-                clock: clock, authorization: authorization, calendar: calendar))
+            configuration: configuration)
         watch = store.withIdentity(.watch(named: "Ann’s Watch"))
         phone = store.withIdentity(.phone(named: "Ann’s iPhone"))
     }

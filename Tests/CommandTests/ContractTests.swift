@@ -194,5 +194,9 @@ import Testing
         let data = try Data(contentsOf: URL(fileURLWithPath: truth))
         let days = try JSONSerialization.jsonObject(with: data) as? [String: Any]
         #expect((days?["days"] as? [[String: Any]])?.count == 365)
+        for path in [zip, truth] {
+            let facts = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(facts[.posixPermissions] as? Int == 0o600, "\(path)")
+        }
     }
 }

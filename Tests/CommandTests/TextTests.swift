@@ -86,6 +86,41 @@ import Testing
             CSVText.row(["a", "b,c", "d\"e", "f\ng"]) == "a,\"b,c\",\"d\"\"e\",\"f\ng\"\n")
     }
 
+    @Test(
+        "a cell that a spreadsheet would run is text in CSV",
+        arguments: [
+            ("=1+1", "'=1+1"), ("+49 30 1234", "'+49 30 1234"), ("-cmd", "'-cmd"),
+            ("@SUM(A1)", "'@SUM(A1)"), (" =1", "' =1"), ("\"=1\"", "\"'\"\"=1\"\"\""),
+            ("'=1", "''=1"),
+            ("\t=1", "'\t=1"), ("\tx", "'\tx"), ("\r=1", "\"'\r=1\""), ("\n=1", "\"'\n=1\""),
+            ("\u{FF1D}1", "'\u{FF1D}1"), ("\u{200B}=1", "'\u{200B}=1"), ("\u{0}=1", "'\u{FFFD}=1"),
+            ("\u{A0}@x", "'\u{A0}@x"), ("-1+1", "'-1+1"), ("--1", "'--1"), ("-", "'-"),
+            ("-1e", "'-1e"), ("-1.5.2", "'-1.5.2"), ("-.5", "'-.5"), ("-inf", "'-inf"),
+        ])
+    func formulas(text: String, cell: String) {
+        #expect(CSVText.row([text]) == cell + "\n")
+    }
+
+    @Test(
+        "numbers and harmless text stay as they are in CSV",
+        arguments: [
+            "", "0", "-12", "-0.5", "12.25", "-1e-05", "1E+20", "a=b", "Sam's Watch", "3-4",
+            "2024-03-10T08:30:00+01:00", "{key:=1}",
+            "Übung", "手表", "👨‍👩‍👧", "नमस्ते", "a\tb",
+        ])
+    func harmless(text: String) {
+        #expect(CSVText.row([text]) == text + "\n")
+    }
+
+    @Test("control characters and those that turn the writing around are replaced in CSV alone")
+    func control() {
+        let text = "a\u{1B}[31m\u{202E}b\u{2066}c\u{7F}\u{85}\u{2028}d\u{0}"
+        #expect(
+            CSVText.row([text])
+                == "a\u{FFFD}[31m\u{FFFD}b\u{FFFD}c\u{FFFD}\u{FFFD}\u{FFFD}d\u{FFFD}\n")
+        #expect(JSONText.string("=a\u{202E}b").text == "\"=a\u{202E}b\"")
+    }
+
     @Test("a table aligns wide characters and lets no name steer the terminal")
     func table() {
         var table = Table([.words("name", widest: 8), .number("n")])

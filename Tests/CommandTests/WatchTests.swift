@@ -172,7 +172,7 @@ final class RunningCommand {
     }
 
     private func wait(_ condition: () -> Bool) throws {
-        for _ in 0..<1500 {
+        for _ in 0..<6000 {
             if condition() { return }
             Thread.sleep(forTimeInterval: 0.02)
         }

@@ -54,11 +54,12 @@ final class RunningServer: Sendable {
 
     /// A server of all pages of a store.
     convenience init(
-        store path: String, weightNotes: URL? = nil, stepGoal: Double? = nil
+        store path: String, timeZone: TimeZone = .gmt, weightNotes: URL? = nil,
+        stepGoal: Double? = nil
     ) async throws {
         try await self.init { _ in
             try HealthServer(
-                storeAt: path, timeZone: .gmt, weightNotes: weightNotes, stepGoal: stepGoal)
+                storeAt: path, timeZone: timeZone, weightNotes: weightNotes, stepGoal: stepGoal)
         }
     }
 
@@ -156,5 +157,11 @@ final class RunningServer: Sendable {
     func formKey(_ cookie: String) async throws -> String {
         let words = try await ask("/", cookie: cookie).body.split { $0 == " " || $0 == "<" }
         return String(try #require(words.first { $0.count == 64 }))
+    }
+
+    /// What the forms of a page of a store send back.
+    func csrf(_ page: String, _ cookie: String) async throws -> String? {
+        try Markup(try await ask(page, cookie: cookie).body).all("input")
+            .first { $0.attributes["name"] == "csrf" }?.attributes["value"]
     }
 }

@@ -18,6 +18,8 @@ struct WatcherWorld {
         _ types: Set<HKSampleType> = [mass, steps, sleep],
         configuration: HealthStoreConfiguration = HealthStoreConfiguration()
     ) async throws {
+        var configuration = configuration
+        configuration.diagnosticsSummary = .leftOut
         store = .inMemory(configuration: configuration)
         file = try PositionFile()
         try await store.requestAuthorization(toShare: types, read: types)

@@ -46,7 +46,10 @@ struct WritesWorld {
     let clock = Noted(Self.noon)
 
     init(answer: AuthorizationAnswer = .granted, file: URL? = nil) async throws {
-        store = .inMemory(identity: AppIdentity("com.example.weights", name: "Weights"))
+        var storing = HealthStoreConfiguration()
+        storing.diagnosticsSummary = .leftOut
+        store = .inMemory(
+            identity: AppIdentity("com.example.weights", name: "Weights"), configuration: storing)
         other = store.withIdentity(AppIdentity("com.example.scale", name: "Scale"))
         try store.setAuthorization(answer, for: [Self.mass])
         try other.setAuthorization(.granted, for: [Self.mass])

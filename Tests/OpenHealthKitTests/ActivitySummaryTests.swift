@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Activity summaries")
 struct ActivitySummaryTests {
-    let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.rings"))
+    let store = HKHealthStore.inMemory(
+        identity: AppIdentity("com.example.rings"), configuration: .misusedOnPurpose)
 
     /// Writes days as an import does: rows of no app.
     private func write(_ days: [ActivitySummary]) throws {

@@ -80,7 +80,7 @@ struct AnchoredQueryTests {
         for (mode, expected) in [
             (HealthStoreConfiguration.TombstoneLimit.apart, 5), (.withinLimit, 2),
         ] {
-            var configuration = HealthStoreConfiguration()
+            var configuration = HealthStoreConfiguration.misusedOnPurpose
             configuration.tombstoneLimit = mode
             let store = try await Q.open(configuration)
             let walks = (0..<5).map { Q.walk(1, from: Double($0), to: Double($0)) }
@@ -231,7 +231,7 @@ struct AnchoredQueryTests {
     @Test("§6.8 an anchor of other types works, is a finding, and an error in a strict store")
     func reused() async throws {
         for strictness in [HealthStoreConfiguration.Strictness.lenient, .strict] {
-            var configuration = HealthStoreConfiguration()
+            var configuration = HealthStoreConfiguration.misusedOnPurpose
             configuration.strictness = strictness
             let store = try await Q.open(configuration)
             try await store.save(Q.beat(60, at: 0))

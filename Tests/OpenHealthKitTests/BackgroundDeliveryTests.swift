@@ -9,7 +9,7 @@ import Testing
     private let mass = StoreFixture.mass.identifier
     private let steps = StoreFixture.steps.identifier
     private let clock = ManualClock(patience: 0)
-    private let diagnostics = Diagnostics()
+    private let diagnostics = Diagnostics(tally: nil)
 
     private func delivery() -> BackgroundDelivery {
         BackgroundDelivery(app: "com.example.first", clock: clock, diagnostics: diagnostics)

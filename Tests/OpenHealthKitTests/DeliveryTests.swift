@@ -323,7 +323,7 @@ struct DeliveryTests {
     func strictEnvironment() async throws {
         await #expect(processExitsWith: .failure) {
             setenv("OPENHEALTH_STRICT", "1", 1)
-            let store = HKHealthStore.inMemory()
+            let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
             try await store.requestAuthorization(toShare: [], read: [QueriedStore.steps])
             _ = try? await HKStatisticsQueryDescriptor(
                 predicate: .quantitySample(type: QueriedStore.steps), options: .discreteAverage

@@ -7,7 +7,7 @@ import Testing
 
 /// What is found wrong in how apps use a store.
 @Suite struct DiagnosticsTests {
-    private let diagnostics = Diagnostics()
+    private let diagnostics = Diagnostics(tally: nil)
 
     @Test("findings are kept, streamed from the first on, and name the rule they break")
     func findings() async {
@@ -58,6 +58,21 @@ import Testing
         #expect(diagnostics.summary.contains("\(Diagnostics.mostKept + 5) ×"))
     }
 
+    @Test("a store that is left out of the summary keeps its findings for itself")
+    func leftOut() {
+        let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
+        let tally = DiagnosticsTally()
+        let (counted, apart) = (Diagnostics(tally: tally), Diagnostics(tally: nil))
+        counted.record(kind)
+        apart.record(kind)
+        apart.record(kind)
+        #expect(tally.summary.contains("1 × \(Finding(kind).rule.rawValue)"))
+        #expect(apart.findings.count == 2)
+        let careless = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
+        #expect(careless.diagnostics.tally == nil)
+        #expect(HKHealthStore.inMemory().diagnostics.tally === DiagnosticsTally.process)
+    }
+
     @Test("a suspicion becomes a finding in a second, or when findings are asked for, once")
     func suspicions() async {
         let suspicion = Suspicion(matter: .rawSum, app: "a", type: "stepCount")
@@ -65,7 +80,7 @@ import Testing
         diagnostics.suspect(suspicion, kind)
         #expect(diagnostics.findings.map(\.kind) == [kind])
         #expect(diagnostics.findings.count == 1)
-        let second = Diagnostics()
+        let second = Diagnostics(tally: nil)
         let begin = ContinuousClock.now
         second.suspect(suspicion, kind)
         for await finding in second.stream {

@@ -105,7 +105,7 @@ struct ObserverQueryTests {
 
     @Test("§8.6 observing a type never asked for is told as an error")
     func neverAsked() async throws {
-        let store = HKHealthStore.inMemory()
+        let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
         let received = Received<HKError.Code?>()
         store.execute(
             HKObserverQuery(sampleType: Q.steps, predicate: nil) {

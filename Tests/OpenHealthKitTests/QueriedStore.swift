@@ -21,6 +21,8 @@ enum QueriedStore {
         _ configuration: HealthStoreConfiguration = .init(),
         as app: AppIdentity = AppIdentity("com.example.diary", name: "Diary")
     ) async throws -> HKHealthStore {
+        var configuration = configuration
+        configuration.diagnosticsSummary = .leftOut
         let store = HKHealthStore.inMemory(identity: app, configuration: configuration)
         try await store.requestAuthorization(toShare: all, read: all)
         return store
@@ -28,7 +30,7 @@ enum QueriedStore {
 
     /// A store that ends the process where Apple's would.
     static func openStrict() async throws -> HKHealthStore {
-        var configuration = HealthStoreConfiguration()
+        var configuration = HealthStoreConfiguration.misusedOnPurpose
         configuration.strictness = .strict
         return try await open(configuration)
     }

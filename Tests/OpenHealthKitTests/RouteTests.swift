@@ -48,7 +48,7 @@ struct RouteTests {
     @Test("a workout whose route may not be saved isn't saved without it")
     func workoutWithDeniedRoute() async throws {
         let types: Set<HKSampleType> = [.workoutType(), HKSeriesType.workoutRoute()]
-        var configuration = HealthStoreConfiguration()
+        var configuration = HealthStoreConfiguration.misusedOnPurpose
         configuration.authorization = .types([HKSeriesType.workoutRoute(): .readOnly])
         let store = HKHealthStore.inMemory(configuration: configuration)
         try await store.requestAuthorization(toShare: types, read: types)
@@ -207,7 +207,8 @@ struct RouteTests {
 
 @Suite("Imported routes")
 struct ImportedRouteTests {
-    let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.maps"))
+    let store = HKHealthStore.inMemory(
+        identity: AppIdentity("com.example.maps"), configuration: .misusedOnPurpose)
 
     /// Writes a workout with routes inside, as an import leaves it.
     private func importWorkout(_ routes: [WorkoutRoute]) async throws -> HKWorkout {
@@ -325,7 +326,7 @@ struct ImportedRouteTests {
 
     @Test("§8.3 who may not read routes sees no imported ones")
     func denied() async throws {
-        var configuration = HealthStoreConfiguration()
+        var configuration = HealthStoreConfiguration.misusedOnPurpose
         configuration.authorization = .deny
         let closed = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.closed"), configuration: configuration)

@@ -113,7 +113,7 @@ struct SampleQueryTests {
         "§8.6, §8.11 a type never asked for fails the whole query, a denied one adds nothing",
         .covers("HKSampleQuery"))
     func authorization() async throws {
-        var configuration = HealthStoreConfiguration()
+        var configuration = HealthStoreConfiguration.misusedOnPurpose
         configuration.authorization = .types([Q.heartRate: .denied])
         let store = HKHealthStore.inMemory(configuration: configuration)
         try await store.requestAuthorization(toShare: [Q.steps], read: [Q.steps, Q.heartRate])
@@ -152,7 +152,7 @@ struct SampleQueryTests {
 
     @Test("§9.9 a shuffled store keeps the samples and loses the order")
     func shuffled() async throws {
-        var configuration = HealthStoreConfiguration()
+        var configuration = HealthStoreConfiguration.misusedOnPurpose
         configuration.unsortedOrder = .shuffled(seed: 7)
         let store = try await Q.open(configuration)
         try await store.save((0..<50).map { Q.walk(Double($0), from: Double($0), to: Double($0)) })

@@ -82,7 +82,7 @@ struct SeriesTests {
 
     @Test("a series that could not be saved takes quantities as before")
     func insertAfterFailure() async throws {
-        let store = HKHealthStore.inMemory()
+        let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
         let builder = HKQuantitySeriesSampleBuilder(
             healthStore: store, quantityType: steps, startDate: world.start, device: nil)
         try builder.insert(count(5), at: world.start)

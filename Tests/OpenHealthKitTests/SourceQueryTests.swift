@@ -42,7 +42,7 @@ struct SourceQueryTests {
     @Test("§8.6 a type never asked for is told as an error")
     func neverAsked() async throws {
         let received = Received<HKError.Code?>()
-        let store = HKHealthStore.inMemory()
+        let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
         store.execute(
             HKSourceQuery(sampleType: Q.steps, samplePredicate: nil) {
                 received($1 == nil ? ($2 as? HKError)?.code : nil)

@@ -25,6 +25,7 @@ struct StoreFixture {
         var configuration = HealthStoreConfiguration(
             clock: clock, authorization: authorization,
             calendar: Calendar(identifier: .gregorian))
+        configuration.diagnosticsSummary = .leftOut
         change(&configuration)
         store = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.first", name: "First"),
@@ -120,4 +121,13 @@ final class StoreFolder: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension HealthStoreConfiguration {
+    /// Of stores whose tests do what the diagnostics warn of: their findings are the test's.
+    static var misusedOnPurpose: HealthStoreConfiguration {
+        var configuration = HealthStoreConfiguration()
+        configuration.diagnosticsSummary = .leftOut
+        return configuration
+    }
 }

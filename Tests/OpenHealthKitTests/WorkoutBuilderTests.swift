@@ -5,7 +5,8 @@ import Testing
 
 /// A store in memory with an open builder's usual calls.
 struct WorkoutWorld {
-    let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.walks", name: "Walks"))
+    let store = HKHealthStore.inMemory(
+        identity: AppIdentity("com.example.walks", name: "Walks"), configuration: .misusedOnPurpose)
     let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
     func at(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
@@ -273,7 +274,8 @@ struct WorkoutBuilderTests {
 
     @Test("§10.8 finishing needs permission to share workouts, and can be tried again")
     func permission() async throws {
-        let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.walks"))
+        let store = HKHealthStore.inMemory(
+            identity: AppIdentity("com.example.walks"), configuration: .misusedOnPurpose)
         let builder = HKWorkoutBuilder(
             healthStore: store, configuration: world.run(), device: nil)
         try await builder.beginCollection(at: world.start)

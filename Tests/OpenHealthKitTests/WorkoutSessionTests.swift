@@ -170,7 +170,8 @@ struct WorkoutSessionTests {
         try await listener.wait(for: 3)
         #expect(listener.errors == [.errorAnotherWorkoutSessionStarted])
         let elsewhere = try HKWorkoutSession(
-            healthStore: HKHealthStore.inMemory(), configuration: HKWorkoutConfiguration())
+            healthStore: HKHealthStore.inMemory(configuration: .misusedOnPurpose),
+            configuration: HKWorkoutConfiguration())
         elsewhere.startActivity(with: nil)
         #expect(second.state == .running)
         second.end()

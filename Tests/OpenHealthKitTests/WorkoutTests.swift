@@ -168,7 +168,8 @@ struct WorkoutTests {
 struct SessionRecoveryTests {
     @Test("the session an app has under way is found again, until it ends; another app finds none")
     func recovery() async throws {
-        let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.walks"))
+        let store = HKHealthStore.inMemory(
+            identity: AppIdentity("com.example.walks"), configuration: .misusedOnPurpose)
         #expect(try await store.recoverActiveWorkoutSession() == nil)
         let session = try HKWorkoutSession(
             healthStore: store, configuration: HKWorkoutConfiguration())

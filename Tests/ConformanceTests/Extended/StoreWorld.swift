@@ -112,6 +112,8 @@ extension WorldSettings {
                 }
                 return (met?.value ?? .granted).asAnswer
             })
+        // The rules hold for careless apps too, so most of them are careless here.
+        configuration.diagnosticsSummary = .leftOut
         if let calendar { configuration.calendar = calendar }
         configuration.availability = availability == .available ? .available : .unavailable
         configuration.backgroundDeliveryEntitlement =

@@ -1,0 +1,49 @@
+import Foundation
+import HealthServer
+import Testing
+
+extension BrowserTests {
+    /// How `serve --open` leads a browser in.
+    @Suite struct HandoverTests {
+        private struct History: Decodable {
+            struct Entry: Decodable {
+                var url: String
+                var userTypedURL: String
+            }
+            var entries: [Entry]
+        }
+
+        @Test("a file leads a browser in, and the token stays in no address, referrer or history")
+        func file() async throws {
+            let (tab, _) = try await Browser.shared.tab()
+            // Another server, which this browser has no cookie of.
+            let person = try await ServedPerson(.watchWearer)
+            let folder = FileManager.default.temporaryDirectory
+                .appendingPathComponent("BrowserTests-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let address = person.handover()
+            let token = try #require(address.split(separator: "=").last)
+            let file = folder.appendingPathComponent("open.html")
+            try Data(HealthServer.page(leadingTo: address).utf8).write(to: file)
+            try await tab.navigate(to: file.absoluteString)
+            try await tab.wait(
+                "for the first page",
+                untilTrue: """
+                    location.href === '\(person.base)/' && document.readyState === 'complete' \
+                    && document.querySelector('main .answer') !== null
+                    """)
+            #expect(try await tab.value("document.referrer.includes('token')") == false)
+            let history = try await tab.ask("Page.getNavigationHistory", as: History.self)
+            let addresses = history.entries.flatMap { [$0.url, $0.userTypedURL] }
+            #expect(addresses.contains(person.base + "/"))
+            #expect(addresses.filter { $0.contains(token) } == [])
+            // It is in for good, and nobody else by the same token.
+            try await tab.load(person.base + "/trends")
+            #expect(try await tab.value("document.querySelectorAll('figure.chart').length > 0"))
+            try await tab.navigate(to: address)
+            try await tab.wait(
+                "for the page without the token", untilTrue: "location.href === '\(person.base)/'")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import HealthTesting
+import Synchronization
+import Testing
+
+@testable import HealthServer
+
+/// Connections that only take places, and those who have a session.
+@Suite(.serialized) struct ConnectionFloodTests {
+    /// Nothing is closed for being idle while a test runs.
+    private func patient(connections: Int = 256) -> HealthServer.Limits {
+        var limits = HealthServer.Limits()
+        limits.connections = connections
+        limits.idle = .seconds(3600)
+        limits.look = .milliseconds(20)
+        limits.heartbeat = .milliseconds(300)
+        return limits
+    }
+
+    @Test("five hundred idle connections keep no logged-in browser waiting, nor one that logs in")
+    func flood() async throws {
+        let running = try await RunningServer(limits: patient())
+        let cookie = try await running.enter()
+        let events = try RawClient(port: running.port)
+        await events.send(
+            running.request("/events", cookie: cookie, headers: ["Connection: keep-alive"]))
+        _ = await events.receive(until: ": here")
+        // Some say nothing, some half a request, some a whole one without a session.
+        var flood: [RawClient] = []
+        for number in 0..<500 {
+            let client = try RawClient(port: running.port)
+            if number % 3 == 1 { await client.send("GET / HTTP/1.1\r\nHost: ") }
+            if number % 3 == 2 {
+                await client.send(running.request("/", headers: ["Connection: keep-alive"]))
+            }
+            flood.append(client)
+        }
+        let page = try await running.ask("/", cookie: cookie)
+        #expect(page.status == 200)
+        #expect(running.server.connections.counts.strangers <= 64)
+        #expect(try await running.ask(running.entrance).status == 303)
+        // The browser's own connection was left open.
+        running.notes.revision.withLock { $0 = 2 }
+        #expect(await events.receive(until: "data: ").contains("event: change"))
+        // The oldest strangers went; the newest are still there.
+        #expect(await flood[0].isClosed())
+        await flood[499].send("GET /style.css HTTP/1.1\r\nHost: \(running.host)\r\n\r\n")
+        #expect(await flood[499].receive() != nil)
+    }
+
+    @Test("no more connections are open than the limit says, whoever opens them")
+    func bounded() async throws {
+        let running = try await RunningServer(limits: patient(connections: 16))
+        let cookie = try await running.enter()
+        var clients: [RawClient] = []
+        for number in 0..<60 {
+            let client = try RawClient(port: running.port)
+            await client.send(
+                running.request(
+                    "/style.css", cookie: number % 2 == 0 ? cookie : nil,
+                    headers: ["Connection: keep-alive"]))
+            #expect(await client.receive()?.contains("200 OK") == true)
+            await client.send(
+                running.request(
+                    "/", cookie: number % 2 == 0 ? cookie : nil,
+                    headers: ["Connection: keep-alive"]))
+            #expect(await client.receive() != nil)
+            clients.append(client)
+        }
+        // Four strangers and twelve of the browser's are left.
+        for client in clients.dropLast(24) { #expect(await client.isClosed()) }
+        #expect(try await running.ask("/", cookie: cookie).status == 200)
+    }
+
+    @Test("a request that names no host, or two, is refused whatever they are")
+    func hosts() async throws {
+        let running = try await RunningServer()
+        let cookie = try await running.enter()
+        for hosts in [
+            [], [running.host, running.host], [running.host, "evil.example"],
+            ["evil.example", running.host], [running.host, ""],
+        ] {
+            let client = try RawClient(port: running.port)
+            let lines = hosts.map { "Host: \($0)\r\n" }.joined()
+            await client.send(
+                "GET / HTTP/1.1\r\n\(lines)Cookie: \(cookie)\r\nConnection: close\r\n\r\n")
+            let answer = RawAnswer(await client.receiveAll())
+            #expect(answer.status == 400, "\(hosts)")
+            #expect(!answer.body.contains("8214"))
+        }
+        #expect(try await running.ask("/", cookie: cookie).status == 200)
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import HealthTesting
+import Synchronization
+import Testing
+
+@testable import HealthServer
+
+/// Every parameter of every page, generated.
+@Suite("whatever an address asks, the server answers")
+struct GeneratedRequestTests {
+    private static let torture = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+    private static let seeds: [UInt64] = torture ? Array(1...40) : [1, 2]
+    private static let requests = torture ? 1500 : 150
+    /// Far more than the largest page.
+    private static let mostBytes = 4 << 20
+
+    /// A store of someone's days, at the edges of what dates can be as well.
+    private static func store(_ starts: [Double]) throws -> RecordedStore {
+        let file = try RecordedStore()
+        for start in starts {
+            try file.add("stepCount", "Watch", start, start + 600, 600, .watch)
+            try file.add("stepCount", "Phone", start + 300, start + 900, 1201, .phone)
+            try file.add("heartRate", "Watch", start, start, 60, .watch)
+            try file.add("bodyMass", "Scale", start, start, 82.4)
+            try file.add("sleepAnalysis", "Watch", start + 3600, start + 30_000, 3, .watch)
+        }
+        try file.write()
+        return file
+    }
+
+    private static func isExpected(_ request: GeneratedRequest, _ answer: RawAnswer) -> Bool {
+        let statuses: Set = [200, 303, 400, 404, 413]
+        // The framework's limit on a head has no page of ours.
+        let isTooLong = request.target.utf8.count > 16_000
+        return statuses.contains(answer.status) || isTooLong && [0, 431].contains(answer.status)
+    }
+
+    @Test(
+        "with a page or with what is wrong, never with an error of its own, and goes on",
+        arguments: seeds)
+    func anyRequest(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let recent = (0..<40).map { 731_000_000 + Double($0) * 86_400 }
+        let far: [Double] = [
+            -63_113_904_000, -63_113_731_200, -13_197_945_600, 86_400, 252_316_800_000,
+        ]
+        for (starts, zone) in [(recent, "GMT"), (recent + far, "Pacific/Apia")] {
+            let file = try Self.store(starts)
+            let running = try await RunningServer(
+                store: file.path, timeZone: TimeZone(identifier: zone) ?? .gmt)
+            let cookie = try await running.enter()
+            let key = try #require(try await running.csrf("/why?day=2024-03-10&out=Watch", cookie))
+            for number in 0..<Self.requests {
+                let request = GeneratedRequest(&random, key: key)
+                let headers =
+                    request.method == "POST"
+                    ? [
+                        "Content-Type: application/x-www-form-urlencoded",
+                        "Sec-Fetch-Site: same-origin",
+                    ] : []
+                let answer = try await running.ask(
+                    request.target, request.method, cookie: cookie, headers: headers,
+                    body: request.body)
+                #expect(
+                    Self.isExpected(request, answer),
+                    "seed \(seed), \(zone), request \(number): \(request): \(answer.status)")
+                #expect(answer.text.utf8.count < Self.mostBytes, "seed \(seed): \(request)")
+            }
+            let failures = running.notes.notices.withLock { $0 }.filter {
+                if case .failed = $0 { true } else { false }
+            }
+            #expect(failures == [], "seed \(seed)")
+        }
+    }
+
+    @Test(
+        "days before 15 October 1582 are days like others, those of no year are refused",
+        arguments: [
+            ("/sleep?day=0000-12-31", 400), ("/?day=0000-12-31", 400),
+            ("/sleep?day=0001-01-01", 200),
+            ("/sleep?day=1582-10-10", 200), ("/?day=1582-10-10", 200),
+            ("/?period=month&day=1582-10-10", 200), ("/why?day=1582-10-10", 200),
+            ("/trends?from=1582-10-01&to=1582-10-20&by=day", 200),
+            ("/trends?from=9999-12-01&to=9999-12-31", 200), ("/sleep?day=9999-12-31", 200),
+            ("/why?day=9999-12-31", 200), ("/?day=10000-01-01", 400), ("/?day=2011-12-30", 400),
+            ("/sleep?day=2011-12-30", 400), ("/why?day=2011-12-30", 400),
+        ])
+    func edges(target: String, status: Int) async throws {
+        let file = try Self.store([731_000_000])
+        let running = try await RunningServer(
+            store: file.path, timeZone: try #require(TimeZone(identifier: "Pacific/Apia")))
+        let cookie = try await running.enter()
+        let answer = try await running.ask(target, cookie: cookie)
+        #expect(answer.status == status, "\(answer.body.suffix(400))")
+        if target.contains("0000-12-31") {
+            #expect(answer.body.contains("choose a day from 0001-01-01 to 9999-12-31"))
+        }
+        if target.contains("2011-12-30") {
+            #expect(answer.body.contains("There was no 2011-12-30 in Pacific/Apia."))
+        }
+    }
+
+    @Test("the first and the last day lead to no day outside of what can be asked")
+    func links() async throws {
+        let file = try Self.store([731_000_000])
+        let running = try await RunningServer(store: file.path)
+        let cookie = try await running.enter()
+        for day in ["0001-01-01", "9999-12-31"] {
+            for page in [
+                "/?day=", "/?period=week&day=", "/?period=month&day=", "/why?day=", "/trends?to=",
+            ] {
+                let body = try await running.ask(page + day, cookie: cookie).body
+                let links = try Markup(body).all("a").compactMap { $0.attributes["href"] }
+                    .filter { $0.contains("day=") || $0.contains("from=") }
+                #expect(!links.isEmpty)
+                for link in links {
+                    #expect(try await running.ask(link, cookie: cookie).status == 200, "\(link)")
+                }
+            }
+        }
+    }
+}
