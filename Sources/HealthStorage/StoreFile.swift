@@ -30,6 +30,7 @@ enum StoreFile {
                 .notAStore, "\(path) is a folder; name a file in it, like \(path)/health.sqlite.")
         }
         if exists {
+            try refuseOtherKinds(path)
             try OpenFiles.look(at: path) { try checkHeader(path: path) }
         } else if access != .creating {
             throw StoreError(
@@ -38,6 +39,22 @@ enum StoreFile {
         } else {
             try makeFolder(of: path)
             try makeFile(path: path)
+        }
+    }
+
+    /// Refuses a path, or one that SQLite would open beside it, that leads to a pipe, a socket or a
+    /// device: opening it could wait for ever.
+    private static func refuseOtherKinds(_ path: String) throws {
+        for suffix in ["", "-journal", "-wal", "-shm"] {
+            let kind = FileKind(path + suffix)
+            if suffix.isEmpty, case .folder = kind { continue }
+            guard let words = kind.words else { continue }
+            throw StoreError(
+                .notAStore,
+                suffix.isEmpty
+                    ? "\(path) is \(words) and no store; choose one with --store."
+                    : "\(path + suffix), which SQLite keeps beside the store, is \(words): move it away."
+            )
         }
     }
 
@@ -96,6 +113,7 @@ enum StoreFile {
 
     /// Whether a file carries the mark of a store; also if it is too damaged to be opened.
     static func isStore(path: String) -> Bool {
+        guard case .file = FileKind(path) else { return false }
         var isStore = true  // Stores are what this process has open.
         OpenFiles.look(at: path) {
             let file = FileHandle(forReadingAtPath: path)
