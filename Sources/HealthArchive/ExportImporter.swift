@@ -69,18 +69,24 @@ public struct ExportImporter: Sendable {
             into: store, description, isCancelled: isCancelled
         ) {
             writer, context in
-            if person == .unconfirmed { try refuse(header, description.file, context) }
+            let known = try context.characteristics()
+            // Before anything is read, by what the head of the export says of the person.
+            try refuse(PersonDoubt.differences(known, header.characteristics))
             var reading = try ExportReading.run(source, into: writer) {
                 progress($0, source.byteCount)
             }
+            // A `Me` may stand behind the records.
+            try refuse(PersonDoubt.differences(known, reading.characteristics))
             let files = try CompanionFiles(source)
             files.use(reading.usedFiles)
             reading.tally.files = try files.keep(in: writer)
             let zone = try homeZone(context, header, reading)
             try context.setHomeZone(zone)
             let outcome = try writer.finish(reading.completeness)
-            if person == .unconfirmed, try !writer.sharesSources() {
-                throw PersonDoubt(file: description.file, differences: [.sources])
+            if person == .unconfirmed {
+                try refuse(
+                    PersonDoubt.differences(known, reading.characteristics, writer.personEvidence())
+                )
             }
             let report = ImportReport(
                 source, header, outcome, reading.tally, files, zone,
@@ -93,13 +99,10 @@ public struct ExportImporter: Sendable {
         return report
     }
 
-    /// Looks at what the head of the export says of the person, before anything is read.
-    private func refuse(
-        _ header: ExportPreface, _ file: String, _ context: SampleStore.ImportContext
-    ) throws {
-        let differences = PersonDoubt.differences(
-            try context.characteristics(), header.characteristics)
-        if !differences.isEmpty { throw PersonDoubt(file: file, differences: differences) }
+    /// Ends the import where something doesn't fit and nobody has said that it is the same person.
+    private func refuse(_ differences: [PersonDoubt.Difference]) throws {
+        guard person == .unconfirmed, !differences.isEmpty else { return }
+        throw PersonDoubt(file: (path as NSString).lastPathComponent, differences: differences)
     }
 
     private func homeZone(
@@ -140,9 +143,7 @@ struct ExportPreface {
                 }
             }
             if tag.name.equals("Me") {
-                for attribute in tag.attributes.prefix(NameCounts.limit) {
-                    characteristics[attribute.nameString] = attribute.string
-                }
+                characteristics = ExportReader.facts(of: tag).known
                 return
             }
         }

@@ -58,14 +58,20 @@ extension ExportReader {
         return code
     }
 
-    /// Keeps an element of the file as text.
+    /// Keeps an element of the file as text; those that wait are handed on when they are many, also
+    /// in the middle of an element.
     func keep(
         _ xml: String, element: String, reason: SnapshotWriter.RawReason, at offset: Int64,
         sampleKind: SampleType.Kind? = nil
-    ) {
+    ) throws {
         load.elements.append(
             .init(
                 xml: xml, element: element, reason: reason, offset: offset, sampleKind: sampleKind))
         load.textByteCount += xml.utf8.count
+        if load.elements.count >= ExportLimits.mostWaitingElements
+            || load.textByteCount >= ExportReader.longestBatchText
+        {
+            try deliverElements()
+        }
     }
 }

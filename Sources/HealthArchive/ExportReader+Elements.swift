@@ -6,22 +6,42 @@ extension ExportReader {
 
     private static let longestFact = 4096
 
+    /// Reads who the export is of: the first `Me` of a file says it. Another one that says anything else
+    /// is kept as text and counted, and so is a fact that is no description of anybody.
     func me(_ tag: Tag) throws -> Bool {
         for attribute in tag.attributes {
             let name = attribute.nameString
             if Catalogue.characteristic(identifier: name) == nil {
                 tally.unknownAttributes.add("Me." + name)
             }
-            // Nobody is described by thousands of facts, nor by text of any length.
-            guard characteristics.count < NameCounts.limit,
-                attribute.value.count <= ExportReader.longestFact
-            else {
-                try keep(tag, .malformed)
-                continue
-            }
-            characteristics[name] = attribute.string
+        }
+        let facts = ExportReader.facts(of: tag)
+        if facts.leftOut > 0 { try keep(tag, .malformed) }
+        if !hasMe {
+            hasMe = true
+            characteristics = facts.known
+        } else if facts.known.contains(where: { characteristics[$0] != $1 }) {
+            tally.repairs["contradictingMe", default: 0] += 1
+            try keep(tag, .malformed)
         }
         return try skipChildren(of: tag)
+    }
+
+    /// What a `Me` says of the person, the first of two attributes of one name; and how many are left
+    /// out, since nobody is described by thousands of facts, nor by text of any length.
+    static func facts(of tag: Tag) -> (known: [String: String], leftOut: Int) {
+        var (facts, leftOut) = ([String: String](), 0)
+        for attribute in tag.attributes {
+            guard facts.count < NameCounts.limit, attribute.value.count <= longestFact,
+                attribute.nameCount <= longestFact
+            else {
+                leftOut += 1
+                continue
+            }
+            let name = attribute.nameString
+            if facts[name] == nil { facts[name] = attribute.string }
+        }
+        return (facts, leftOut)
     }
 
     // MARK: - Correlations
@@ -42,12 +62,15 @@ extension ExportReader {
         guard let type = try types.number(typeName, register: type(identifier:)) else {
             return try quarantineGroup(tag, kind: .correlation, .tooManyTypes)
         }
+        guard let origin = origins.number(attributes) else {
+            return try quarantineGroup(tag, kind: .correlation, .tooManySources)
+        }
         var entries = MetadataEntries()
         for attribute in attributes.others + [attributes.unit, attributes.value].compactMap({ $0 })
         {
             note(attribute, of: "Correlation", keepIn: &entries)
         }
-        let index = append(code: types.entries[type].code, attributes, times)
+        let index = append(code: types.entries[type].code, origin, times)
         let isWhole = try children(of: tag) { child in
             if child.name.equals("Record") { return try member(child, of: index) }
             if child.name.equals("MetadataEntry") {
@@ -62,10 +85,10 @@ extension ExportReader {
     }
 
     /// Adds the sample of an element that groups others; its index in the batch.
-    func append(code: Int32, _ attributes: RecordAttributes, _ times: SampleTimes) -> Int {
+    func append(code: Int32, _ origin: Int32, _ times: SampleTimes) -> Int {
         batch.samples.append(
             Sample(
-                type: code, origin: origins.number(attributes), start: times.start, end: times.end,
+                type: code, origin: origin, start: times.start, end: times.end,
                 created: times.created))
         return batch.samples.count - 1
     }

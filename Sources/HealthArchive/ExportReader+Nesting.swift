@@ -23,7 +23,11 @@ extension ExportReader {
                     displace(child)
                     return true
                 }
-                if try !visit(child) { return false }
+                if ExportReader.isTooLong(child) {
+                    if try !keepLong(child) { return false }
+                } else if try !visit(child) {
+                    return false
+                }
                 if displaced != nil { return true }
             case .end(let end):
                 note(end)
@@ -76,7 +80,7 @@ extension ExportReader {
     /// longer counts as complete.
     func lose(_ fragment: ElementScanner.Fragment) throws {
         tally.lose(at: fragment.offset)
-        keep(
+        try keep(
             String(decoding: fragment.raw, as: UTF8.self), element: "", reason: .malformed,
             at: fragment.offset)
     }
@@ -85,7 +89,9 @@ extension ExportReader {
 
     /// Reads a member of the correlation or workout at `index`.
     func member(_ tag: Tag, of index: Int) throws -> Bool {
-        if batch.samples.count - index > ExportReader.largestGroup {
+        if batch.samples.count - index > ExportReader.largestGroup
+            || metadata.byteCount > ExportLimits.longestGroupMetadata
+        {
             displace(tag)
             return true
         }
@@ -115,7 +121,7 @@ extension ExportReader {
             return false
         }
         tally.quarantine(fault.rawValue, name, at: offset)
-        keep(xml, element: name, reason: .quarantined, at: offset, sampleKind: kind)
+        try keep(xml, element: name, reason: .quarantined, at: offset, sampleKind: kind)
         return true
     }
 
@@ -132,14 +138,46 @@ extension ExportReader {
             tally.untyped[name, default: 0] += 1
         }
         guard let xml = try rawSubtree(tag) else { return false }
-        keep(xml, element: name, reason: reason, at: offset)
+        try keep(xml, element: name, reason: reason, at: offset)
+        return true
+    }
+
+    /// Whether an element inside another has a longer tag than any export's; samples and metadata
+    /// have limits of their own.
+    private static func isTooLong(_ tag: Tag) -> Bool {
+        tag.raw.count > ExportLimits.longestTag && !tag.name.equals("MetadataEntry")
+            && !tag.name.equals("Record")
+    }
+
+    /// Keeps an inner element whose tag is too long as text; false if the file ended inside it.
+    private func keepLong(_ tag: Tag) throws -> Bool {
+        count(tag)
+        tally.repairs["keptAsText", default: 0] += 1
+        let (name, offset) = (tag.nameString, tag.offset)
+        guard let xml = try rawSubtree(tag) else { return false }
+        try keep(xml, element: name, reason: .malformed, at: offset)
+        return true
+    }
+
+    /// Quarantines a group at top level whose tag is longer than any export's; false for elements that
+    /// have limits of their own.
+    func quarantineLong(_ tag: Tag) throws -> Bool {
+        let kind: SampleType.Kind
+        switch tag.nameString {
+        case "Correlation": kind = .correlation
+        case "Workout": kind = .workout
+        case "ActivitySummary": kind = .activitySummary
+        default: return false
+        }
+        count(tag)
+        _ = try quarantineGroup(tag, kind: kind, .tooLong)
         return true
     }
 
     /// Keeps one tag, without what it contains.
     func keep(_ tag: Tag, _ reason: SnapshotWriter.RawReason) throws {
         if reason == .malformed { tally.repairs["keptAsText", default: 0] += 1 }
-        keep(
+        try keep(
             String(decoding: tag.raw.prefix(KeptText.limit), as: UTF8.self),
             element: tag.nameString, reason: reason, at: tag.offset)
     }

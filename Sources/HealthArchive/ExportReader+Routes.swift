@@ -51,7 +51,7 @@ extension ExportReader {
             return contents.points
         } catch {
             tally.routes.quarantine(file.path, error.rawValue)
-            keep(
+            try keep(
                 files.head(file), element: file.path, reason: .quarantined, at: offset)
             return []
         }

@@ -9,6 +9,9 @@ extension ExportReader {
         case .success(let read): times = read
         case .failure(let fault): return try quarantineGroup(tag, kind: .workout, fault)
         }
+        guard let origin = origins.number(attributes) else {
+            return try quarantineGroup(tag, kind: .workout, .tooManySources)
+        }
         var entries = MetadataEntries()
         var workout = Workout(activityType: 3000)
         workout.duration = try seconds(tag)
@@ -27,8 +30,9 @@ extension ExportReader {
         where !ExportReader.workoutAttributes.contains(attribute.nameString) {
             note(attribute, of: "Workout", keepIn: &entries)
         }
+        metActivities.removeAll()
         let code = try type(identifier: ExportReader.workoutType)
-        let index = append(code: code, attributes, times)
+        let index = append(code: code, origin, times)
         let isWhole = try children(of: tag) { child in
             if child.name.equals("Record") { return try member(child, of: index) }
             return try workoutChild(child, &workout, &entries)
@@ -161,10 +165,10 @@ extension ExportReader {
         }
         activity.metadata = metadata.set(of: entries)
         // The same activity can stand twice in one workout.
-        if activities.contains(activity) {
-            tally.repairs["repeatedWorkoutActivity", default: 0] += 1
-        } else {
+        if metActivities.insert(activity).inserted {
             activities.append(activity)
+        } else {
+            tally.repairs["repeatedWorkoutActivity", default: 0] += 1
         }
         return isWhole
     }

@@ -24,7 +24,7 @@ final class ExportReader {
     /// What a batch may hold of them before it is written.
     private static let mostBatchParts = 1 << 17
     private static let longestBatchMetadata = 4 << 20
-    private static let longestBatchText = 4 << 20
+    static let longestBatchText = 4 << 20
 
     // One thread reads, and no closure here reaches what its caller is changing; looking after that at
     // each access would take as long as the scanner.
@@ -34,13 +34,16 @@ final class ExportReader {
     @exclusivity(unchecked) var batch = SampleBatch()
     /// What goes with the batch, which joins it last.
     var load = ExportLoad()
-    @exclusivity(unchecked) var origins = OriginTable()
+    @exclusivity(unchecked) var origins: OriginTable
     @exclusivity(unchecked) var types = TypeTable()
     @exclusivity(unchecked) var metadata = MetadataTable()
     @exclusivity(unchecked) var tally = ReadingTally()
     /// The latest row of each day wins, so they wait until the file ends (apple-health-export §2.3).
     var summaries: [String: ActivitySummary] = [:]
     var characteristics: [String: String] = [:]
+    var hasMe = false
+    /// Of the workout that is being read.
+    var metActivities: Set<WorkoutActivity> = []
     /// An element that ended those around it, to be read next: valid until the scanner's next event.
     var displaced: Tag?
     /// The depth of the element that ``element(_:)`` reads.
@@ -53,11 +56,12 @@ final class ExportReader {
 
     init(
         _ scanner: consuming ElementScanner, files: CompanionFiles, numbering: TypeNumbering,
-        deliver: @escaping (ExportLoad) throws -> Void
+        room: SourceRoom, deliver: @escaping (ExportLoad) throws -> Void
     ) {
         self.scanner = scanner
         self.files = files
         self.numbering = numbering
+        origins = OriginTable(room)
         self.deliver = deliver
         batch.samples.reserveCapacity(ExportReader.batchSize)
     }
@@ -94,6 +98,7 @@ final class ExportReader {
     private func element(_ tag: Tag) throws {
         topLevel = tag.depth
         parts = 0
+        if tag.raw.count > ExportLimits.longestTag, try quarantineLong(tag) { return }
         if tag.name.equals("Record") {
             let begin = batch.samples.count
             if try !record(tag, .top) { dropIncomplete("Record", from: begin) }
@@ -135,7 +140,6 @@ final class ExportReader {
     var isBatchFull: Bool {
         batch.samples.count >= ExportReader.batchSize || batchParts >= ExportReader.mostBatchParts
             || metadata.byteCount >= ExportReader.longestBatchMetadata
-            || load.textByteCount >= ExportReader.longestBatchText
     }
 
     /// Whether one more part of the element at top level is taken; if not, that is noted.
@@ -148,6 +152,16 @@ final class ExportReader {
 
     /// Notes parts that come from another file, which has limits of its own.
     func takeParts(_ count: Int) { batchParts += count }
+
+    /// Hands on the elements kept as text without the batch, which may be in the middle of one.
+    func deliverElements() throws {
+        var part = ExportLoad()
+        swap(&part.types, &load.types)
+        swap(&part.elements, &load.elements)
+        load.textByteCount = 0
+        part.offset = scanner.offset
+        try deliver(part)
+    }
 
     func flush() throws {
         batchParts = 0
@@ -164,10 +178,7 @@ final class ExportReader {
         batch = SampleBatch()
         batch.samples.reserveCapacity(ExportReader.batchSize)
         metadata.beginBatch()
-        if origins.isLarge {
-            tallyTypes()
-            origins = OriginTable()
-        }
+        if types.placeCount > ExportLimits.mostPlaces { tallyTypes() }
     }
 
     // MARK: - Records
@@ -184,6 +195,7 @@ final class ExportReader {
     /// Reads a record; false if the file ended inside it.
     func record(_ tag: Tag, _ place: RecordPlace) throws -> Bool {
         tally.records += 1
+        if tag.raw.count > ExportLimits.longestTag { return try quarantine(tag, .tooLong) }
         let attributes = RecordAttributes(tag)
         switch try sample(attributes, tag) {
         case .failure(let reason):
@@ -245,8 +257,9 @@ final class ExportReader {
     func metadataEntry(_ tag: Tag, into entries: inout MetadataEntries) throws -> Bool {
         tally.metadataEntries += 1
         if tag.attributes.count > 2 { try noteUnknownAttributes(of: tag) }
-        if entries.bytes.count > ExportReader.longestMetadata {
+        if entries.bytes.count + tag.raw.count > ExportReader.longestMetadata {
             tally.lose(at: tag.offset)
+            try keep(tag, .malformed)
         } else if !entries.add(tag) {
             try keep(tag, .malformed)
         }
@@ -256,6 +269,8 @@ final class ExportReader {
     enum RecordFault: String, Error {
         case noType = "no type"
         case tooManyTypes = "one type too many"
+        case tooManySources = "one source too many"
+        case tooLong = "a text too long"
         case badDate = "a date that is none"
         case endBeforeStart = "an end before its start"
         case badValue = "a value that is no number"
@@ -292,7 +307,7 @@ final class ExportReader {
                 if value.isNaN { recordEntries.add(ExportReader.unknownValueKey, text.string) }
             }
         }
-        let origin = origins.number(attributes)
+        guard let origin = origins.number(attributes) else { return .failure(.tooManySources) }
         types.count(type, origin: origin)
         return .success(
             Sample(
@@ -341,7 +356,7 @@ final class ExportReader {
             return false
         }
         tally.quarantine(reason.rawValue, "Record", at: offset)
-        keep(
+        try keep(
             xml, element: "Record", reason: .quarantined, at: offset, sampleKind: .quantity)
         return true
     }

@@ -20,13 +20,13 @@ struct ExportReading: Sendable {
     static func run(
         _ source: ExportSource, into writer: SnapshotWriter, progress: (Int64) -> Void
     ) throws -> ExportReading {
-        let numbering = try writer.typeNumbering()
+        let (numbering, room) = (try writer.typeNumbering(), try writer.sourceRoom())
         let deliveries = Conveyor<Delivery, any Error>(capacity: mostLoads)
         deliveries.start("reading") { deliveries in
             let stream = ReadAheadStream { () throws(ArchiveError) in try source.open() }
             let reader = try ExportReader(
                 ElementScanner(reading: stream, name: source.name), files: CompanionFiles(source),
-                numbering: numbering
+                numbering: numbering, room: room
             ) { load in
                 if !deliveries.put(.load(load)) { throw Abandoned() }
             }

@@ -22,7 +22,8 @@ struct MetadataTable {
             let (set, repeated) = entries.typed
             sets.append(set)
             repeats.append(repeated)
-            if case .string(let zone)? = set["HKTimeZone"] {
+            // No zone of IANA's has a longer name.
+            if case .string(let zone)? = set["HKTimeZone"], zone.utf8.count <= 64 {
                 zones.append(zone)
             } else {
                 zones.append(nil)

@@ -1,40 +1,49 @@
 import HealthEngine
+import HealthStorage
 
 /// The sources and origins of one file, numbered by their bytes as they are met.
 ///
-/// Numbers hold for one batch; they stay the same in later ones until there are too many.
+/// There are at most ``ExportLimits/mostOrigins`` of them, and only as many new sources as the store
+/// has room for: records of any more have no number.
 struct OriginTable {
     private var interning = ByteInterning()
     private var key: [UInt8] = []
     private var recent = RecentOrigins()
     private var sourceIndex: [String: Int32] = [:]
+    private var room: SourceRoom
+    private var byteCount = 0
     private(set) var sources: [Source] = []
     private(set) var origins: [Origin] = []
 
     static let unknownSource = "Unknown source"
 
-    /// Whether it is time to begin anew: real files have some thousands.
-    var isLarge: Bool { origins.count > 20_000 }
+    init(_ room: SourceRoom) { self.room = room }
 
-    /// The number of the origin that an element's attributes describe.
-    mutating func number(_ attributes: borrowing RecordAttributes) -> Int32 {
+    /// The number of the origin that an element's attributes describe; nil for one too many.
+    mutating func number(_ attributes: borrowing RecordAttributes) -> Int32? {
         if let known = recent.number(attributes) { return known }
-        let number = interned(attributes)
+        guard let number = interned(attributes) else { return nil }
         recent.remember(number, attributes)
         return number
     }
 
-    private mutating func interned(_ attributes: borrowing RecordAttributes) -> Int32 {
+    private mutating func interned(_ attributes: borrowing RecordAttributes) -> Int32? {
         key.removeAll(keepingCapacity: true)
         append(attributes.sourceName?.value)
         append(attributes.sourceVersion?.value)
         append(attributes.unit?.value)
         append(attributes.device.map { DeviceText.withoutPointer($0.value) })
+        if let known = key.withUnsafeBufferPointer({ interning.known($0) }) { return Int32(known) }
+        guard origins.count < ExportLimits.mostOrigins,
+            byteCount + key.count <= ExportLimits.mostOriginBytes,
+            let source = source(attributes.sourceName?.string ?? OriginTable.unknownSource)
+        else { return nil }
         let (number, isNew) = key.withUnsafeBufferPointer { interning.number($0) }
         if isNew {
+            byteCount += key.count
             origins.append(
                 Origin(
-                    source: source(attributes.sourceName?.string ?? OriginTable.unknownSource),
+                    source: source,
                     version: attributes.sourceVersion?.string,
                     device: attributes.device.flatMap { DeviceText.device($0.string) },
                     unit: attributes.unit?.string))
@@ -50,8 +59,9 @@ struct OriginTable {
         return Int32(number)
     }
 
-    private mutating func source(_ name: String) -> Int32 {
+    private mutating func source(_ name: String) -> Int32? {
         if let index = sourceIndex[name] { return index }
+        guard room.take(name) else { return nil }
         let index = Int32(sources.count)
         sources.append(Source(name: name, bundleIdentifier: ""))
         sourceIndex[name] = index

@@ -1,3 +1,5 @@
+import HealthStorage
+
 /// An export looks like another person's than the store's; nothing was imported.
 ///
 /// ```swift
@@ -16,6 +18,10 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
         case biologicalSex
         /// No source of the file is one that the store knows.
         case sources
+        /// The file covers days that the store has, and none of its records is there.
+        case records
+        /// No iPhone or Watch of the file ever occurs in the store, and none of its records does.
+        case devices
     }
 
     /// The export's name.
@@ -34,6 +40,8 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
             case .dateOfBirth: "the date of birth differs from the store's"
             case .biologicalSex: "the sex differs from the store's"
             case .sources: "it shares no source with the store"
+            case .records: "it covers the same days as the store, without a record in common"
+            case .devices: "its devices never occur in the store"
             }
         }
         return "\(file) looks like another person's export: "
@@ -58,6 +66,21 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
             else { return nil }
             return difference
         }
+    }
+
+    /// What a whole file tells beyond what it says.
+    ///
+    /// Whoever exports again exports the earlier records again, also from a new phone; so one record in
+    /// common is enough, and the same date of birth too.
+    static func differences(
+        _ known: [String: String], _ told: [String: String], _ evidence: PersonEvidence
+    ) -> [Difference] {
+        if !evidence.sharesSources { return [.sources] }
+        let birth = "HKCharacteristicTypeIdentifierDateOfBirth"
+        if let date = said(known[birth]), date == said(told[birth]) { return [] }
+        if evidence.sharesRecords { return [] }
+        return (evidence.overlapsInTime ? [.records] : [])
+            + (evidence.sharesDevices ? [] : [.devices])
     }
 
     private static func said(_ value: String?) -> String? {

@@ -1,3 +1,5 @@
+import HealthStorage
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -78,6 +80,6 @@ final class RouteSpool {
     }
 
     private func systemError() -> ArchiveError {
-        ArchiveError(.unwritable(reason: String(cString: strerror(errno))), in: path)
+        ArchiveError(.unwritable(reason: FileSizeLimit.reason(errno)), in: path)
     }
 }

@@ -17,10 +17,9 @@ struct TypeTable {
         var origin: Int32
     }
 
-    /// The most types told apart; HealthKit has some two hundred.
-    static let limit = 10_000
-    /// The most category values remembered by name.
+    /// The most category values remembered by name, and the longest of them.
     private static let valueLimit = 4096
+    private static let longestValue = 256
 
     /// The enumeration of categories that happen or don't, and its one value.
     static let plainEnumeration = "HKCategoryValue"
@@ -39,7 +38,7 @@ struct TypeTable {
     mutating func number(
         _ attribute: ElementScanner.Attribute, register: (String) throws -> Int32
     ) rethrows -> Int? {
-        if entries.count >= TypeTable.limit { return interning.known(attribute.value) }
+        if entries.count >= ExportLimits.mostTypes { return interning.known(attribute.value) }
         let (number, isNew) = interning.number(attribute.value)
         if isNew {
             let identifier = attribute.string
@@ -62,6 +61,9 @@ struct TypeTable {
         run.count += 1
     }
 
+    /// How many pairs of type and origin are counted apart.
+    var placeCount: Int { counts.count }
+
     private mutating func endRun() {
         if run.count > 0 { counts[run.place, default: 0] += run.count }
         run.count = 0
@@ -76,6 +78,7 @@ struct TypeTable {
 
     /// The raw value that a category's exported name stands for; NaN for one nobody knows.
     mutating func categoryValue(_ attribute: ElementScanner.Attribute) -> Double {
+        if attribute.value.count > TypeTable.longestValue { return TypeTable.value(attribute) }
         if values.count >= TypeTable.valueLimit {
             return values.known(attribute.value).map { valueNumbers[$0] }
                 ?? TypeTable.value(attribute)

@@ -1,4 +1,5 @@
 internal import CZlib
+import HealthStorage
 
 #if canImport(Glibc)
     import Glibc
@@ -190,7 +191,7 @@ public final class ZipWriter {
     }
 
     private func systemError() -> ArchiveError {
-        ArchiveError(.unwritable(reason: String(cString: strerror(errno))), in: path)
+        ArchiveError(.unwritable(reason: FileSizeLimit.reason(errno)), in: path)
     }
 }
 

@@ -36,7 +36,9 @@ enum DashboardCacheFile {
 
     /// A file's bytes; nil if there is none, or one larger than any of ours.
     static func read(_ file: URL) -> Data? {
-        guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize,
+        let facts = try? file.resolvingSymlinksInPath()
+            .resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+        guard let facts, facts.isRegularFile == true, let size = facts.fileSize,
             size <= 2 * mostBytes
         else { return nil }
         return try? Data(contentsOf: file)

@@ -37,7 +37,7 @@ public actor AnchorRevisions: RevisionProvider {
     public init(store: HKHealthStore, file: URL? = nil) {
         self.store = store
         self.file = file
-        let data = file.flatMap { try? Data(contentsOf: $0) }
+        let data = file.flatMap(DashboardCacheFile.read)
         positions =
             data.flatMap { try? PropertyListDecoder().decode([String: Position].self, from: $0) }
             ?? [:]

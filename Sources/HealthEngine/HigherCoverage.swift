@@ -7,18 +7,34 @@
 /// ```
 ///
 /// Ranks are settled from the top down against the union of all higher ranks, so that a sample
-/// meets only the spans it overlaps.
+/// meets only the spans it overlaps. Where there are many, ``LeadingRanks`` gives the same.
 struct HigherCoverage {
-    /// By source.
+    /// By source; empty where there are many ranks.
     private let above: [Coverage]
+    private let leading: LeadingRanks?
     private let groups: RankGroups
+    private let ranks: [Int32]
+
+    /// Up to so many ranks, one union after the other is quicker.
+    static let mostUnions = 16
 
     /// - Parameters:
     ///   - entries: In (start, key) order.
     ///   - gapTolerance: How near samples of a source must be to cover the gap between them.
-    /// - Complexity: O(n · ranks present).
-    init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
+    ///   - mostUnions: See ``mostUnions``; it changes no result.
+    /// - Complexity: O(n log n).
+    init(
+        _ entries: [Entry], ranks: [Int32], gapTolerance: Double,
+        mostUnions: Int = HigherCoverage.mostUnions
+    ) {
         groups = RankGroups(entries, ranks: ranks)
+        self.ranks = ranks
+        if groups.count > mostUnions {
+            above = []
+            leading = LeadingRanks(entries, groups, ranks: ranks, gapTolerance: gapTolerance)
+            return
+        }
+        leading = nil
         var above = [Coverage](repeating: Coverage(), count: ranks.count)
         var higher = Coverage()
         for place in 0..<groups.count {
@@ -38,6 +54,12 @@ struct HigherCoverage {
     /// - Parameter entries: Those it was made of.
     func parts(of entries: [Entry]) -> [BucketPart] {
         var parts = [BucketPart](repeating: .nothing, count: entries.count)
+        if let leading {
+            for (index, entry) in entries.enumerated() {
+                parts[index] = leading.part(of: entry, rank: ranks[Int(entry.source)])
+            }
+            return parts
+        }
         parts.withUnsafeMutableBufferPointer { parts in
             entries.withUnsafeBufferPointer { entries in
                 for place in 0..<groups.count {
@@ -55,6 +77,10 @@ struct HigherCoverage {
     /// - Complexity: O(log n + pieces).
     func pieces(of entry: Entry, into pieces: inout [Span]) {
         pieces.removeAll(keepingCapacity: true)
+        if let leading {
+            leading.forEachPiece(of: entry, rank: ranks[Int(entry.source)]) { pieces.append($0) }
+            return
+        }
         let coverage = above[Int(entry.source)]
         var span = coverage.firstSpan(endingAfter: entry.start)
         if entry.isInstant {
@@ -72,6 +98,19 @@ struct HigherCoverage {
             span += 1
         }
         if cursor < entry.end { pieces.append(Span(start: cursor, end: entry.end)) }
+    }
+}
+
+extension LeadingRanks {
+    /// What a sample keeps, as its part in a bucket that holds all of it.
+    fileprivate func part(of entry: Entry, rank: Int32) -> BucketPart {
+        var part = BucketPart(from: entry.start, to: entry.start, seconds: 0)
+        var isKept = false
+        forEachPiece(of: entry, rank: rank) { piece in
+            isKept = true
+            part.extend(from: piece.start, to: piece.end)
+        }
+        return isKept ? part : .nothing
     }
 }
 

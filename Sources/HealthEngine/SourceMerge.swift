@@ -26,7 +26,7 @@ struct SourceMerge: Sendable {
     /// In order of time within each sample.
     let pieces: [Span]
 
-    /// - Complexity: O(n · (ranks present + log n) + pieces).
+    /// - Complexity: O(n log n + pieces).
     init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
         self.entries = entries
         var won: [Won] = []

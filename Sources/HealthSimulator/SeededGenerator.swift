@@ -38,6 +38,16 @@ struct SeededGenerator: Sendable {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }
 
+    /// One of some texts, each as often as its weight says.
+    mutating func choice(_ weighted: [(text: String, weight: Int)]) -> String {
+        var rest = integer(1...max(1, weighted.reduce(0) { $0 + $1.weight }))
+        for (text, weight) in weighted {
+            rest -= weight
+            if rest <= 0 { return text }
+        }
+        return ""
+    }
+
     /// True with the given probability.
     mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
@@ -53,6 +63,7 @@ enum Stream: Int, Sendable {
     case phoneSteps, watchSteps, appSteps, dayTotals
     case distance, flights, heartRate, energy, vitals, variability, audio
     case sleep, standing, weight, cuff, meals, workouts, routes, devices, rings
+    case characteristics
 }
 
 extension Double {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HealthEngine
 
 /// One person's simulated health data and the truth behind it.
 ///
@@ -79,13 +80,35 @@ extension Simulation {
     public var locale: String { "en_US" }
 
     /// The person's characteristics as an export words them, by attribute name.
+    ///
+    /// They depend on the seed alone: another seed is another person, and a later export is the same
+    /// one's.
     public var characteristics: [String: String] {
-        [
-            "HKCharacteristicTypeIdentifierDateOfBirth": "1986-05-14",
-            "HKCharacteristicTypeIdentifierBiologicalSex": "HKBiologicalSexMale",
-            "HKCharacteristicTypeIdentifierBloodType": "HKBloodTypeAPositive",
-            "HKCharacteristicTypeIdentifierFitzpatrickSkinType": "HKFitzpatrickSkinTypeII",
+        var random = SeededGenerator(seed: person.seed, stream: .characteristics, day: 0)
+        let year = random.integer(1948...2004)
+        let month = random.integer(1...12)
+        let day = random.integer(1...CivilDate.length(month: month, year: year))
+        return [
+            "HKCharacteristicTypeIdentifierDateOfBirth": CivilDate(year, month, day).description,
+            "HKCharacteristicTypeIdentifierBiologicalSex": random.choice(Self.sexes),
+            "HKCharacteristicTypeIdentifierBloodType": random.choice(Self.bloodTypes),
+            "HKCharacteristicTypeIdentifierFitzpatrickSkinType": random.choice(Self.skinTypes),
             "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse": "None",
         ]
     }
+
+    /// With how many of a hundred people have each.
+    private static let sexes: [(text: String, weight: Int)] = [
+        ("HKBiologicalSexFemale", 50), ("HKBiologicalSexMale", 49), ("HKBiologicalSexOther", 1),
+    ]
+    private static let bloodTypes: [(text: String, weight: Int)] = [
+        ("HKBloodTypeOPositive", 38), ("HKBloodTypeAPositive", 34), ("HKBloodTypeBPositive", 9),
+        ("HKBloodTypeONegative", 7), ("HKBloodTypeANegative", 6), ("HKBloodTypeABPositive", 3),
+        ("HKBloodTypeBNegative", 2), ("HKBloodTypeABNegative", 1),
+    ]
+    private static let skinTypes: [(text: String, weight: Int)] = [
+        ("HKFitzpatrickSkinTypeI", 5), ("HKFitzpatrickSkinTypeII", 25),
+        ("HKFitzpatrickSkinTypeIII", 30), ("HKFitzpatrickSkinTypeIV", 20),
+        ("HKFitzpatrickSkinTypeV", 12), ("HKFitzpatrickSkinTypeVI", 8),
+    ]
 }

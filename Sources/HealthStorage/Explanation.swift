@@ -115,11 +115,12 @@ extension SampleStore {
         }
         var parts: [Explanation.Part] = []
         var recorded: [[(start: Double, end: Double)]] = []
+        let times = times(in: batch, from: question.from, to: question.to)
         for source in order.ranking {
             guard let share = amounts.bySource[source], share.count > 0 else { continue }
             parts.append(part(source, share))
             parts[parts.count - 1].rank = parts.count
-            recorded.append(times(of: source, in: batch, from: question.from, to: question.to))
+            recorded.append(times[source] ?? [])
         }
         let excluded = order.ranking.filter(order.excluded.contains).compactMap {
             source -> Explanation.Part? in
@@ -140,20 +141,22 @@ extension SampleStore {
             recorded: recorded, excluded: excluded, skipped: timeline.skipped)
     }
 
-    /// The times of a source's samples, clipped to a range and joined where they touch.
+    /// The times of each source's samples, clipped to a range and joined where they touch.
     private static func times(
-        of source: Int32, in batch: SampleBatch, from: Double, to: Double
-    ) -> [(start: Double, end: Double)] {
-        var times: [(start: Double, end: Double)] = []
+        in batch: SampleBatch, from: Double, to: Double
+    ) -> [Int32: [(start: Double, end: Double)]] {
+        var times: [Int32: [(start: Double, end: Double)]] = [:]
         for sample in batch.samples
-        where sample.origin >= 0 && batch.origins[Int(sample.origin)].source == source
-            && sample.start < to && (sample.end > from || sample.start >= from)
+        where sample.origin >= 0 && sample.start < to
+            && (sample.end > from || sample.start >= from)
         {
+            let source = batch.origins[Int(sample.origin)].source
             let (start, end) = (max(sample.start, from), min(sample.end, to))
-            if let last = times.last, start <= last.end {
-                times[times.count - 1].end = max(last.end, end)
+            let own = times[source]?.count ?? 0
+            if let last = times[source]?.last, start <= last.end {
+                times[source]?[own - 1].end = max(last.end, end)
             } else {
-                times.append((start, end))
+                times[source, default: []].append((start, end))
             }
         }
         return times

@@ -25,7 +25,8 @@ extension IdentitySettlement {
             let place = GroupPlace(
                 type: Int32(truncatingIfNeeded: places.int(0)), start: places.double(1),
                 base: places.int(2))
-            let rows = try writer.group(at: place)
+            let (rows, isCut) = try writer.group(at: place)
+            if isCut { try setSurplusAside(place) }
             // In a first import some places only looked as if they came twice.
             if writer.isFirst, rows.count < 2 { continue }
             if try !settlePair(rows) { try settle(place, rows) }
@@ -184,6 +185,17 @@ extension IdentitySettlement {
                 at: 0)
             writer.typeCounts[record.type, default: 0] -= 1
             if record.sequence <= mark { try note(standIn: nil, for: record.sequence) }
+        }
+    }
+
+    /// Far more records than one identity can hold: of those at the end of the file none is kept.
+    private func setSurplusAside(_ place: GroupPlace) throws {
+        let kind = writer.kind(place.type)
+        try writer.forEachSurplusRow(at: place) { row in
+            try writer.pulse()
+            writer.outcome[kind].new -= 1
+            try setAside([row])
+            try note(standIn: nil, for: row.sequence)
         }
     }
 

@@ -4,45 +4,39 @@ import HealthEngine
 extension IdentitySettlement {
     /// Finds for each record inside a correlation or workout its twin at top level, each twin once;
     /// a record without one is a sample of its own (apple-health-export §2.3).
+    ///
+    /// Identity by identity, so that the rows of one are read once however many members share it.
     func settleNested() throws {
         let rows = try RawStatement(
             db,
             "SELECT rowid, type, start_time, key, end_time, created, origin, metadata, value, parent, "
-                + "detail FROM temp.nested ORDER BY rowid")
-        var consumed = SequenceSet(upTo: mark)
+                + "detail FROM temp.nested ORDER BY type, start_time, key, rowid")
+        var place: GroupPlace?
+        var candidates = TwinCandidates()
         while try rows.step() {
             try writer.pulse()
             var row = StoredRow(rows)
             let parent = rows.int(9)
             row.detail = rows.text(10)
             row.sequence = 0
+            let own = GroupPlace(row)
+            if own != place {
+                place = own
+                // What is taken in below belongs to a member already.
+                candidates = try TwinCandidates(
+                    writer.group(at: own).rows.filter {
+                        $0.sequence > mark || writer.seen.contains($0.sequence)
+                    }, facts)
+            }
             let child: Int64
-            if let twin = try twin(of: row, besides: consumed) {
+            if let twin = try candidates.take(like: row, facts) {
                 writer.outcome[writer.kind(row.type)].repeated += 1
                 child = twin
             } else {
                 child = try writer.take(row)
             }
-            consumed.insert(child)
             if parent != 0 { try note(member: child, of: parent) }
         }
-    }
-
-    /// A row of this file with the same attributes that no other member has taken.
-    private func twin(of row: StoredRow, besides consumed: SequenceSet) throws -> Int64? {
-        var equal: Int64?
-        for candidate in try writer.group(at: GroupPlace(row)) {
-            guard candidate.sequence > mark || writer.seen.contains(candidate.sequence),
-                !consumed.contains(candidate.sequence)
-            else { continue }
-            var stripped = candidate
-            stripped.metadata = row.metadata
-            stripped.detail = row.detail
-            guard try facts.sameContent(stripped, row) else { continue }
-            if candidate.metadata == row.metadata { return candidate.sequence }
-            equal = equal ?? candidate.sequence
-        }
-        return equal
     }
 
     /// Writes what belongs to what; a correlation whose members changed is a change of its own.

@@ -26,7 +26,11 @@ extension IdentitySettlement {
             // A source without live rows can't be told from another.
             guard let extent = extents[old] else { continue }
             let namesakes = try sources(like: spread(of: old, extent), .inFile)
-            for new in fresh where !taken.contains(new) {
+            let candidates = fresh.filter { new in
+                !taken.contains(new)
+                    && (namesakes.contains(new) || former[new]?.contains(old) == true)
+            }
+            for new in candidates.prefix(IdentitySettlement.mostCandidates) {
                 let forward =
                     try namesakes.contains(new)
                     && oldRecords(of: old, extent, reappearUnder: new)
@@ -42,6 +46,10 @@ extension IdentitySettlement {
     }
 
     // MARK: - Candidates
+
+    /// New names that are tried for one old source; records that many sources have in common prove
+    /// nothing.
+    private static let mostCandidates = 8
 
     /// Where a source's rows lie in the table.
     struct SourceExtent {

@@ -14,6 +14,7 @@ final class Interning {
 
     private let db: Database
     private var types: [String: Int32] = [:]
+    private var typeNames: [Int32: String] = [:]
     private var sourcesByName: [String: Int64] = [:]
     private var sourceNumbers: [Int64: UInt64] = [:]
     private var devices: [Device: Int64] = [:]
@@ -23,6 +24,8 @@ final class Interning {
     private let findMetadata: RawStatement
     private let insertMetadata: RawStatement
     private static let metadataCacheLimit = 20_000
+    private static let metadataCacheBytes = 16 << 20
+    private var metadataBytes = 0
 
     /// Sources met for the first time since this value was made.
     private(set) var newSources: [Int64] = []
@@ -41,13 +44,13 @@ final class Interning {
         if let code = types[identifier] { return code }
         let code = try storedType(identifier)
         types[identifier] = code
+        typeNames[code] = identifier
         return code
     }
 
     /// The kind of a type that this import has met.
     func kind(ofType code: Int32) -> SampleType.Kind {
-        let identifier = types.first { $0.value == code }?.key
-        return identifier.map(SampleType.kind(ofIdentifier:)) ?? .other
+        typeNames[code].map(SampleType.kind(ofIdentifier:)) ?? .other
     }
 
     private func storedType(_ identifier: String) throws -> Int32 {
@@ -262,7 +265,13 @@ final class Interning {
             try insertMetadata.run()
             id = db.lastInsertedRowID
         }
-        if metadataIDs.count >= Interning.metadataCacheLimit { metadataIDs.removeAll() }
+        if metadataIDs.count >= Interning.metadataCacheLimit
+            || metadataBytes >= Interning.metadataCacheBytes
+        {
+            metadataIDs.removeAll()
+            metadataBytes = 0
+        }
+        metadataBytes += text.utf8.count
         metadataIDs[text] = id
         return id ?? 0
     }

@@ -153,7 +153,8 @@ public final class PlainDatabase {
             throw StoreError(
                 isFull ? .full : .failed,
                 isFull
-                    ? "\(name) can't be written: the disk is full or failing."
+                    ? "\(name) can't be written: "
+                        + "\(FileSizeLimit.hint ?? "the disk is full or failing")."
                     : "\(name) can't be written: \(error.message ?? "no detail").")
         }
     }

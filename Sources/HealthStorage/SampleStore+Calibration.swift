@@ -3,6 +3,9 @@ import GRDB
 public import HealthEngine
 
 extension SampleStore {
+    /// With more sources than this there are more settings near the one in force than can be tried.
+    static let mostCalibratedSources = 64
+
     /// The gap tolerances that a calibration tries, in seconds.
     static let calibratedTolerances: [Double] = [60, 300, 900, 1800, 3600]
 
@@ -120,6 +123,14 @@ private struct CalibrationWorld {
             return Set(
                 Timeline(batch, conversions: conversions, order: everyone, rules: rules)
                     .amounts(from: day.start, to: day.end).bySource.keys)
+        }
+        let sourceCount = seen.reduce(into: Set()) { $0.formUnion($1) }.count
+        guard sourceCount <= SampleStore.mostCalibratedSources else {
+            throw StoreError(
+                .invalidArgument,
+                "\(sourceCount) sources have data on these days, too many to try: leave some out with "
+                    + "openhealth sources exclude, or choose days with fewer than "
+                    + "\(SampleStore.mostCalibratedSources).")
         }
         for (day, seen) in zip(days, seen) where seen.isEmpty {
             throw CalibrationError.noData(day.shown.day, type: type.name)

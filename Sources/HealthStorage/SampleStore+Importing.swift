@@ -23,7 +23,8 @@ extension SampleStore {
         defer { lock.release() }
         // What an import that was killed has left: half a store, or a second name of the whole one.
         try StoreFile.remove(path + ".importing")
-        if FileManager.default.fileExists(atPath: path) {
+        if case .nothing = FileKind(path) {
+        } else {
             let store = try SampleStore(at: path, access: .writing)
             defer { try? store.close() }
             return try store.importing(description, isCancelled, body)
@@ -128,7 +129,8 @@ struct ImportLock {
     private let descriptor: Int32
 
     init(path: String) throws {
-        descriptor = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        descriptor = open(
+            path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(
                 .notPermitted, "\(path).lock cannot be made: \(String(cString: strerror(errno))).")
@@ -143,7 +145,7 @@ struct ImportLock {
     func release() { close(descriptor) }
 
     static func isHeld(path: String) -> Bool {
-        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
@@ -165,10 +167,10 @@ extension StoreFile {
     private static func remove(_ path: String, _ suffixes: [String]) throws {
         for suffix in suffixes {
             let file = path + suffix
-            guard FileManager.default.fileExists(atPath: file) else { continue }
-            do {
-                try FileManager.default.removeItem(atPath: file)
-            } catch {
+            var status = stat()
+            guard lstat(file, &status) == 0 else { continue }
+            // Only a file: a folder of that name is somebody's.
+            guard unlink(file) == 0 || errno == ENOENT else {
                 throw StoreError(
                     .notPermitted, "\(file) is left of an earlier import and can't be removed.")
             }

@@ -1,3 +1,4 @@
+import GRDB
 public import HealthEngine
 
 /// The stretches of one local day that count, each with its winning source.
@@ -19,7 +20,8 @@ extension SampleStore {
     /// - Parameter unit: The unit of the answer; nil for the type's display unit.
     /// - Throws: ``StoreError`` if the type isn't cumulative or the unit doesn't fit it, and what
     ///   `body` throws.
-    /// - Complexity: O(samples × log); memory is that of a month.
+    /// - Complexity: O(samples × log), however far the range reaches beyond them; memory is that of a
+    ///   month.
     public func forEachMergedDay(
         _ question: SampleQuestion, in calendar: CalendarBuckets, unit: String? = nil,
         rules: StatisticsRules = StatisticsRules(), _ body: (MergedDay) throws -> Void
@@ -30,41 +32,47 @@ extension SampleStore {
                 .invalidArgument, "\(type.name) is not summed, so it has no timeline of amounts.")
         }
         let target = try SampleStore.unit(unit, of: type).1
-        guard let edges = try dayEdges(of: question, calendar), let end = edges.last else { return }
-        let rules = rules.bounded(by: end)
+        guard let range = try range(of: question) else { return }
+        let rules = rules.bounded(by: range.to)
         try read { db in
             let table = try sourceTable(db)
             let order = table.order(try SourceTable.settings(db, type: type.code))
             let conversions = SampleStore.conversions(table.origins, to: target)
-            var first = 0
-            while first < edges.count - 1 {
-                let last = min(first + 31, edges.count - 1)
+            var position = range.from
+            while position < range.to {
+                let edges = try dayEdges(from: position, of: question, to: range.to, calendar)
+                guard edges.count > 1, let end = edges.last else { return }
                 var month = question
-                (month.from, month.to) = (edges[first], edges[last])
+                (month.from, month.to) = (edges[0], end)
                 let batch = try month.batch(reach: rules.gapTolerance, table, db)
+                if batch.samples.isEmpty {
+                    // On to the next sample: years may lie between.
+                    (month.from, month.to) = (end, range.to)
+                    guard let next = try month.firstStart(table, db) else { return }
+                    position = max(next, end)
+                    continue
+                }
+                position = end
                 let timeline = Timeline(
                     batch, conversions: conversions, order: order, rules: rules, values: .amounts)
-                for day in first..<last {
-                    let stretches = timeline.stretches(from: edges[day], to: edges[day + 1])
+                for (start, end) in zip(edges, edges.dropFirst()) {
+                    let stretches = timeline.stretches(from: start, to: end)
                     if stretches.isEmpty { continue }
                     try body(
                         MergedDay(
-                            start: edges[day], end: edges[day + 1],
+                            start: start, end: end,
                             stretches: stretches.map {
                                 .init(
                                     start: $0.start, end: $0.end,
                                     source: batch.sources[Int($0.source)], value: $0.value)
                             }))
                 }
-                first = last
             }
         }
     }
 
-    /// The borders of local days over a question's range, or over all samples where it is open.
-    private func dayEdges(
-        of question: SampleQuestion, _ calendar: CalendarBuckets
-    ) throws -> [Double]? {
+    /// A question's range, or that of all samples where it is open.
+    private func range(of question: SampleQuestion) throws -> (from: Double, to: Double)? {
         var (from, to) = (question.from, question.to)
         if from == -.infinity || to == .infinity {
             let everything = SampleQuestion(question.type, sources: question.sources)
@@ -73,10 +81,34 @@ extension SampleStore {
             // A day is half-open: one that ended with the last moment would leave it out.
             if to == .infinity { to = extent.last.nextUp }
         }
-        guard from < to else { return nil }
-        var edges = try calendar.edges(from: from, to: to, by: .day)
-        if question.from > -.infinity, let first = edges.first { edges[0] = max(first, from) }
-        if question.to < .infinity, let last = edges.popLast() { edges.append(min(last, to)) }
+        return from < to ? (from, to) : nil
+    }
+
+    /// The borders of a month's local days from a moment on, cut at the question's range.
+    private func dayEdges(
+        from position: Double, of question: SampleQuestion, to end: Double,
+        _ calendar: CalendarBuckets
+    ) throws -> [Double] {
+        var edges = try calendar.edges(
+            from: position, to: min(end, position + 31 * 86_400), by: .day)
+        if question.from > -.infinity, let first = edges.first {
+            edges[0] = max(first, question.from)
+        }
+        if question.to < .infinity, let last = edges.popLast() {
+            edges.append(min(last, question.to))
+        }
         return edges
+    }
+}
+
+extension SampleQuestion {
+    /// When the first sample starts that the question is about; nil if there is none.
+    fileprivate func firstStart(_ table: SourceTable, _ db: Database) throws -> Double? {
+        var start: Double?
+        try SampleReader(db, self, table).forEach { row in
+            start = row.sample.start
+            return .stop
+        }
+        return start
     }
 }

@@ -149,7 +149,9 @@ extension StoreError {
                     + "folder.")
         case .SQLITE_IOERR:
             self.init(
-                .failed, "Reading or writing \(path) failed: the disk may be full or failing.")
+                FileSizeLimit.hint == nil ? .failed : .full,
+                "Reading or writing \(path) failed: "
+                    + "\(FileSizeLimit.hint ?? "the disk may be full or failing").")
         default:
             self.init(
                 .failed,

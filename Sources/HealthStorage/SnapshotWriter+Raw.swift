@@ -17,13 +17,18 @@ extension SnapshotWriter {
     /// Keeps an element of the file as text, once: the same text of an earlier import is not kept again.
     public func keep(_ xml: String, element: String, reason: RawReason, at offset: Int64) throws {
         let digest = StoredText.digest(xml)
-        let known = try String.fetchAll(
-            db, sql: "SELECT xml FROM raw_element WHERE digest = ?", arguments: [digest])
-        if known.contains(xml) { return }
-        try db.execute(
-            sql: "INSERT INTO raw_element (import, position, element, reason, digest, xml) "
-                + "VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [importID, offset, element, reason.rawValue, digest, xml])
+        findRaw.bind(digest, at: 1)
+        var isKnown = false
+        while try !isKnown && findRaw.step() { isKnown = findRaw.text(0) == xml }
+        findRaw.reset()
+        if isKnown { return }
+        insertRaw.bind(importID, at: 1)
+        insertRaw.bind(offset, at: 2)
+        try insertRaw.bind(element, at: 3)
+        try insertRaw.bind(reason.rawValue, at: 4)
+        insertRaw.bind(digest, at: 5)
+        try insertRaw.bind(xml, at: 6)
+        try insertRaw.run()
     }
 
     /// Counts a sample that is wrong by itself and keeps its element.

@@ -25,6 +25,8 @@ public final class SnapshotWriter {
     private let findDetail: RawStatement
     private let insertNested: RawStatement
     private let insertContested: RawStatement
+    let findRaw: RawStatement
+    let insertRaw: RawStatement
     private let isCancelled: () -> Bool
     private var pulses = 0
     /// Finds identities that come twice, in a first import.
@@ -48,6 +50,8 @@ public final class SnapshotWriter {
     /// What an undo needs to know, as far as it is known before the end.
     var trace = ImportTrace()
     let settingsBefore: StoreSettings
+    /// The last origin that was there before.
+    let lastOrigin: Int64
     /// Whether ``finish(_:)`` is through; an import without it is undone.
     public internal(set) var isFinished = false
 
@@ -89,6 +93,7 @@ public final class SnapshotWriter {
         next = mark
         seen = SequenceSet(upTo: mark)
         settingsBefore = try StoreSettings(db)
+        lastOrigin = try Int64.fetchOne(db, sql: "SELECT max(id) FROM origin") ?? 0
         trace.removedAfter = try ImportTrace.lastRemoved(db)
         interning = try Interning(db)
         facts = try OriginFacts(db)
@@ -120,6 +125,11 @@ public final class SnapshotWriter {
             db,
             "INSERT INTO temp.nested (parent, type, start_time, key, end_time, created, origin, "
                 + "metadata, value, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        findRaw = try RawStatement(db, "SELECT xml FROM raw_element WHERE digest = ?")
+        insertRaw = try RawStatement(
+            db,
+            "INSERT INTO raw_element (import, position, element, reason, digest, xml) "
+                + "VALUES (?, ?, ?, ?, ?, ?)")
         insertContested = try RawStatement(
             db, "INSERT OR IGNORE INTO temp.contested (type, start_time, base) VALUES (?, ?, ?)")
     }
@@ -128,7 +138,7 @@ public final class SnapshotWriter {
         CREATE TEMP TABLE nested (
             parent INTEGER, type INTEGER, start_time REAL, key INTEGER, end_time REAL, created REAL,
             origin INTEGER, metadata INTEGER, value REAL, detail TEXT);
-        CREATE INDEX temp.nested_order ON nested (type, start_time);
+        CREATE INDEX temp.nested_order ON nested (type, start_time, key);
         CREATE TEMP TABLE contested (
             type INTEGER, start_time REAL, base INTEGER, PRIMARY KEY (type, start_time, base)
         ) WITHOUT ROWID;
@@ -264,18 +274,63 @@ public final class SnapshotWriter {
     /// Writes rows that have waited for others to be written with.
     func finishInsertion() throws { try insertion.finish() }
 
-    /// The rows that share a record's identity but for the occurrence number, in order of it.
-    func group(at place: GroupPlace) throws -> [StoredRow] {
+    /// The rows that share a record's identity but for the occurrence number, in order of it; of this
+    /// file's no more than twice as many as one identity can hold.
+    func group(at place: GroupPlace) throws -> (rows: [StoredRow], isCut: Bool) {
         try insertion.finish()
-        findGroup.bind(place.type, at: 1)
-        findGroup.bind(place.start, at: 2)
-        findGroup.bind(place.base, at: 3)
-        findGroup.bind(place.base + ImportedIdentity.maximumOccurrence, at: 4)
         var rows: [StoredRow] = []
-        while try findGroup.step() { rows.append(StoredRow(findGroup)) }
-        findGroup.reset()
+        let isCut = try forEachRow(at: place, findGroup) { row in
+            rows.append(row)
+            return rows.count <= 2 * SnapshotWriter.mostFresh
+        }
+        if isCut {
+            rows.removeAll()
+            let range = "type = ? AND start_time = ? AND key BETWEEN ? AND ? AND uuid IS NULL"
+            let columns = "SELECT \(StoredRow.columns) FROM sample WHERE \(range)"
+            for condition in [
+                "AND sequence <= \(mark) ORDER BY key",
+                "AND sequence > \(mark) ORDER BY sequence LIMIT \(SnapshotWriter.mostFresh)",
+            ] {
+                _ = try forEachRow(at: place, RawStatement(db, "\(columns) \(condition)")) { row in
+                    rows.append(row)
+                    return true
+                }
+            }
+        }
         for index in rows.indices { rows[index].detail = try detail(of: rows[index]) }
-        return rows
+        return (rows, isCut)
+    }
+
+    /// The rows of this file that ``group(at:)`` has left out.
+    func forEachSurplusRow(at place: GroupPlace, _ body: (StoredRow) throws -> Void) throws {
+        let rows = try RawStatement(
+            db,
+            "SELECT \(StoredRow.columns) FROM sample WHERE type = ? AND start_time = ? "
+                + "AND key BETWEEN ? AND ? AND uuid IS NULL AND sequence > \(mark) "
+                + "ORDER BY sequence LIMIT -1 OFFSET \(SnapshotWriter.mostFresh)")
+        _ = try forEachRow(at: place, rows) { row in
+            try body(row)
+            return true
+        }
+    }
+
+    /// Twice as many as one identity can hold.
+    private static let mostFresh = 2 * (Int(ImportedIdentity.maximumOccurrence) + 1)
+
+    /// Whether `body` has ended it by returning false.
+    private func forEachRow(
+        at place: GroupPlace, _ rows: borrowing RawStatement,
+        _ body: (StoredRow) throws -> Bool
+    ) throws -> Bool {
+        rows.bind(place.type, at: 1)
+        rows.bind(place.start, at: 2)
+        rows.bind(place.base, at: 3)
+        rows.bind(place.base + ImportedIdentity.maximumOccurrence, at: 4)
+        defer { rows.reset() }
+        while try rows.step() {
+            if try !body(StoredRow(rows)) { return true }
+        }
+        return false
     }
 
     /// The text of a stored row's structured part; nil if it has none.

@@ -175,12 +175,7 @@ struct SourceTable {
         if ranking.isEmpty {
             ranking = defaults
         } else {
-            let place = Dictionary(
-                uniqueKeysWithValues: defaults.enumerated().map { ($0.element, $0.offset) })
-            let present = Set(ranking)
-            for missing in defaults where !present.contains(missing) {
-                ranking.insert(missing, at: slot(for: missing, in: ranking, place))
-            }
+            ranking = merging(defaults, into: ranking)
         }
         let excluded = settings.compactMap { id, setting in
             setting.excluded == true ? indexByID[id] : nil
@@ -188,12 +183,35 @@ struct SourceTable {
         return SourceOrder(ranking: ranking, excluded: Set(excluded))
     }
 
-    /// After every listed source that precedes it by default, and not above the first of its kind.
-    private func slot(for missing: Int32, in ranking: [Int32], _ place: [Int32: Int]) -> Int {
-        let position = place[missing] ?? 0
-        let before = ranking.lastIndex { (place[$0] ?? 0) < position }
-        let kind = entries[Int(missing)].kind
-        let alike = ranking.firstIndex { entries[Int($0)].kind == kind }
-        return max(before.map { $0 + 1 } ?? 0, alike ?? 0)
+    /// Puts each source that a list doesn't name after every listed one that precedes it by default, and
+    /// not above the first of its kind.
+    ///
+    /// - Complexity: O(sources · log sources).
+    private func merging(_ defaults: [Int32], into listed: [Int32]) -> [Int32] {
+        var place = [Int](repeating: 0, count: entries.count)
+        for (position, index) in defaults.enumerated() { place[Int(index)] = position }
+        var isListed = [Bool](repeating: false, count: entries.count)
+        var firstOfKind: [Kind: Int] = [:]
+        for (rank, index) in listed.enumerated() {
+            isListed[Int(index)] = true
+            let kind = entries[Int(index)].kind
+            firstOfKind[kind] = firstOfKind[kind] ?? rank
+        }
+        let byDefault = listed.indices.sorted { place[Int(listed[$0])] < place[Int(listed[$1])] }
+        var waiting = byDefault[...]
+        // What comes before each listed one, and behind the last; later sources never come earlier.
+        var gaps = [[Int32]](repeating: [], count: listed.count + 1)
+        var gap = 0
+        for missing in defaults where !isListed[Int(missing)] {
+            while let next = waiting.first, place[Int(listed[next])] < place[Int(missing)] {
+                gap = max(gap, next + 1)
+                waiting.removeFirst()
+            }
+            gap = max(gap, firstOfKind[entries[Int(missing)].kind] ?? 0)
+            gaps[gap].append(missing)
+        }
+        var ranking = gaps[0]
+        for (rank, index) in listed.enumerated() { ranking += [index] + gaps[rank + 1] }
+        return ranking
     }
 }

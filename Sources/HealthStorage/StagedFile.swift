@@ -7,8 +7,9 @@ import Foundation
 /// try write(to: file.temporaryPath)
 /// try file.place()      // only now there is a steps.csv
 /// ```
-/// Whatever happens before ``place()``, nothing stays behind and what stood there stands. Only its
-/// owner may read the file.
+/// Whatever happens before ``place()``, nothing stays behind and what stood there stands: what a process
+/// that was killed has left is removed by the next one that writes to the folder. Only its owner may
+/// read the file.
 public final class StagedFile {
     /// What the file may take the place of.
     public enum Existing: Sendable {
@@ -23,6 +24,8 @@ public final class StagedFile {
     /// Where it is until then: an empty file at first.
     public let temporaryPath: String
     private let existing: Existing
+    /// Open and locked (`flock`) until the file is in its place: so that others see that it has an owner.
+    private let descriptor: Int32
     private var isPlaced = false
 
     /// A link is followed: what it leads to is made or replaced, and the link stays.
@@ -32,15 +35,22 @@ public final class StagedFile {
     public init(at path: String, over existing: Existing) throws {
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         try StagedFile.check(path, existing)
+        StagedFile.removeOrphans(besides: path)
         var attempt = 0
         var (name, descriptor) = ("", Int32(-1))
         repeat {
-            name = "\(path).\(ProcessInfo.processInfo.processIdentifier)-\(attempt).partial"
+            name =
+                "\(path).\(ProcessInfo.processInfo.processIdentifier)-\(attempt)\(StagedFile.suffix)"
             descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor >= 0, !StagedFile.own(descriptor, name) {
+                // Another process took it for an orphan before it was locked.
+                close(descriptor)
+                (descriptor, errno) = (-1, EEXIST)
+            }
             attempt += 1
         } while descriptor < 0 && errno == EEXIST && attempt < 100
         guard descriptor >= 0 else { throw StagedFile.unwritable(path) }
-        close(descriptor)
+        self.descriptor = descriptor
         self.path = path
         temporaryPath = name
         self.existing = existing
@@ -48,6 +58,7 @@ public final class StagedFile {
 
     deinit {
         if !isPlaced { unlink(temporaryPath) }
+        close(descriptor)
     }
 
     /// Moves the file to its place once the disk has it.
@@ -115,6 +126,52 @@ public final class StagedFile {
     private static func unwritable(_ path: String) -> StoreError {
         StoreError(
             errno == ENOSPC ? .full : .notPermitted,
-            "\(path) can't be written: \(String(cString: strerror(errno))).")
+            "\(path) can't be written: \(FileSizeLimit.reason(errno)).")
+    }
+}
+
+// MARK: - Files that nobody owns any more
+
+extension StagedFile {
+    private static let suffix = ".partial"
+
+    /// Locks a file just made; false if it is no longer the one of that name.
+    private static func own(_ descriptor: Int32, _ name: String) -> Bool {
+        // Where a file system has no such locks, nobody can take the file for an orphan either.
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        return isSame(descriptor, name)
+    }
+
+    private static func isSame(_ descriptor: Int32, _ name: String) -> Bool {
+        var (opened, named) = (stat(), stat())
+        return fstat(descriptor, &opened) == 0 && lstat(name, &named) == 0
+            && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+    }
+
+    /// Removes the temporary files in the folder of a path whose process has ended: nobody holds their
+    /// lock. A file that is no temporary one of this user's, or can't be locked, is left alone.
+    static func removeOrphans(besides path: String) {
+        let folder = StoreFile.folder(of: path)
+        let names = try? FileManager.default.contentsOfDirectory(
+            atPath: folder.isEmpty ? "." : folder)
+        for name in names ?? [] where isTemporary(name) {
+            let file = folder.isEmpty ? name : folder == "/" ? "/" + name : folder + "/" + name
+            var status = stat()
+            guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_mode & 0o777 == 0o600, status.st_uid == geteuid()
+            else { continue }
+            let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, file) { unlink(file) }
+            close(descriptor)
+        }
+    }
+
+    /// Whether a name is "steps.csv.4711-0.partial".
+    private static func isTemporary(_ name: String) -> Bool {
+        guard name.hasSuffix(suffix) else { return false }
+        let parts = name.dropLast(suffix.count).split(separator: ".").last?.split(separator: "-")
+        return parts?.count == 2
+            && parts?.allSatisfy { $0.utf8.allSatisfy { (48...57).contains($0) } } == true
     }
 }

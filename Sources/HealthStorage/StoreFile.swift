@@ -31,6 +31,7 @@ enum StoreFile {
                 .notAStore, "\(path) is a folder; name a file in it, like \(path)/health.sqlite.")
         }
         if exists {
+            try refuseOtherKinds(path)
             try OpenFiles.look(at: path) { try checkHeader(path: path) }
         } else if access != .creating {
             throw StoreError(
@@ -52,6 +53,22 @@ enum StoreFile {
             .notPermitted,
             "\(path) is a link to \(target), which does not exist: bring that file or its disk back, "
                 + "remove the link, or choose another store with --store.")
+    }
+
+    /// Refuses a path, or one that SQLite would open beside it, that leads to a pipe, a socket or a
+    /// device: opening it could wait for ever.
+    private static func refuseOtherKinds(_ path: String) throws {
+        for suffix in ["", "-journal", "-wal", "-shm"] {
+            let kind = FileKind(path + suffix)
+            if suffix.isEmpty, case .folder = kind { continue }
+            guard let words = kind.words else { continue }
+            throw StoreError(
+                .notAStore,
+                suffix.isEmpty
+                    ? "\(path) is \(words) and no store; choose one with --store."
+                    : "\(path + suffix), which SQLite keeps beside the store, is \(words): move it away."
+            )
+        }
     }
 
     /// What stands before the last slash; empty if there is none. (NSString's
@@ -109,6 +126,7 @@ enum StoreFile {
 
     /// Whether a file carries the mark of a store; also if it is too damaged to be opened.
     static func isStore(path: String) -> Bool {
+        guard case .file = FileKind(path) else { return false }
         var isStore = true  // Stores are what this process has open.
         OpenFiles.look(at: path) {
             let file = FileHandle(forReadingAtPath: path)

@@ -10,7 +10,8 @@ extension Mirror {
     /// ```
     /// The same bytes are kept once, whatever they are called.
     ///
-    /// - Throws: ``MirrorError/diskFull``, ``MirrorError/unavailable``.
+    /// - Throws: ``MirrorError/diskFull``, ``MirrorError/unavailable``, also for a pipe, a socket or a
+    ///   device.
     public func keepPhoto(at file: URL) async throws -> Attachment.Photo {
         try photos.keep(at: file)
     }

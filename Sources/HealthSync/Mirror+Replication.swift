@@ -31,7 +31,11 @@ extension Mirror {
         var latest: [UUID: ReplicatedAttachment] = [:]
         for name in names.sorted() where name.hasSuffix(MirrorReplica.suffix) {
             let file = replica.folder.appendingPathComponent(name)
-            guard let data = try? Data(contentsOf: file) else { continue }
+            let facts = try? file.resolvingSymlinksInPath()
+                .resourceValues(forKeys: [.isRegularFileKey])
+            guard facts?.isRegularFile == true, let data = try? Data(contentsOf: file) else {
+                continue
+            }
             for line in data.split(separator: 0x0A) {
                 guard let one = try? JSONDecoder().decode(ReplicatedAttachment.self, from: line),
                     one.modified.isFinite

@@ -87,15 +87,22 @@ final class MirrorPhotos: Sendable {
     }
 
     func keep(at file: URL) throws -> Attachment.Photo {
-        let handle: FileHandle
-        do {
-            handle = try FileHandle(forReadingFrom: file)
-        } catch {
+        // Not blocking: a pipe would wait for its other end, and a device may never end.
+        let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw MirrorError.unavailable }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+        defer { try? handle.close() }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw MirrorError.unavailable
         }
-        defer { try? handle.close() }
+        // No further than it reached when it was opened, should somebody go on writing it.
+        var rest = Int(status.st_size)
         return try keep(named: file.lastPathComponent) {
-            try handle.read(upToCount: Self.chunk)
+            guard rest > 0 else { return nil }
+            let bytes = try handle.read(upToCount: min(rest, Self.chunk))
+            rest -= bytes?.count ?? 0
+            return bytes
         }
     }
 

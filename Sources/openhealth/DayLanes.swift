@@ -51,10 +51,11 @@ struct DayLanes {
         let ranks = Dictionary(
             explanation.parts.map { ($0.source.bundleIdentifier, $0.rank) },
             uniquingKeysWith: { first, _ in first })
+        let segments = Dictionary(grouping: explanation.segments, by: \.source)
         for (index, part) in explanation.parts.enumerated() {
             var won = [Double](repeating: 0, count: count)
             var seen = won
-            for segment in explanation.segments where segment.source == part.source {
+            for segment in segments[part.source] ?? [] {
                 DayLanes.add((segment.start, segment.end), to: &won, from: explanation.start)
             }
             for time in explanation.recorded[index] {

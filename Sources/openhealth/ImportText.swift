@@ -149,8 +149,12 @@ enum ImportText {
             lines.append("The clinical document (CDA) repeats the export and is left out.")
         }
         note("Other files, left alone", report.companions)
-        for renaming in report.outcome.renamed {
+        let renamed = report.outcome.renamed
+        for renaming in renamed.prefix(mostNamed) {
             lines.append("\(renaming.from.printable) is now called \(renaming.to.printable).")
+        }
+        if renamed.count > mostNamed {
+            lines.append("(and \(count(renamed.count - mostNamed)) more renamed sources)")
         }
         let equals = report.outcome.equals.sorted { $0.count > $1.count }
         for equal in equals.prefix(3) {
@@ -205,8 +209,15 @@ enum ImportText {
         return (text + ", as tools that add every source up show it.").wrapped() + "\n"
     }
 
+    /// How many sources of a kind are named one by one.
+    private static let mostNamed = 20
+
     private static func setAside(_ report: ImportReport, _ options: String) -> String {
-        report.outcome.dayTotals.map { found in
+        let found = report.outcome.dayTotals
+        let more =
+            found.count > mostNamed
+            ? "SET ASIDE: \(count(found.count - mostNamed)) more (openhealth sources TYPE)\n" : ""
+        return found.prefix(mostNamed).map { found in
             let type = Catalogue.type(identifier: found.type)
             let words = type.map(TypeWords.words) ?? found.type
             let text =
@@ -214,7 +225,7 @@ enum ImportText {
                 + "count everything twice. To count it anyway:"
             return text.wrapped() + "\n  openhealth sources include \(type?.name ?? found.type) "
                 + "\(ShellWord.quoted(found.source))\(options)\n"
-        }.joined()
+        }.joined() + more
     }
 
     private static func next(_ contents: ImportedContents?, _ options: String) -> String {

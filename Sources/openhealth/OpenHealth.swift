@@ -28,6 +28,7 @@ struct OpenHealth: ParsableCommand {
         ])
 
     static func main() {
+        FileSizeLimit.reportInsteadOfEnding()
         var arguments = Array(CommandLine.arguments.dropFirst())
         // What stands behind it is another program's business, to the letter.
         if arguments.first != Review.name {

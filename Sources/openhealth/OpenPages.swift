@@ -81,7 +81,9 @@ struct OpenPages: ParsableCommand {
 /// What the first bytes of a file say.
 enum StoreHeader {
     static func isAt(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        guard case .file = FileKind(path), let file = FileHandle(forReadingAtPath: path) else {
+            return false
+        }
         defer { try? file.close() }
         return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
     }

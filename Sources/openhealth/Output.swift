@@ -31,7 +31,7 @@ struct Output: ~Copyable {
     }
 
     private var failure: NotDone {
-        NotDone("\(name) can't be written: \(String(cString: strerror(errno))).")
+        NotDone("\(name) can't be written: \(FileSizeLimit.reason(errno)).")
     }
 
     mutating func write(_ text: String) throws {

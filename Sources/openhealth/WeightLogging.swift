@@ -24,16 +24,27 @@ struct WeightWish: Sendable {
         }
     }
 
+    /// In bytes.
+    private static let largestPhoto = 256 << 20
+
     /// The photos' files, looked at before anything is written.
     var files: [URL] {
         get throws {
             try photos.map { path in
-                var isFolder: ObjCBool = false
-                let files = FileManager.default
-                guard files.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-                    files.isReadableFile(atPath: path)
+                if let words = FileKind(path).words {
+                    throw NotDone(
+                        "\(path.printable) is \(words), not a photo: name the photo's file.")
+                }
+                let url = URL(fileURLWithPath: path)
+                guard FileManager.default.isReadableFile(atPath: path),
+                    let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
                 else { throw NotDone("\(path.printable) is no file that can be read.") }
-                return URL(fileURLWithPath: path)
+                guard size <= WeightWish.largestPhoto else {
+                    throw NotDone(
+                        "\(path.printable) is larger than \(WeightWish.largestPhoto >> 20) MB: choose a "
+                            + "smaller photo.")
+                }
+                return url
             }
         }
     }

@@ -27,7 +27,7 @@ final class ImportProcess {
     init(_ arguments: [String], command: String, fileLimit: Int? = nil) throws {
         if let fileLimit {
             process.executableURL = URL(fileURLWithPath: "/bin/bash")
-            let script = "trap '' XFSZ; ulimit -f \(fileLimit); exec \"$0\" \"$@\""
+            let script = "ulimit -f \(fileLimit); exec \"$0\" \"$@\""
             process.arguments = ["-c", script, command] + arguments
         } else {
             process.executableURL = URL(fileURLWithPath: command)

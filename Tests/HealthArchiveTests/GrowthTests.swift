@@ -1,0 +1,94 @@
+import Foundation
+import HealthArchive
+import HealthStorage
+import Testing
+
+/// Whatever the shape of a file, an import takes time in proportion to it and memory within bounds, and
+/// accounts for each element.
+@Suite(.serialized, .enabled(if: ImportProcess.command != nil))
+struct GrowthTests {
+    /// With `OPENHEALTH_TORTURE=1` files are eight times as large.
+    private static let factor = ImportModelTests.torture ? 8 : 1
+    /// What a process takes that imports next to nothing, with room to spare.
+    private static let least = 0.25
+    private static let mostMemory = 160 << 20
+
+    private let folder: TemporaryFolder
+    private let command: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        command = try #require(ImportProcess.command)
+    }
+
+    @Test(
+        "four times the file takes at most eight times the time, and no memory to speak of",
+        arguments: AdversarialExport.allCases)
+    func imports(_ shape: AdversarialExport) throws {
+        let sizes = [1, 2, 4].map { $0 * shape.base * GrowthTests.factor }
+        var runs: [MeasuredProcess] = []
+        for size in sizes {
+            let (export, store) = (folder.path + "/export.xml", folder.path + "/\(size).sqlite")
+            try shape.write(export, size)
+            let limit = 8 * max(runs.first?.seconds ?? 15, 2 * GrowthTests.least)
+            let run = try MeasuredProcess(
+                [command, "import", export, "--store", store, "--time-zone", "Europe/Berlin"],
+                limit: limit)
+            // Parts beyond any limit leave the file damaged, which is no failure.
+            #expect(run.status == 0 || run.status == 2, "\(shape.rawValue), n = \(size)")
+            if shape.isDamaged { #expect(run.status == 2) }
+            runs.append(run)
+            if ![0, 2].contains(run.status) { break }
+            #expect(try StoreState.of(store).isSound)
+        }
+        let words = "\(shape.rawValue): \(runs.map { ($0.seconds, $0.peak >> 20) })"
+        guard runs.count == sizes.count else { return }
+        #expect(runs[2].seconds < 8 * max(runs[0].seconds, GrowthTests.least), "\(words)")
+        #expect(runs[2].peak < GrowthTests.mostMemory, "\(words)")
+    }
+
+    @Test("every record of a file beyond the limits is new, known or quarantined with its reason")
+    func ledger() throws {
+        let cases: [(AdversarialExport, String)] = [
+            (.sources, "one source too many"), (.types, "one type too many"),
+            (.longSourceName, "a text too long"),
+        ]
+        for (shape, reason) in cases {
+            let export = folder.path + "/export.xml"
+            let store = folder.path + "/\(shape).sqlite"
+            try shape.write(export, 1200)
+            for pass in 0..<2 {
+                let report = try ExportImporter(
+                    path: export, store: store, timeZone: "Europe/Berlin", systemTimeZone: "UTC",
+                    now: 0
+                ).run()
+                let records = report.outcome.records
+                #expect(records.read == report.elements["Record"])
+                #expect(records.quarantined == report.quarantineReasons[reason], "\(shape)")
+                #expect(records.quarantined > 0)
+                #expect(records.new == (pass == 0 ? records.read - records.quarantined : 0))
+                #expect(report.json.contains(reason))
+            }
+            #expect(try StoreState.of(store).isSound)
+        }
+    }
+
+    @Test("a source that is known has its place, however many new ones come")
+    func knownSources() throws {
+        let (export, store) = (folder.path + "/export.xml", folder.path + "/health.sqlite")
+        func run() throws -> ImportReport {
+            try ExportImporter(
+                path: export, store: store, timeZone: "Europe/Berlin", systemTimeZone: "UTC",
+                now: 0, person: .confirmed
+            ).run()
+        }
+        try AdversarialExport.sources.write(export, 700)
+        #expect(try run().outcome.records.new == 700)
+        // The first 700 again and 300 more are as many as there may be.
+        try AdversarialExport.sources.write(export, 1300)
+        let report = try run()
+        #expect(report.outcome.records.unchanged == 700)
+        #expect(report.outcome.records.new == SourceRoom.most - 700)
+        #expect(report.outcome.records.quarantined == 300)
+    }
+}
