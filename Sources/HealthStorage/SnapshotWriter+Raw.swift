@@ -17,7 +17,7 @@ extension SnapshotWriter {
     /// Keeps an element of the file as text, once: the same text of an earlier import is not kept again.
     public func keep(_ xml: String, element: String, reason: RawReason, at offset: Int64) throws {
         let digest = StoredText.digest(xml)
-        let known = try String.fetchAll(
+        let known = try String.readAll(
             db, sql: "SELECT xml FROM raw_element WHERE digest = ?", arguments: [digest])
         if known.contains(xml) { return }
         try db.execute(
@@ -42,7 +42,7 @@ extension SnapshotWriter {
 
     func settleCharacteristics() throws {
         for (identifier, value) in characteristics.sorted(by: { $0.key < $1.key }) {
-            let old = try String.fetchOne(
+            let old = try String.readOne(
                 db, sql: "SELECT value FROM characteristic WHERE identifier = ?",
                 arguments: [identifier])
             if old == value || (old != nil && outcome.kind != .snapshot) { continue }
