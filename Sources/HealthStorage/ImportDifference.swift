@@ -130,7 +130,7 @@ private struct ImportComparison {
             switch try row["reason"] as String {
             case "changed":
                 changes.changed += count
-                changes.new -= try row["stands"]
+                changes.new -= try row["stands"] as Int? ?? 0
             case "replaced":
                 changes.vanished += count
                 changes.reasons[.replaced, default: 0] += count
@@ -163,7 +163,7 @@ private struct ImportComparison {
     private static let removed = """
         SELECT r.type, reason, count(*) AS samples, min(r.start_time) AS first,
             max(r.start_time) AS last,
-            total(r.reason = 'changed' AND (
+            sum(r.reason = 'changed' AND (
                 EXISTS (SELECT 1 FROM sample s WHERE s.sequence = r.removed_sequence)
                 OR r.removed_sequence IN (
                     SELECT row.sequence FROM \(ImportTrace.rows(of: "removed", in: "?1"))
@@ -181,11 +181,11 @@ private struct ImportComparison {
         """
 
     private static let reasons = """
-        SELECT r.type, total(\(otherValue)) AS value,
-            total(r.metadata IS NOT s.metadata) AS metadata,
-            total(r.origin <> s.origin) AS origin,
-            total(r.detail IS NOT d.content) AS details,
-            total(r.value IS s.value AND r.metadata IS s.metadata AND r.origin = s.origin
+        SELECT r.type, sum(\(otherValue)) AS value,
+            sum(r.metadata IS NOT s.metadata) AS metadata,
+            sum(r.origin <> s.origin) AS origin,
+            sum(r.detail IS NOT d.content) AS details,
+            sum(r.value IS s.value AND r.metadata IS s.metadata AND r.origin = s.origin
                 AND r.detail IS d.content) AS members,
             0 AS retimed
         FROM removed r CROSS JOIN sample s ON s.sequence = r.removed_sequence
