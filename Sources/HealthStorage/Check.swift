@@ -10,7 +10,7 @@ public struct InvariantBreach: Hashable, Sendable {
 extension SampleStore {
     /// Verifies every invariant of the file; an empty answer means a healthy store.
     ///
-    /// In a file that SQLite itself finds damaged nothing else is looked at.
+    /// In a file that SQLite itself finds damaged nothing else is looked at but its schema.
     ///
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(everything), several passes.
@@ -22,23 +22,36 @@ extension SampleStore {
                     breaches.append(InvariantBreach(invariant: invariant, count: count))
                 }
             }
-            let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+            /// What can't even be read is broken, too; its place is all that is told.
+            func measure(_ invariant: String, _ body: () throws -> Int) throws {
+                do {
+                    note(invariant, try body())
+                } catch let error as StoreError where error.code == .corrupt {
+                    // Mostly one of the rules above says it better.
+                    if breaches.isEmpty { note("\(invariant) (\(error.description))", 1) }
+                }
+            }
+            for difference in try SchemaComparison.differences(db) {
+                note("nothing is added to the schema or altered: \(difference.text)", 1)
+            }
+            let integrity = try String.readAll(db, sql: "PRAGMA integrity_check")
             if integrity != ["ok"] {
                 note("the file is undamaged", integrity.count)
                 return breaches
             }
-            try note(
-                "tables and indexes are those of this version", SampleStore.schemaDifferences(db))
+            for (column, count) in try SampleStore.wrongColumns(db) {
+                note("\(column) holds what its declaration says", count)
+            }
             note(
                 "references lead somewhere",
-                try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count)
+                try CheckedRow.readAll(db, sql: "PRAGMA foreign_key_check").count)
             for (invariant, sql) in SampleStore.invariants {
-                note(invariant, try Int.fetchOne(db, sql: sql) ?? 0)
+                try measure(invariant) { try Int.readOne(db, sql: sql) ?? 0 }
             }
-            try note("imported keys name their rows", SampleStore.wrongKeys(db))
-            try note("saved keys follow from their UUIDs", SampleStore.wrongSavedKeys(db))
-            try note("import ledgers add up", SampleStore.wrongLedgers(db))
-            try note("segments hold what the rows hold", SegmentAudit.wrongSegments(db))
+            try measure("imported keys name their rows") { try SampleStore.wrongKeys(db) }
+            try measure("saved keys follow from their UUIDs") { try SampleStore.wrongSavedKeys(db) }
+            try measure("import ledgers add up") { try SampleStore.wrongLedgers(db) }
+            try measure("segments hold what the rows hold") { try SegmentAudit.wrongSegments(db) }
             return breaches
         }
     }
@@ -188,14 +201,34 @@ extension SampleStore {
     private static let counter =
         "(SELECT CAST(ifnull(max(value), 0) AS INTEGER) FROM store WHERE key = 'lastSequence')"
 
-    /// Tables, indexes and views that differ from those a new store gets.
-    private static func schemaDifferences(_ db: Database) throws -> Int {
-        let sql =
-            "SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_schema "
-            + "WHERE name NOT LIKE 'sqlite_stat%'"
-        let met = Set(try String.fetchAll(db, sql: sql))
-        let wanted = Set(try SampleStore.inMemory().read { try String.fetchAll($0, sql: sql) })
-        return wanted.subtracting(met).count
+    /// Columns of the tables that hold values of a type they are not declared to hold, with how many.
+    private static func wrongColumns(_ db: Database) throws -> [(String, Int)] {
+        let kinds = [
+            "INTEGER": "'integer'", "REAL": "'real', 'integer'", "TEXT": "'text'", "BLOB": "'blob'",
+        ]
+        var wrong: [(String, Int)] = []
+        let tables = try String.readAll(
+            db,
+            sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' "
+                + "AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name")
+        for table in tables {
+            let columns = try db.columns(in: table).filter { kinds[$0.type] != nil }
+            if columns.isEmpty { continue }
+            let counts = columns.map { column in
+                let empty = column.isNotNull ? "" : ", 'null'"
+                return "ifnull(sum(typeof(\(column.name.quotedDatabaseIdentifier)) NOT IN "
+                    + "(\(kinds[column.type] ?? "")\(empty))), 0)"
+            }
+            let row = try CheckedRow.readOne(
+                db,
+                sql: "SELECT \(counts.joined(separator: ", ")) "
+                    + "FROM main.\(table.quotedDatabaseIdentifier)")
+            for (index, column) in columns.enumerated() {
+                let count: Int = try row?[index] ?? 0
+                if count > 0 { wrong.append(("\(table).\(column.name)", count)) }
+            }
+        }
+        return wrong
     }
 
     /// Recomputes every imported key from its row.
@@ -238,7 +271,7 @@ extension SampleStore {
     private static func wrongLedgers(_ db: Database) throws -> Int {
         let sum = ["new", "unchanged", "changed", "repeated", "quarantined"]
             .map { "ifnull(json_extract(ledger, '$.records.\($0)'), 0)" }.joined(separator: " + ")
-        return try Int.fetchOne(
+        return try Int.readOne(
             db,
             sql:
                 "SELECT count(*) FROM import WHERE CASE WHEN json_valid(ledger) "

@@ -5,7 +5,7 @@ import HealthEngine
 enum EditLog {
     /// The number of the newest edit; 0 before the first.
     static func last(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM edit")) ?? 0
+        try Int64.readOne(db.cachedStatement(sql: "SELECT max(id) FROM edit")) ?? 0
     }
 
     /// Leaves a gap, so that whoever remembers an answer learns that it has missed more than there is.
@@ -21,15 +21,15 @@ enum EditLog {
     ) throws -> [ClosedRange<Double>]? {
         let newest = try last(db)
         if newest == edit { return [] }
-        let kept = try Int64.fetchOne(
+        let kept = try Int64.readOne(
             db.cachedStatement(sql: "SELECT count(*) FROM edit WHERE id > ?"), arguments: [edit])
         guard newest > edit, kept == newest - edit else { return nil }
-        return try Row.fetchAll(
+        return try CheckedRow.readAll(
             db.cachedStatement(
                 sql: "SELECT start_time, end_time FROM edit WHERE id > ? AND type = ?"),
             arguments: [edit, type]
         ).map { row in
-            let (start, end): (Double, Double) = (row[0], row[1])
+            let (start, end): (Double, Double) = (try row[0], try row[1])
             return start...(end == Sample.undeterminedEnd ? start : max(start, end))
         }
     }

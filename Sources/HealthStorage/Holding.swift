@@ -78,7 +78,7 @@ struct Holding {
         var sets: [Int64: Int32] = [:]
         for member in members.keys.sorted() {
             var found: MatchedRow?
-            try rows.forEach(member) { found = MatchedRow($0, table) }
+            try rows.forEach(member) { found = try MatchedRow($0, table) }
             guard let row = found, let holder = members[member] else { continue }
             var sample = row.sample
             if row.metadata != 0 {

@@ -14,7 +14,7 @@ extension IdentitySettlement {
         let fresh = newSources.filter { met.contains($0) }
         if fresh.isEmpty { return }
         let known = Set(newSources).union(met)
-        let absent = try Int64.fetchAll(
+        let absent = try Int64.readAll(
             db, sql: "SELECT id FROM source WHERE identity IS NOT NULL ORDER BY id"
         ).filter { !known.contains($0) }
         if absent.isEmpty { return }
@@ -121,7 +121,7 @@ extension IdentitySettlement {
         for row in rows {
             let created: Double? = row.created.isNaN ? nil : row.created
             origins.formUnion(
-                try Int64.fetchAll(
+                try Int64.readAll(
                     statement, arguments: [row.type, row.start, row.end, created, mark]))
         }
         return Set(try origins.map { try facts.fact($0).source })
@@ -194,12 +194,12 @@ extension IdentitySettlement {
 
     /// Whether so many of the records are found that both names are one source's.
     private func isProof(_ records: String, _ arguments: StatementArguments) throws -> Bool {
-        let row = try Row.fetchOne(
+        let row = try CheckedRow.readOne(
             db,
             sql: "SELECT count(*), count(nullif(found, 0)), count(iif(found, created, NULL)) "
                 + "FROM (\(records))", arguments: arguments)
         guard let row else { return false }
-        let (all, found, saved): (Int, Int, Int) = (row[0], row[1], row[2])
+        let (all, found, saved): (Int, Int, Int) = (try row[0], try row[1], try row[2])
         return found == all || saved * 2 > all
     }
 
@@ -210,7 +210,7 @@ extension IdentitySettlement {
     /// Gives this import's rows of `new` to `old`, whose identity stays; the name becomes an alias.
     private func rename(_ old: Int64, as new: Int64, _ extent: SourceExtent?) throws {
         let names = try [old, new].map {
-            try String.fetchOne(db, sql: "SELECT name FROM source WHERE id = ?", arguments: [$0])
+            try String.readOne(db, sql: "SELECT name FROM source WHERE id = ?", arguments: [$0])
         }
         let number = try writer.interning.sourceNumber(old)
         let origins = try originsMoved(from: new, to: old)
@@ -248,7 +248,7 @@ extension IdentitySettlement {
             "INSERT INTO origin (source, version, device, unit) "
                 + "SELECT ?1, version, device, unit FROM origin WHERE id = ?2")
         var moved: [Int64: Int64] = [:]
-        for origin in try Int64.fetchAll(
+        for origin in try Int64.readAll(
             db, sql: "SELECT id FROM origin WHERE source = ? ORDER BY id", arguments: [new])
         {
             like.bind(old, at: 1)

@@ -11,7 +11,7 @@ extension IdentitySettlement {
     func settleVersions() throws {
         try db.execute(sql: SyncVersions.sets)
         defer { try? db.execute(sql: "DROP TABLE temp.sync_set") }
-        guard try Int.fetchOne(db, sql: "SELECT 1 FROM temp.sync_set LIMIT 1") != nil else {
+        guard try Int.readOne(db, sql: "SELECT 1 FROM temp.sync_set LIMIT 1") != nil else {
             return
         }
         let rows = try RawStatement(db, SyncVersions.rows)

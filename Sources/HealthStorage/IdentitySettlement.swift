@@ -131,7 +131,7 @@ final class IdentitySettlement {
 
     func name(ofType code: Int32) throws -> String {
         if let name = typeNames[code] { return name }
-        let name = try String.fetchOne(
+        let name = try String.readOne(
             db, sql: "SELECT identifier FROM type WHERE code = ?", arguments: [code])
         typeNames[code] = name ?? ""
         return name ?? ""
@@ -139,7 +139,7 @@ final class IdentitySettlement {
 
     func name(ofSource id: Int64) throws -> String {
         if let name = sourceNames[id] { return name }
-        let name = try String.fetchOne(
+        let name = try String.readOne(
             db, sql: "SELECT name FROM source WHERE id = ?", arguments: [id])
         sourceNames[id] = name ?? ""
         return name ?? ""
@@ -181,7 +181,7 @@ final class IdentitySettlement {
 
     /// How many imported rows there are, counted along indexes.
     private func importedRows() throws -> Int {
-        try Int.fetchOne(
+        try Int.readOne(
             db,
             sql: "SELECT (SELECT count(*) FROM sample) "
                 + "- (SELECT count(*) FROM sample WHERE uuid IS NOT NULL)") ?? 0
@@ -229,7 +229,7 @@ final class IdentitySettlement {
                 LEFT JOIN detail ON detail.sequence = sample.sequence
                 ORDER BY gone.sequence
                 """, arguments: [writer.importID])
-        writer.trace.ties = try Row.fetchAll(
+        writer.trace.ties = try CheckedRow.readAll(
             db,
             sql: """
                 SELECT membership.parent, membership.child
@@ -237,7 +237,7 @@ final class IdentitySettlement {
                 JOIN sample ON sample.sequence = membership.parent
                 WHERE gone.reason <> 'changed' AND sample.uuid IS NOT NULL
                 """
-        ).map { ImportTrace.Tie(parent: $0[0], child: $0[1]) }
+        ).map { ImportTrace.Tie(parent: try $0[0], child: try $0[1]) }
         try db.execute(
             sql: """
                 INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata)

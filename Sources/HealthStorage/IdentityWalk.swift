@@ -50,6 +50,10 @@ final class IdentityWalk {
         if !liesAhead(place) { try search(place) }
         var steps = 0
         while let row = current, IdentityWalk.isBefore(row, place) {
+            // A search ends at the place or behind it, unless the index isn't in order.
+            if steps > IdentityWalk.longestWalk {
+                throw StoreError.damaged("sample, the order of its index")
+            }
             if steps < IdentityWalk.longestWalk { try step() } else { try search(place) }
             steps += 1
         }

@@ -34,9 +34,9 @@ public struct ImportDifference: Sendable {
         /// How often each reason holds; a sample may have several, or none that is known.
         public var reasons: [Reason: Int] = [:]
 
-        fileprivate mutating func cover(_ row: Row) {
-            first = min(first, row["first"])
-            last = max(last, row["last"])
+        fileprivate mutating func cover(_ row: CheckedRow) throws {
+            first = min(first, try row["first"])
+            last = max(last, try row["last"])
         }
     }
 
@@ -85,26 +85,26 @@ private struct ImportComparison {
     init(_ db: Database, _ number: Int64) throws {
         self.db = db
         guard
-            let row = try Row.fetchOne(
+            let row = try CheckedRow.readOne(
                 db,
                 sql: "SELECT \(ImportSummary.columns), first_sequence, last_sequence, previous "
                     + "FROM import WHERE id = ?", arguments: [number])
         else { throw ImportUndoError.unknown(number) }
-        summary = ImportSummary(row)
-        let kept = ImportTrace(row["previous"])
+        summary = try ImportSummary(row)
+        let kept = ImportTrace(try row["previous"])
         trace = try kept ?? ImportComparison.trace(ofImport: number, db)
-        let spans = try trace.spans(from: row["first_sequence"], to: row["last_sequence"])
+        let spans = try trace.spans(from: try row["first_sequence"], to: try row["last_sequence"])
         arguments = [spans, trace.removedAfter, trace.removedThrough]
     }
 
     /// An import without a trace: where its removed rows lie, by looking at all.
     private static func trace(ofImport number: Int64, _ db: Database) throws -> ImportTrace {
         var trace = ImportTrace()
-        let row = try Row.fetchOne(
+        let row = try CheckedRow.readOne(
             db, sql: "SELECT min(id) AS first, max(id) AS last FROM removed WHERE import = ?",
             arguments: [number])
-        if let row, let first: Int64 = row["first"], let last: Int64 = row["last"] {
-            (trace.removedAfter, trace.removedThrough) = (first - 1, last)
+        if let row, let first: Int64 = try row["first"], let last: Int64 = try row["last"] {
+            (trace.removedAfter, trace.removedThrough) = (first &- 1, last)
         }
         return trace
     }
@@ -112,23 +112,25 @@ private struct ImportComparison {
     func difference() throws -> ImportDifference {
         var types: [Int32: ImportDifference.TypeChanges] = [:]
         let known = try SampleStore.knownTypes(db)
-        func each(_ sql: String, _ body: (inout ImportDifference.TypeChanges, Row) -> Void) throws {
-            for row in try Row.fetchAll(db, sql: sql, arguments: arguments) {
-                guard let type = known[row["type"]] else { continue }
-                body(&types[type.code, default: .init(type: type)], row)
+        func each(
+            _ sql: String, _ body: (inout ImportDifference.TypeChanges, CheckedRow) throws -> Void
+        ) throws {
+            for row in try CheckedRow.readAll(db, sql: sql, arguments: arguments) {
+                guard let type = known[try row["type"]] else { continue }
+                try body(&types[type.code, default: .init(type: type)], row)
             }
         }
         try each(ImportComparison.brought) { changes, row in
-            changes.new += row["samples"]
-            changes.cover(row)
+            changes.new += try row["samples"]
+            try changes.cover(row)
         }
         try each(ImportComparison.removed) { changes, row in
-            let count: Int = row["samples"]
-            changes.cover(row)
-            switch row["reason"] as String {
+            let count: Int = try row["samples"]
+            try changes.cover(row)
+            switch try row["reason"] as String {
             case "changed":
                 changes.changed += count
-                changes.new -= row["stands"]
+                changes.new -= try row["stands"] as Int? ?? 0
             case "replaced":
                 changes.vanished += count
                 changes.reasons[.replaced, default: 0] += count
@@ -137,7 +139,7 @@ private struct ImportComparison {
         }
         try each(ImportComparison.reasons) { changes, row in
             for reason in ImportDifference.Reason.allCases where reason != .replaced {
-                let count: Int = row[reason.rawValue] ?? 0
+                let count = try row[reason.rawValue] as Int? ?? 0
                 if count > 0 { changes.reasons[reason, default: 0] += count }
             }
         }
@@ -161,7 +163,7 @@ private struct ImportComparison {
     private static let removed = """
         SELECT r.type, reason, count(*) AS samples, min(r.start_time) AS first,
             max(r.start_time) AS last,
-            total(r.reason = 'changed' AND (
+            sum(r.reason = 'changed' AND (
                 EXISTS (SELECT 1 FROM sample s WHERE s.sequence = r.removed_sequence)
                 OR r.removed_sequence IN (
                     SELECT row.sequence FROM \(ImportTrace.rows(of: "removed", in: "?1"))
@@ -179,11 +181,11 @@ private struct ImportComparison {
         """
 
     private static let reasons = """
-        SELECT r.type, total(\(otherValue)) AS value,
-            total(r.metadata IS NOT s.metadata) AS metadata,
-            total(r.origin <> s.origin) AS origin,
-            total(r.detail IS NOT d.content) AS details,
-            total(r.value IS s.value AND r.metadata IS s.metadata AND r.origin = s.origin
+        SELECT r.type, sum(\(otherValue)) AS value,
+            sum(r.metadata IS NOT s.metadata) AS metadata,
+            sum(r.origin <> s.origin) AS origin,
+            sum(r.detail IS NOT d.content) AS details,
+            sum(r.value IS s.value AND r.metadata IS s.metadata AND r.origin = s.origin
                 AND r.detail IS d.content) AS members,
             0 AS retimed
         FROM removed r CROSS JOIN sample s ON s.sequence = r.removed_sequence

@@ -23,7 +23,8 @@ struct ImportTrace: Codable {
     /// The trace of a stored import; nil if a version wrote it that kept none.
     init?(_ text: String?) {
         guard let text,
-            let trace = try? JSONDecoder().decode(ImportTrace.self, from: Data(text.utf8))
+            let trace = try? JSONDecoder().decode(ImportTrace.self, from: Data(text.utf8)),
+            (0...Int(SequenceSet.highest)).contains(trace.rows)
         else { return nil }
         self = trace
     }
@@ -55,7 +56,7 @@ struct ImportTrace: Codable {
     }
 
     static func lastRemoved(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT max(id) FROM removed") ?? 0
+        try Int64.readOne(db, sql: "SELECT max(id) FROM removed") ?? 0
     }
 }
 

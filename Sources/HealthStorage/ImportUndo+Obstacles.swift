@@ -12,11 +12,11 @@ extension ImportUndo {
 
     /// Rows of the import that programs have deleted or numbered anew.
     private func deletions() throws -> [String] {
-        let live = try Int.fetchOne(
+        let live = try Int.readOne(
             db, sql: "SELECT count(*) FROM \(ImportTrace.rows(of: "sample", in: "?"))",
             arguments: [spans])
         guard let live, live != trace.rows else { return [] }
-        let rows = try Row.fetchAll(
+        let rows = try CheckedRow.readAll(
             db,
             sql: """
                 SELECT identifier, datetime(start_time + 978307200, 'unixepoch') AS start
@@ -26,9 +26,9 @@ extension ImportUndo {
                         AND sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND store.value)
                 ORDER BY sequence LIMIT \(ImportUndo.shown)
                 """, arguments: [last])
-        var lines = rows.map { row -> String in
-            "a program has deleted the \(ImportUndo.name(row["identifier"])) sample of "
-                + "\(row["start"] ?? "") UTC"
+        var lines = try rows.map { row -> String in
+            "a program has deleted the \(ImportUndo.name(try row["identifier"])) sample of "
+                + "\((try row["start"] as String?) ?? "") UTC"
         }
         let rest = abs(trace.rows - live) - lines.count
         if rest > 0 {
@@ -39,7 +39,7 @@ extension ImportUndo {
 
     /// Saved samples that belong to a row the undo would delete, or that it would belong to.
     private func attachments() throws -> [String] {
-        let rows = try Row.fetchAll(
+        let rows = try CheckedRow.readAll(
             db,
             sql: """
                 SELECT identifier, datetime(b.start_time + 978307200, 'unixepoch') AS start,
@@ -59,10 +59,10 @@ extension ImportUndo {
                 GROUP BY b.sequence ORDER BY b.sequence LIMIT \(ImportUndo.shown)
                 """,
             arguments: [spans, trace.removedAfter, trace.removedThrough])
-        return rows.map { row in
-            let count: Int = row["attached"]
+        return try rows.map { row in
+            let count: Int = try row["attached"]
             return "a program has attached \(count == 1 ? "a sample" : "\(count) samples") to the "
-                + "\(ImportUndo.name(row["identifier"])) of \(row["start"] ?? "") UTC"
+                + "\(ImportUndo.name(try row["identifier"])) of \((try row["start"] as String?) ?? "") UTC"
         }
     }
 
@@ -76,7 +76,7 @@ extension ImportUndo {
             if settings[.source, id] != entry?.after {
                 lines.append("the source “\(name)” has been given another identifier")
             }
-            let saved = try Int.fetchOne(
+            let saved = try Int.readOne(
                 db,
                 sql: """
                     SELECT count(*) FROM sample WHERE sequence > ? AND uuid IS NOT NULL
@@ -86,7 +86,7 @@ extension ImportUndo {
                 let samples = saved == 1 ? "a sample" : "\(saved) samples"
                 lines.append("programs have saved \(samples) under the source “\(name)”")
             }
-            let rows = try Row.fetchAll(
+            let rows = try CheckedRow.readAll(
                 db,
                 sql: """
                     SELECT json_array(type, source) AS key, json_array(rank, excluded, reason)
@@ -96,9 +96,9 @@ extension ImportUndo {
                     """, arguments: [id])
             for row in rows {
                 let change = StoreSettings.Change(
-                    table: .choice, key: row["key"], before: nil, after: row["value"])
+                    table: .choice, key: try row["key"], before: nil, after: try row["value"])
                 if own.contains(change) { continue }
-                let type = ImportUndo.name(row["identifier"])
+                let type = ImportUndo.name(try row["identifier"])
                 lines.append(
                     "the order of \(type) names the source “\(name)”; "
                         + "openhealth sources reset \(type)")

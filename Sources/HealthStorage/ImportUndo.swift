@@ -57,7 +57,9 @@ extension SampleStore {
     public func undoImport(_ number: Int64) throws -> ImportUndoOutcome {
         let lock = try ImportLock(path: path)
         defer { lock.release() }
-        return try write { db in try ImportUndo(db, number).run() }
+        let outcome = try write { db in try ImportUndo(db, number).run() }
+        emptyLog()
+        return outcome
     }
 
     /// Whether ``undoImport(_:)`` would do it.
@@ -92,17 +94,17 @@ struct ImportUndo {
         self.db = db
         self.number = number
         guard
-            let row = try Row.fetchOne(
+            let row = try CheckedRow.readOne(
                 db, sql: "SELECT first_sequence, last_sequence, previous FROM import WHERE id = ?",
                 arguments: [number])
         else { throw ImportUndoError.unknown(number) }
-        let newest = try Int64.fetchOne(db, sql: "SELECT max(id) FROM import") ?? number
+        let newest = try Int64.readOne(db, sql: "SELECT max(id) FROM import") ?? number
         if newest != number { throw ImportUndoError.notNewest(number, newest: newest) }
-        guard let trace = ImportTrace(row["previous"]) else {
+        guard let trace = ImportTrace(try row["previous"]) else {
             throw ImportUndoError.notKept(number)
         }
-        first = row["first_sequence"]
-        last = row["last_sequence"]
+        first = try row["first_sequence"]
+        last = try row["last_sequence"]
         self.trace = trace
         spans = try trace.spans(from: first, to: last)
         settings = try StoreSettings(db)
@@ -131,6 +133,7 @@ struct ImportUndo {
         try putSettingsBack()
         try forget()
         try renumber()
+        try MetadataOrphans.forget(db)
         try db.execute(sql: "DROP TABLE temp.undone_row; DROP TABLE temp.undone_tie;")
         return ImportUndoOutcome(
             removed: removed, changedBack: changed, restored: returning - changed)
@@ -156,7 +159,7 @@ struct ImportUndo {
     }
 
     private func count(_ rows: String) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.\(rows)") ?? 0
+        try Int.readOne(db, sql: "SELECT count(*) FROM temp.\(rows)") ?? 0
     }
 
     // MARK: - Rows
@@ -173,7 +176,8 @@ struct ImportUndo {
     }
 
     private func leaveTombstones(after before: Int64) throws {
-        // Those of the import tell of samples that come back.
+        // Those of the import tell of samples that come back. What they say beside the UUID is taken
+        // back with the import.
         try db.execute(
             sql: "DELETE FROM tombstone WHERE sequence BETWEEN ? AND ?", arguments: [first, last])
         try db.execute(
@@ -181,7 +185,7 @@ struct ImportUndo {
                 INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata,
                     uuid, member_types)
                 SELECT ?1 + row_number() OVER (ORDER BY sequence), type, start_time, key, end_time,
-                    origin, metadata, uuid,
+                    origin, NULL, uuid,
                     (SELECT nullif(json_group_array(DISTINCT member.type), '[]')
                      FROM membership JOIN sample member ON member.sequence = child
                      WHERE parent = sample.sequence)
@@ -264,12 +268,12 @@ struct ImportUndo {
                 WHERE EXISTS (SELECT 1 FROM json_each(removed.members) m
                               JOIN temp.undone_row u ON u.old = m.value);
                 """)
-        let earlier = try Row.fetchAll(
+        let earlier = try CheckedRow.readAll(
             db, sql: "SELECT id, first_sequence, last_sequence, previous FROM import")
         for row in earlier {
-            guard var trace = ImportTrace(row["previous"]) else { continue }
+            guard var trace = ImportTrace(try row["previous"]) else { continue }
             // Rows keep their order, so what lay in one span lies in one again.
-            let moved = try Row.fetchAll(
+            let moved = try CheckedRow.readAll(
                 db,
                 sql: """
                     SELECT min(u.sequence), max(u.sequence)
@@ -278,13 +282,13 @@ struct ImportUndo {
                     GROUP BY span.key
                     """,
                 arguments: [
-                    try trace.spans(from: row["first_sequence"], to: row["last_sequence"])
+                    try trace.spans(from: try row["first_sequence"], to: try row["last_sequence"])
                 ])
             if moved.isEmpty { continue }
-            trace.moved = (trace.moved ?? []) + moved.map { [$0[0], $0[1]] }
+            trace.moved = (trace.moved ?? []) + (try moved.map { [try $0[0], try $0[1]] })
             try db.execute(
                 sql: "UPDATE import SET previous = ? WHERE id = ?",
-                arguments: [try trace.text, row["id"] as Int64])
+                arguments: [try trace.text, try row["id"] as Int64])
         }
     }
 

@@ -54,17 +54,23 @@ final class Interning {
     }
 
     private func storedType(_ identifier: String) throws -> Int32 {
-        if let code = try Int32.fetchOne(
+        if let code = try Int32.readOne(
             db, sql: "SELECT code FROM type WHERE identifier = ?", arguments: [identifier])
         {
             return code
         }
-        let highest = try Int32.fetchOne(db, sql: "SELECT max(code) FROM type") ?? 0
+        let highest = try Int32.readOne(db, sql: "SELECT max(code) FROM type") ?? 0
+        try Interning.checkHighest(highest)
         let code = Interning.code(ofNew: identifier, highest: highest)
         try db.execute(
             sql: "INSERT INTO type (code, identifier, kind) VALUES (?, ?, ?)",
             arguments: [code, identifier, SampleType.kind(ofIdentifier: identifier).rawValue])
         return code
+    }
+
+    /// Refuses numbers of types that leave no room for more.
+    static func checkHighest(_ highest: Int32) throws {
+        guard (0..<1 << 30).contains(highest) else { throw StoreError.damaged("type.code") }
     }
 
     /// The number that a type gets when it is met, `highest` being the highest of all so far.
@@ -74,7 +80,7 @@ final class Interning {
 
     /// Whether ``adoptCatalogue(_:)`` would change anything.
     static func canAdoptCatalogue(_ db: Database) throws -> Bool {
-        try String.fetchAll(
+        try String.readAll(
             db, sql: "SELECT identifier FROM type WHERE code >= ?", arguments: [firstUnknownType]
         ).contains { Catalogue.type(identifier: $0) != nil }
     }
@@ -83,13 +89,13 @@ final class Interning {
     ///
     /// A sample's UUID holds its type's number, so it is another one from then on.
     static func adoptCatalogue(_ db: Database) throws {
-        let rows = try Row.fetchAll(
+        let rows = try CheckedRow.readAll(
             db, sql: "SELECT code, identifier, has_details FROM type WHERE code >= ?",
             arguments: [firstUnknownType])
         for row in rows {
-            let old: Int64 = row["code"]
-            let identifier: String = row["identifier"]
-            let hasDetails: Bool = row["has_details"]
+            let old: Int64 = try row["code"]
+            let identifier: String = try row["identifier"]
+            let hasDetails: Bool = try row["has_details"]
             guard let type = Catalogue.type(identifier: identifier) else { continue }
             try db.execute(
                 sql: "UPDATE type SET identifier = identifier || ' (before)' WHERE code = ?",
@@ -123,7 +129,7 @@ final class Interning {
     private func archivedSource(name: String) throws -> Int64 {
         if let id = sourcesByName[name] { return id }
         let folded = StoredText.folded(name)
-        var id = try Int64.fetchOne(
+        var id = try Int64.readOne(
             db, sql: "SELECT source FROM source_alias WHERE folded = ?", arguments: [folded])
         if id == nil, Catalogue.isHealthAppName(folded), let app = try healthApp() {
             try db.execute(
@@ -149,15 +155,16 @@ final class Interning {
 
     /// The Health app, under the name of whichever language it was first met in.
     private func healthApp() throws -> Int64? {
-        let names = try Row.fetchAll(
+        let names = try CheckedRow.readAll(
             db, sql: "SELECT id, identity FROM source WHERE identity IS NOT NULL")
-        return names.first { Catalogue.isHealthAppName($0["identity"]) }?["id"]
+        return try names.first { Catalogue.isHealthAppName(try $0["identity"]) }
+            .map { try $0["id"] }
     }
 
     private func ownSource(_ source: Source) throws -> Int64 {
         let key = "\u{0}" + source.bundleIdentifier
         if let id = sourcesByName[key] { return id }
-        var id = try Int64.fetchOne(
+        var id = try Int64.readOne(
             db, sql: "SELECT id FROM source WHERE bundle_identifier = ?",
             arguments: [source.bundleIdentifier])
         if id == nil {
@@ -174,7 +181,7 @@ final class Interning {
     /// The number that stands for a source in the keys of its records.
     func sourceNumber(_ source: Int64) throws -> UInt64 {
         if let number = sourceNumbers[source] { return number }
-        let identity = try String.fetchOne(
+        let identity = try String.readOne(
             db, sql: "SELECT ifnull(identity, bundle_identifier) FROM source WHERE id = ?",
             arguments: [source])
         let number = ImportedIdentity.sourceNumber(identity: identity ?? "")
@@ -190,7 +197,7 @@ final class Interning {
             source == 0 ? nil : source, origin.version, try origin.device.map(device),
             try origin.unit.map(unit), origin.productType, origin.operatingSystemVersion,
         ]
-        let found = try Int64.fetchOne(
+        let found = try Int64.readOne(
             db.cachedStatement(
                 sql: "SELECT id FROM origin WHERE ifnull(source, 0) = ifnull(?, 0) "
                     + "AND ifnull(version, '') = ifnull(?, '') "
@@ -214,7 +221,7 @@ final class Interning {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let content = String(decoding: try encoder.encode(device), as: UTF8.self)
-        var id = try Int64.fetchOne(
+        var id = try Int64.readOne(
             db, sql: "SELECT id FROM device WHERE content = ?", arguments: [content])
         if id == nil {
             try db.execute(
@@ -233,7 +240,7 @@ final class Interning {
 
     private func unit(_ symbol: String) throws -> Int64 {
         if let id = units[symbol] { return id }
-        var id = try Int64.fetchOne(
+        var id = try Int64.readOne(
             db, sql: "SELECT id FROM unit WHERE symbol = ?", arguments: [symbol])
         if id == nil {
             // A size beyond the doubles is left out like that of no unit.

@@ -17,12 +17,20 @@ struct MatchedRow {
     static let tombstoneColumns =
         "sequence, type, start_time, key, end_time, NULL, origin, NULL, metadata, uuid"
 
+    enum Kind { case sample, tombstone }
+
+    /// - Throws: ``StoreError`` of code `corrupt` for a sample without a known origin.
     @inline(__always)
-    init(_ row: borrowing RawStatement, _ table: SourceTable) {
+    init(
+        _ row: borrowing RawStatement, _ table: SourceTable, of kind: Kind = .sample
+    ) throws {
+        let origin =
+            kind == .sample
+            ? try table.index(ofSamplesOrigin: row.int(6)) : table.index(ofOrigin: row.int(6))
         let type = Int32(truncatingIfNeeded: row.int(1))
         let (start, key) = (row.double(2), row.int(3))
         sample = Sample(
-            type: type, origin: table.index(ofOrigin: row.int(6)), start: start,
+            type: type, origin: origin, start: start,
             end: row.double(4), created: row.doubleOrNaN(5), value: row.doubleOrNaN(7), key: key,
             sequence: row.int(0))
         metadata = row.int(8)

@@ -7,7 +7,8 @@ extension PackedColumns {
     /// - Parameter index: What the caller calls an origin, by its stored number.
     /// - Throws: ``StoreError`` of code `corrupt` if the bytes are none that we wrote; no bytes trap.
     static func read(
-        _ bytes: UnsafeRawBufferPointer, into columns: inout SampleColumns, index: (Int64) -> Int32
+        _ bytes: UnsafeRawBufferPointer, into columns: inout SampleColumns,
+        index: (Int64) throws -> Int32
     ) throws {
         guard bytes.count >= headSize, bytes[0] == version else { throw damage }
         let forms = (start: bytes[2], end: bytes[3], value: bytes[4], origin: bytes[5])
@@ -19,7 +20,7 @@ extension PackedColumns {
 
         let first = Double(bitPattern: try rest.next(1, of: UInt64.self)[0])
         let values = try rest.next(distinct, of: UInt64.self).map(Double.init(bitPattern:))
-        columns.origins = try rest.next(origins, of: Int64.self).map(index)
+        columns.origins = try rest.next(origins, of: Int64.self).map { try index($0) }
         columns.created = try rest.next(bytes[6] == 0 ? 1 : count, of: UInt64.self)
             .map(Double.init(bitPattern:))
         columns.isPlain = bytes[1] == 1
@@ -143,8 +144,8 @@ private struct PackedNumbers<Number: FixedWidthInteger & BitwiseCopyable> {
                 fromByteOffset: index &* MemoryLayout<Number>.size, as: Number.self))
     }
 
-    func map<Value>(_ transform: (Number) -> Value) -> [Value] {
-        (0..<count).map { transform(self[$0]) }
+    func map<Value>(_ transform: (Number) throws -> Value) rethrows -> [Value] {
+        try (0..<count).map { try transform(self[$0]) }
     }
 
     func allLie(below limit: Int) -> Bool {

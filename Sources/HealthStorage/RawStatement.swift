@@ -3,10 +3,15 @@ import GRDBSQLite
 import HealthEngine
 
 /// One prepared statement on SQLite's C API: four to ten times faster than rows and arguments,
-/// for the paths that touch every sample. Everything else goes through GRDB.
+/// for the paths that touch every sample. Everything else goes through GRDB, see ``CheckedRow``.
+///
+/// ``step()`` hands out no row in which a column holds what its declaration doesn't, since SQLite
+/// keeps any value in any column: text in place of a time would sort behind every time for ever.
 struct RawStatement: ~Copyable {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
+    /// What may stand in each column, from the declarations of the tables.
+    private let columns: [ColumnRule]
 
     init(_ db: Database, _ sql: String) throws {
         guard let connection = db.sqliteConnection else {
@@ -20,6 +25,7 @@ struct RawStatement: ~Copyable {
         }
         self.statement = statement
         self.connection = connection
+        columns = (0..<sqlite3_column_count(statement)).map { ColumnRule(statement, $0) }
     }
 
     deinit { sqlite3_finalize(statement) }
@@ -69,9 +75,13 @@ struct RawStatement: ~Copyable {
     }
 
     /// Moves to the next row; false at the end.
+    ///
+    /// - Throws: ``StoreError`` of code `corrupt` for a row with a value that doesn't belong there.
     func step() throws -> Bool {
         switch sqlite3_step(statement) {
-        case SQLITE_ROW: return true
+        case SQLITE_ROW:
+            try checkColumns()
+            return true
         case SQLITE_DONE: return false
         case let code: throw RawStatement.error(code, connection)
         }
@@ -119,6 +129,23 @@ struct RawStatement: ~Copyable {
         return SampleUUID(
             high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+
+    @inline(__always)
+    private func checkColumns() throws {
+        for index in columns.indices where !columns[index].allows(statement, Int32(index)) {
+            throw damage(index)
+        }
+    }
+
+    private func damage(_ index: Int) -> StoreError {
+        let names = columns.indices.map { name in
+            sqlite3_column_name(statement, Int32(name)).map { String(cString: $0) } ?? ""
+        }
+        let number = names.firstIndex { ["sequence", "id"].contains($0) }
+            .map { sqlite3_column_int64(statement, Int32($0)) }
+        let sql = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
+        return .damaged(names[index], of: sql, row: number)
     }
 
     static func error(_ code: Int32, _ connection: OpaquePointer) -> DatabaseError {

@@ -22,6 +22,8 @@ final class RequestMatcher {
     /// What is left to ask of rows within ``bounds`` and ``uuids``.
     private let rest: SampleFilter
     private let tombstoneRest: SampleFilter
+    /// The same of a tombstone that an undo has left, whose metadata went with the import.
+    private let undoneRest: SampleFilter
     /// From which start on samples of an origin may be among the answer, by the origin's index; none
     /// are where it is not a number.
     private let admittedFrom: [Double]
@@ -47,6 +49,7 @@ final class RequestMatcher {
         uuids = request.filter.uuids
         rest = request.filter.beyondTimeBounds.beyondUUIDs
         tombstoneRest = rest.loosened()
+        undoneRest = rest.loosenedForUndone()
         let named = request.filter.bundleIdentifiers
         let sourcelessFrom =
             named == nil && grant.onlySource == nil ? grant.earliest ?? -.infinity : .nan
@@ -82,9 +85,8 @@ final class RequestMatcher {
     func acceptsTombstone(_ row: MatchedRow, memberTypes: [Int32]?) throws -> Bool {
         guard isWithinBounds(row) else { return false }
         // An import that was undone may have taken the origin with it; what is lost is fulfilled.
-        if row.sample.origin >= 0, tombstoneRest != .everything, try !matches(row, tombstoneRest) {
-            return false
-        }
+        let rest = row.isImported && row.metadata == 0 ? undoneRest : tombstoneRest
+        if row.sample.origin >= 0, rest != .everything, try !matches(row, rest) { return false }
         guard request.type.kind == .correlation, visibility != .everything else { return true }
         let types =
             memberTypes
@@ -146,6 +148,7 @@ final class RequestMatcher {
         to high: Double = .infinity, _ body: (MatchedRow) throws -> Continuation
     ) throws {
         if isEmpty { return }
+        try SampleReader.requireTimes(ofType: request.type, db)
         if let chosen = try candidates() {
             let sorted = chosen.sorted { a, b in
                 let (a, b) = direction == .ascending ? (a, b) : (b, a)
@@ -175,7 +178,7 @@ final class RequestMatcher {
         statement.bind(pass.high, at: 3)
         if let end = pass.end { statement.bind(end, at: 4) }
         while try statement.step() {
-            let row = MatchedRow(statement, table)
+            let row = try MatchedRow(statement, table)
             if row.sample.end < low { continue }
             if try accepts(row), try body(row) == .stop { return .stop }
         }
@@ -196,7 +199,7 @@ final class RequestMatcher {
                 SampleStore.canBeInferredMember(request.type.kind)
             else { continue }
             sequences.formUnion(
-                try Int64.fetchSet(
+                try Int64.readSet(
                     db,
                     sql: "SELECT sequence FROM sample JOIN origin ON origin.id = origin "
                         + "WHERE type = ? AND start_time BETWEEN ? AND ? AND end_time <= ? "
@@ -215,7 +218,7 @@ final class RequestMatcher {
         var rows: [MatchedRow] = []
         for sequence in sequences {
             try statement.forEach(sequence) { row in
-                let row = MatchedRow(row, table)
+                let row = try MatchedRow(row, table)
                 if row.sample.type == request.type.code { rows.append(row) }
             }
         }
@@ -279,22 +282,34 @@ extension SampleFilter {
 
     /// A filter that matches everything this one does or might: what a tombstone has lost is taken to
     /// be as asked.
-    func loosened() -> SampleFilter { loosened(towards: .everything) }
+    func loosened() -> SampleFilter { loosened(towards: .everything, \.outlivesDeletion) }
 
-    private func loosened(towards unknown: SampleFilter) -> SampleFilter {
+    /// The same for a tombstone that an undo has left.
+    func loosenedForUndone() -> SampleFilter { loosened(towards: .everything, \.outlivesUndo) }
+
+    private func loosened(
+        towards unknown: SampleFilter, _ stays: (Attribute) -> Bool
+    ) -> SampleFilter {
         switch self {
         case .everything, .nothing: self
-        case .and(let filters): .and(filters.map { $0.loosened(towards: unknown) })
-        case .or(let filters): .or(filters.map { $0.loosened(towards: unknown) })
+        case .and(let filters): .and(filters.map { $0.loosened(towards: unknown, stays) })
+        case .or(let filters): .or(filters.map { $0.loosened(towards: unknown, stays) })
         case .not(let filter):
-            .not(filter.loosened(towards: unknown == .everything ? .nothing : .everything))
-        case .test(let attribute, _): attribute.outlivesDeletion ? self : unknown
+            .not(
+                filter.loosened(
+                    towards: unknown == .everything ? .nothing : .everything, stays))
+        case .test(let attribute, _): stays(attribute) ? self : unknown
         case .memberOf, .hasNoCorrelation, .workoutActivity: unknown
         }
     }
 }
 
 extension SampleFilter.Attribute {
+    /// Whether the tombstone of an undone import's sample still has it.
+    fileprivate var outlivesUndo: Bool {
+        if case .metadata = self { false } else { outlivesDeletion }
+    }
+
     /// Whether a tombstone still has it.
     fileprivate var outlivesDeletion: Bool {
         switch self {

@@ -31,7 +31,7 @@ struct RouteTable {
 
     private func number(ofEarlier route: WorkoutRoute) throws -> Int64? {
         guard let file = RouteTable.fileName(of: route) else { return nil }
-        return try Int64.fetchOne(
+        return try Int64.readOne(
             db,
             sql: "SELECT id FROM route WHERE start_time = ? AND end_time = ? AND file = ? "
                 + "ORDER BY import DESC LIMIT 1",
@@ -41,7 +41,7 @@ struct RouteTable {
     private func keep(_ route: WorkoutRoute) throws -> Int64 {
         let points = PackedRoute.bytes(of: route.points.inOrderOfTime)
         var number = RouteTable.digest(points)
-        while let stored = try Data.fetchOne(
+        while let stored = try Data.readOne(
             db, sql: "SELECT points FROM route WHERE id = ?", arguments: [number])
         {
             if stored.elementsEqual(points) { return number }
@@ -63,7 +63,7 @@ struct RouteTable {
     /// - Complexity: O(workouts · their routes); O(1) without any route.
     static func forgetOrphans(_ db: Database) throws {
         guard let workout = Catalogue.type(named: "workout")?.code,
-            try Int.fetchOne(db, sql: "SELECT 1 FROM route LIMIT 1") != nil
+            try Int.readOne(db, sql: "SELECT 1 FROM route LIMIT 1") != nil
         else { return }
         let names = "part.value ->> 'storedPoints'"
         try db.execute(

@@ -71,7 +71,7 @@ struct SampleAssembly {
         var parents: [Int: Int] = [:]
         for correlation in correlations {
             try members.forEach(rows[correlation].sample.sequence) { row in
-                let row = MatchedRow(row, table)
+                let row = try MatchedRow(row, table)
                 if let place = places[row.sample.sequence], parents[place] == nil {
                     parents[place] = correlation
                 } else {
@@ -103,7 +103,7 @@ struct DetailReader {
 
     /// The types of which some sample has, or had, a structured part.
     static func types(_ db: Database) throws -> Set<Int32> {
-        try Int32.fetchSet(db, sql: "SELECT code FROM type WHERE has_details")
+        try Int32.readSet(db, sql: "SELECT code FROM type WHERE has_details")
     }
 
     func detail(_ sequence: Int64) throws -> SampleDetail? {

@@ -75,7 +75,7 @@ final class SampleSaving {
         for code in Set(batch.samples.map(\.type)) {
             if let type = Catalogue.type(code: code) {
                 try SampleStore.register(type, db)
-            } else if try Int.fetchOne(
+            } else if try Int.readOne(
                 db, sql: "SELECT 1 FROM type WHERE code = ?", arguments: [code]) == nil
             {
                 throw StoreError(.unknownType, "The store knows no type of the number \(code).")

@@ -118,7 +118,7 @@ extension SampleStore {
         ofNewest count: Int, of type: SampleType, from: Double, to: Double
     ) throws -> Double? {
         try read { db in
-            try Double.fetchOne(
+            try Double.readOne(
                 db,
                 sql: "SELECT start_time FROM sample WHERE type = ? AND start_time >= ? "
                     + "AND start_time < ? ORDER BY start_time DESC LIMIT 1 OFFSET ?",
@@ -133,14 +133,14 @@ extension SampleStore {
         of type: SampleType, from: Double, to: Double
     ) throws -> (samples: Int, first: Double, last: Double)? {
         try read { db in
-            let row = try Row.fetchOne(
+            let row = try CheckedRow.readOne(
                 db,
                 sql: "SELECT count(*) AS samples, min(start_time) AS first, "
                     + "max(start_time) AS last FROM sample "
                     + "WHERE type = ? AND start_time >= ? AND start_time < ?",
                 arguments: [type.code, from, to])
-            guard let row, row["samples"] > 0 else { return nil }
-            return (row["samples"], row["first"], row["last"])
+            guard let row, try row["samples"] > 0 else { return nil }
+            return (try row["samples"], try row["first"], try row["last"])
         }
     }
 
@@ -150,7 +150,7 @@ extension SampleStore {
     public func presentTypes() throws -> [SampleType] {
         try read { db in
             let codes = try Set(
-                Int32.fetchAll(
+                Int32.readAll(
                     db,
                     sql: "SELECT code FROM type "
                         + "WHERE EXISTS (SELECT 1 FROM sample WHERE sample.type = type.code)"))

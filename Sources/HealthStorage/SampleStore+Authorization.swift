@@ -30,16 +30,16 @@ extension SampleStore {
     /// What a program was granted, by type number; types that it never asked for are missing.
     public func authorization(of client: String) throws -> [Int32: AuthorizationRow] {
         try read { db in
-            let rows = try Row.fetchAll(
+            let rows = try CheckedRow.readAll(
                 db, sql: "SELECT type, share, read, earliest FROM authorization WHERE client = ?",
                 arguments: [client])
             return Dictionary(
-                rows.map { row in
-                    let code: Int32 = row["type"]
+                try rows.map { row -> (Int32, AuthorizationRow) in
+                    let code: Int32 = try row["type"]
                     let grant = AuthorizationRow(
-                        share: .init(rawValue: row["share"]) ?? .notAsked,
-                        read: .init(rawValue: row["read"]) ?? .notAsked,
-                        earliest: row["earliest"])
+                        share: .init(rawValue: try row["share"]) ?? .notAsked,
+                        read: .init(rawValue: try row["read"]) ?? .notAsked,
+                        earliest: try row["earliest"])
                     return (code, grant)
                 }, uniquingKeysWith: { first, _ in first })
         }
@@ -71,7 +71,7 @@ extension SampleStore {
     /// The programs that have asked for anything, in order of their names.
     public func authorizedClients() throws -> [String] {
         try read { db in
-            try String.fetchAll(
+            try String.readAll(
                 db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")
         }
     }

@@ -18,7 +18,7 @@ extension SampleStore {
     ) throws {
         try read { db in
             let mayHaveOwn =
-                try Int.fetchOne(db, sql: "SELECT 1 FROM sample WHERE uuid IS NOT NULL LIMIT 1")
+                try Int.readOne(db, sql: "SELECT 1 FROM sample WHERE uuid IS NOT NULL LIMIT 1")
                 != nil
             try SampleStore.forEachBatch(
                 question, sourceTable(db), of: size, limit: limit, db
@@ -74,14 +74,14 @@ extension SampleStore {
 
     /// The structured parts of all samples of a batch.
     static func addDetails(to batch: inout SampleBatch, _ db: Database) throws {
-        let rows = try Row.fetchAll(
+        let rows = try CheckedRow.readAll(
             db,
             sql: "SELECT sequence, content FROM detail "
                 + "WHERE sequence IN (SELECT value FROM json_each(?))",
             arguments: [sequences(batch)])
         if rows.isEmpty { return }
         let details = Dictionary(
-            rows.map { (row) -> (Int64, String) in (row["sequence"], row["content"]) },
+            try rows.map { (row) -> (Int64, String) in (try row["sequence"], try row["content"]) },
             uniquingKeysWith: { first, _ in first })
         for (index, sample) in batch.samples.enumerated() {
             guard let text = details[sample.sequence] else { continue }
@@ -95,15 +95,15 @@ extension SampleStore {
 
     /// The UUIDs of those samples of a batch that were saved with one, by sequence number.
     static func ownUUIDs(_ batch: SampleBatch, _ db: Database) throws -> [Int64: String] {
-        let rows = try Row.fetchAll(
+        let rows = try CheckedRow.readAll(
             db,
             sql: "SELECT sequence, uuid FROM sample WHERE uuid IS NOT NULL "
                 + "AND sequence IN (SELECT value FROM json_each(?))",
             arguments: [sequences(batch)])
         return Dictionary(
-            rows.compactMap { row -> (Int64, String)? in
-                let uuid: Data = row["uuid"]
-                return ImportedIdentity.text(stored: uuid).map { (row["sequence"], $0) }
+            try rows.compactMap { row -> (Int64, String)? in
+                let uuid: Data = try row["uuid"]
+                return try ImportedIdentity.text(stored: uuid).map { (try row["sequence"], $0) }
             }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -67,7 +67,7 @@ extension SampleStore {
         let head = try peek { db in try SampleStore.lastSequence(cached: db) }
         if head == sequence { return ([], head) }
         return try read { db in
-            let types = try Int32.fetchSet(
+            let types = try Int32.readSet(
                 db,
                 sql: "SELECT type FROM sample WHERE sequence > ?1 "
                     + "UNION SELECT type FROM tombstone WHERE sequence > ?1",
@@ -81,7 +81,7 @@ extension SampleStore {
     /// - Complexity: O(1), in microseconds.
     public func dataVersion() throws -> Int {
         try peek { db in
-            try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+            try Int.readOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
         }
     }
 
@@ -91,7 +91,7 @@ extension SampleStore {
     }
 
     private static func lastSequence(cached db: Database) throws -> Int64 {
-        try Int64.fetchOne(
+        try Int64.readOne(
             db.cachedStatement(
                 sql: "SELECT CAST(value AS INTEGER) FROM store WHERE key = 'lastSequence'")) ?? 0
     }
@@ -130,7 +130,7 @@ private struct ChangeWalk {
             guard let matchers = matchers[Int32(truncatingIfNeeded: statement.int(1))] else {
                 continue
             }
-            let row = MatchedRow(statement, table)
+            let row = try MatchedRow(statement, table)
             if try matchers.contains(where: { try $0.accepts(row) }) { rows.append(row) }
         }
         return rows
@@ -169,9 +169,9 @@ private struct ChangeWalk {
             guard let matchers = matchers[Int32(truncatingIfNeeded: statement.int(1))] else {
                 continue
             }
-            let row = MatchedRow(statement, table)
+            let row = try MatchedRow(statement, table, of: .tombstone)
             let types = try statement.text(10).map {
-                try JSONDecoder().decode([Int32].self, from: Data($0.utf8))
+                try StoredText.decoded($0, at: "tombstone.member_types") as [Int32]
             }
             guard try matchers.contains(where: { try $0.acceptsTombstone(row, memberTypes: types) })
             else { continue }

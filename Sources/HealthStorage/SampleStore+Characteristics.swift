@@ -13,9 +13,9 @@ extension SampleStore {
     }
 
     static func characteristics(_ db: Database) throws -> [String: String] {
-        let rows = try Row.fetchAll(db, sql: "SELECT identifier, value FROM characteristic")
+        let rows = try CheckedRow.readAll(db, sql: "SELECT identifier, value FROM characteristic")
         return Dictionary(
-            rows.map { row -> (String, String) in (row["identifier"], row["value"]) },
+            try rows.map { row -> (String, String) in (try row["identifier"], try row["value"]) },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -38,10 +38,10 @@ extension SampleStore {
     /// (healthkit-semantics §9.8).
     public func preferredUnits() throws -> [String: String] {
         try read { db in
-            let rows = try Row.fetchAll(
+            let rows = try CheckedRow.readAll(
                 db, sql: "SELECT substr(key, 6) AS type, value FROM store WHERE key GLOB 'unit.*'")
             return Dictionary(
-                rows.map { row -> (String, String) in (row["type"], row["value"]) },
+                try rows.map { row -> (String, String) in (try row["type"], try row["value"]) },
                 uniquingKeysWith: { first, _ in first })
         }
     }

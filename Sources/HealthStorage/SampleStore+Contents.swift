@@ -62,7 +62,7 @@ extension SampleStore {
             var count = known.count
             let head = try SampleStore.lastSequence(db)
             // Each number since is a new sample's, so none was deleted, replaced or numbered anew.
-            let added = try Int64.fetchOne(
+            let added = try Int64.readOne(
                 db, sql: "SELECT count(*) FROM sample WHERE sequence > ?",
                 arguments: [count.sequence])
             let isGrown = added == head - count.sequence
@@ -84,7 +84,7 @@ extension SampleStore {
     }
 
     private static func importCount(_ db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM import") ?? 0
+        try Int.readOne(db, sql: "SELECT count(*) FROM import") ?? 0
     }
 
     private func contents(

@@ -30,6 +30,7 @@ extension SampleStore {
             }
             try SampleStore.delete(sequences, db)
         }
+        emptyLog()
     }
 
     /// Deletes the samples of a request that a source saved.
@@ -38,7 +39,7 @@ extension SampleStore {
     /// - Complexity: As for ``objects(_:sortedBy:limit:visibility:)``.
     @discardableResult
     public func delete(_ request: SampleRequest, by bundleIdentifier: String) throws -> Int {
-        try write { db in
+        let count = try write { db in
             let own = try SampleStore.sourceNumbers(bundleIdentifier, db)
             let table = try SourceTable(db)
             var sequences: [Int64] = []
@@ -53,6 +54,8 @@ extension SampleStore {
             try SampleStore.delete(sequences, db)
             return sequences.count
         }
+        if count > 0 { emptyLog() }
+        return count
     }
 
     /// Takes rows out of the store; one that is gone with another already is passed over.
@@ -64,7 +67,7 @@ extension SampleStore {
 
     /// The numbers of the sources with a bundle identifier.
     static func sourceNumbers(_ bundleIdentifier: String, _ db: Database) throws -> Set<Int64> {
-        try Int64.fetchSet(
+        try Int64.readSet(
             db, sql: "SELECT id FROM source WHERE bundle_identifier = ?",
             arguments: [bundleIdentifier])
     }
@@ -80,12 +83,16 @@ extension SampleStore {
     /// - Returns: How many were forgotten.
     @discardableResult
     public func purgeTombstones(through sequence: Int64) throws -> Int {
-        try write { db in
+        let count = try write { db in
             // Those that imports left stay: an import looks at them before it adds.
             try db.execute(
                 sql: "DELETE FROM tombstone WHERE sequence <= ? AND uuid IS NOT NULL",
                 arguments: [sequence])
-            return db.changesCount
+            let count = db.changesCount
+            if count > 0 { try MetadataOrphans.forget(db) }
+            return count
         }
+        if count > 0 { emptyLog() }
+        return count
     }
 }

@@ -83,7 +83,7 @@ extension SampleStore {
         try read { db in
             let table = try sourceTable(db)
             let mayHaveOwn =
-                try Int.fetchOne(db, sql: "SELECT 1 FROM sample WHERE uuid IS NOT NULL LIMIT 1")
+                try Int.readOne(db, sql: "SELECT 1 FROM sample WHERE uuid IS NOT NULL LIMIT 1")
                 != nil
             let holding = try Holding(selection, db)
             for type in try SampleStore.types(of: selection, db) {
@@ -122,7 +122,7 @@ extension SampleStore {
     /// The types of a selection that have samples, by identifier.
     static func types(of selection: ExportSelection, _ db: Database) throws -> [SampleType] {
         let known = try knownTypes(db)
-        let present = try Int32.fetchAll(db, sql: "SELECT DISTINCT type FROM sample")
+        let present = try Int32.readAll(db, sql: "SELECT DISTINCT type FROM sample")
         let chosen = Set(selection.types.map(\.identifier))
         return present.compactMap { known[$0] }
             .filter { chosen.isEmpty || chosen.contains($0.identifier) }
@@ -132,7 +132,7 @@ extension SampleStore {
     private static func members(of batch: SampleBatch, _ db: Database) throws -> [Int: [String]] {
         var places: [Int64: Int] = [:]
         for (index, sample) in batch.samples.enumerated() { places[sample.sequence] = index }
-        let rows = try Row.fetchAll(
+        let rows = try CheckedRow.readAll(
             db,
             sql: "SELECT parent, type, start_time, key, uuid FROM membership "
                 + "JOIN sample ON sequence = child "
@@ -141,11 +141,11 @@ extension SampleStore {
             arguments: [sequences(batch)])
         var members: [Int: [String]] = [:]
         for row in rows {
-            guard let place = places[row["parent"]] else { continue }
-            let uuid: Data? = row["uuid"]
+            guard let place = places[try row["parent"]] else { continue }
+            let uuid: Data? = try row["uuid"]
             let own = uuid.flatMap(ImportedIdentity.text(stored:))
             let made = ImportedIdentity.uuid(
-                type: row["type"], start: row["start_time"], key: row["key"])
+                type: try row["type"], start: try row["start_time"], key: try row["key"])
             members[place, default: []].append(own ?? ImportedIdentity.text(made))
         }
         return members

@@ -71,9 +71,10 @@ extension SampleStore {
             try database.writeWithoutTransaction { db in
                 var value: Value?
                 try db.inTransaction(.immediate) {
+                    try requireOwnSchema(db)
                     // Where something was deleted, an import has to look before it adds.
                     let isFirst =
-                        try Int.fetchOne(
+                        try Int.readOne(
                             db,
                             sql: "SELECT 1 FROM sample UNION ALL SELECT 1 FROM tombstone LIMIT 1")
                         == nil

@@ -21,15 +21,15 @@ public struct ImportSummary: Hashable, Sendable {
     static let columns = "id, file, export_date, locale, imported_at, kind, bytes, ledger"
 
     /// Reads the columns above.
-    init(_ row: Row) {
-        number = row["id"]
-        file = row["file"]
-        exportDate = row["export_date"]
-        locale = row["locale"]
-        importedAt = row["imported_at"]
-        kind = SnapshotOutcome.Kind(rawValue: row["kind"]) ?? .partial
-        bytes = row["bytes"]
-        ledger = row["ledger"]
+    init(_ row: CheckedRow) throws {
+        number = try row["id"]
+        file = try row["file"]
+        exportDate = try row["export_date"]
+        locale = try row["locale"]
+        importedAt = try row["imported_at"]
+        kind = SnapshotOutcome.Kind(rawValue: try row["kind"]) ?? .partial
+        bytes = try row["bytes"]
+        ledger = try row["ledger"]
     }
 }
 
@@ -39,7 +39,7 @@ extension SampleStore {
     /// - Complexity: O(imports).
     public func imports() throws -> [ImportSummary] {
         try read { db in
-            try Row.fetchAll(
+            try CheckedRow.readAll(
                 db, sql: "SELECT \(ImportSummary.columns) FROM import ORDER BY id DESC"
             ).map(ImportSummary.init)
         }

@@ -26,11 +26,11 @@ extension SampleStore {
     /// - Complexity: O(elements), one in memory at a time.
     public func forEachRawElement(_ body: (RawElement) throws -> Void) throws {
         try read { db in
-            let rows = try Row.fetchCursor(
+            try CheckedRow.forEach(
                 db,
-                sql: "SELECT element, reason, xml FROM raw_element ORDER BY import, position, id")
-            while let row = try rows.next() {
-                let reason: String = row["reason"]
+                sql: "SELECT element, reason, xml FROM raw_element ORDER BY import, position, id"
+            ) { row in
+                let reason: String = try row["reason"]
                 try body(
                     RawElement(
                         element: row["element"], reason: .init(rawValue: reason) ?? .unknown,
@@ -45,13 +45,13 @@ extension SampleStore {
     /// - Complexity: O(bytes of the files), one file in memory at a time.
     public func forEachKeptFile(_ body: (KeptFile) throws -> Void) throws {
         try read { db in
-            let rows = try Row.fetchCursor(
+            try CheckedRow.forEach(
                 db,
                 sql: "SELECT kind, name, recorded, content FROM export_file "
-                    + "ORDER BY name, import DESC, id")
-            while let row = try rows.next() {
-                let (kind, content): (String, Data) = (row["kind"], row["content"])
-                guard let kind = SnapshotWriter.CompanionKind(rawValue: kind) else { continue }
+                    + "ORDER BY name, import DESC, id"
+            ) { row in
+                let (kind, content): (String, Data) = (try row["kind"], try row["content"])
+                guard let kind = SnapshotWriter.CompanionKind(rawValue: kind) else { return }
                 try body(
                     KeptFile(
                         kind: kind, name: row["name"], recorded: row["recorded"],

@@ -23,7 +23,7 @@ extension SampleStore {
             try queue.writeWithoutTransaction { db in
                 try db.beginTransaction(.deferred)
                 // A transaction begins to see with its first reading.
-                _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+                _ = try Int.readOne(db, sql: "SELECT count(*) FROM sqlite_schema")
             }
             return queue
         }

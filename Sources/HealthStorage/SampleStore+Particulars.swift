@@ -31,29 +31,29 @@ extension SampleStore {
         try read { db in
             var found = StoreParticulars()
             found.ownUUIDs =
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM sample WHERE uuid IS NOT NULL") ?? 0
-            found.ownBundleIdentifiers = try String.fetchAll(
+                try Int.readOne(db, sql: "SELECT count(*) FROM sample WHERE uuid IS NOT NULL") ?? 0
+            found.ownBundleIdentifiers = try String.readAll(
                 db, sql: "SELECT name FROM source WHERE derivation <> 'derived' ORDER BY name")
-            found.renamedSources = try Row.fetchAll(
+            found.renamedSources = try CheckedRow.readAll(
                 db,
                 sql: "SELECT name, identity FROM source WHERE identity IS NOT NULL ORDER BY name"
             ).compactMap { row -> String? in
-                let (name, identity): (String, String) = (row["name"], row["identity"])
+                let (name, identity): (String, String) = (try row["name"], try row["identity"])
                 return StoredText.folded(name) == identity ? nil : name
             }
-            found.arrangedTypes = try String.fetchAll(
+            found.arrangedTypes = try String.readAll(
                 db,
                 sql: "SELECT DISTINCT identifier FROM source_setting JOIN type ON code = type "
                     + "WHERE rank IS NOT NULL OR ifnull(reason, '') <> ? ORDER BY identifier",
                 arguments: [SampleStore.dayTotalsReason])
             found.furtherMemberships =
-                try Int.fetchOne(
+                try Int.readOne(
                     db, sql: "SELECT count(*) - count(DISTINCT child) FROM membership") ?? 0
-            found.grants = try String.fetchAll(
+            found.grants = try String.readAll(
                 db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")
-            found.files = try Int.fetchOne(db, sql: "SELECT count(*) FROM export_file") ?? 0
+            found.files = try Int.readOne(db, sql: "SELECT count(*) FROM export_file") ?? 0
             found.rawElements =
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM raw_element") ?? 0
+                try Int.readOne(db, sql: "SELECT count(*) FROM raw_element") ?? 0
             return found
         }
     }

@@ -51,7 +51,7 @@ extension SampleStore {
     /// same UUIDs in every store; one saved through the API has its own.
     public func uuid(of sample: Sample) throws -> String {
         let stored = try read { db in
-            try Data.fetchOne(
+            try Data.readOne(
                 db, sql: "SELECT uuid FROM sample WHERE sequence = ? AND uuid IS NOT NULL",
                 arguments: [sample.sequence])
         }
@@ -59,7 +59,7 @@ extension SampleStore {
     }
 
     static func metadata(_ id: Int64, _ db: Database) throws -> Metadata {
-        let text = try String.fetchOne(
+        let text = try String.readOne(
             db.cachedStatement(sql: "SELECT entries FROM metadata WHERE id = ?"), arguments: [id])
         return try text.map(StoredText.metadata(from:)) ?? [:]
     }
@@ -97,6 +97,7 @@ struct SampleReader {
     init(
         _ db: Database, _ question: SampleQuestion, _ table: SourceTable, _ columns: Columns = .all
     ) throws {
+        try SampleReader.requireTimes(ofType: question.type, db)
         self.columns = columns
         self.db = db
         self.table = table
@@ -105,6 +106,20 @@ struct SampleReader {
         chosen =
             question.sources.isEmpty
             ? nil : Set(try question.sources.map { try SampleStore.source(named: $0, in: table) })
+    }
+
+    /// Refuses a type of which a sample begins beyond all time: text and bytes sort behind every number,
+    /// where no range of times would ever come to them.
+    ///
+    /// - Complexity: O(log samples).
+    static func requireTimes(ofType type: SampleType, _ db: Database) throws {
+        let found = try Int64.readOne(
+            db.cachedStatement(
+                sql: "SELECT sequence FROM sample WHERE type = ?1 AND start_time > 1e12 "
+                    + "UNION ALL "
+                    + "SELECT sequence FROM sample WHERE type = ?1 AND start_time < -1e12 LIMIT 1"),
+            arguments: [type.code])
+        if let found { throw StoreError.damaged("sample.start_time, row \(found)") }
     }
 
     func forEach(_ body: (Row) throws -> Continuation) throws {
@@ -149,7 +164,7 @@ struct SampleReader {
         let exempt = grant.exempt.flatMap { table.index(ofSource: $0.source) }
         let exemptedFrom = grant.exempt.map { grant.earliest(of: $0.source) } ?? earliest
         let earliestOfAny = grant.earliestOfAny ?? -.infinity
-        let (type, from, origins) = (question.type.code, question.from, table.originIndex)
+        let (type, from) = (question.type.code, question.from)
         let (bounds, isBounded) = (question.bounds, question.bounds != .unbounded)
         let isNarrowed = chosen != nil || grant.onlySource != nil || grant.exempt != nil
         while try statement.step() {
@@ -157,8 +172,7 @@ struct SampleReader {
             let end = statement.double(2)
             guard end > from || start >= from, start >= earliestOfAny else { continue }
             if isBounded, !bounds.hold(start, end) { continue }
-            let number = Int(truncatingIfNeeded: statement.int(4))
-            let origin = origins.indices.contains(number) ? origins[number] : -1
+            let origin = try table.index(ofSamplesOrigin: statement.int(4))
             if isNarrowed {
                 let source = origin < 0 ? -1 : table.origins[Int(origin)].source
                 if let chosen, !chosen.contains(source) { continue }

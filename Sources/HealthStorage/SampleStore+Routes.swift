@@ -19,7 +19,7 @@ extension SampleStore {
 
     private static func routePoints(_ number: Int64, _ db: Database) throws -> [RoutePoint] {
         guard
-            let points = try Data.fetchOne(
+            let points = try Data.readOne(
                 db, sql: "SELECT points FROM route WHERE id = ?", arguments: [number])
         else {
             throw StoreError(
@@ -45,7 +45,7 @@ extension SampleStore {
     /// - Complexity: O(log routes).
     public func routePointCount(_ number: Int64) throws -> Int {
         try read { db in
-            try Int.fetchOne(db, sql: "SELECT count FROM route WHERE id = ?", arguments: [number])
+            try Int.readOne(db, sql: "SELECT count FROM route WHERE id = ?", arguments: [number])
                 ?? 0
         }
     }

@@ -20,7 +20,7 @@ extension SampleStore {
                 add("")
             }
             if let client {
-                let rows = try String.fetchAll(
+                let rows = try String.readAll(
                     db,
                     sql: "SELECT type || ' ' || share || ' ' || read || ' ' || ifnull(earliest, '')"
                         + " FROM authorization WHERE client = ? ORDER BY type",

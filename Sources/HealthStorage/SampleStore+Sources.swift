@@ -84,11 +84,11 @@ extension SampleStore {
             WHERE origin.source IS NOT NULL AND \(chosen)
             GROUP BY origin.source
             """
-        let rows = try request.fetchAll(db)
+        let rows = try CheckedRow.readAll(db, request)
         var extents: [Int32: (samples: Int, first: Double, last: Double)] = [:]
         for row in rows {
-            if let index = table.index(ofSource: row["source"]) {
-                extents[index] = (row["samples"], row["first"], row["last"])
+            if let index = table.index(ofSource: try row["source"]) {
+                extents[index] = (try row["samples"], try row["first"], try row["last"])
             }
         }
         var summaries: [SourceSummary] = []
@@ -232,7 +232,7 @@ extension SampleStore {
     ) throws -> SourceTable.Kind {
         if bundleIdentifier == "com.apple.Health" { return .health }
         guard bundleIdentifier.hasPrefix("com.apple.health.") else { return .other }
-        let hardware = try String.fetchAll(
+        let hardware = try String.readAll(
             db,
             sql: """
                 SELECT hardware FROM sample JOIN origin ON origin.id = sample.origin

@@ -42,15 +42,15 @@ extension SampleStore {
     public func types(visibility: Visibility = .everything) throws -> [TypeSummary] {
         try read { db in
             let known = try SampleStore.knownTypes(db)
-            let counts = try Row.fetchAll(
+            let counts = try CheckedRow.readAll(
                 db, sql: "SELECT type, count(*) AS samples FROM sample GROUP BY type")
             return try counts.compactMap { row -> TypeSummary? in
-                guard let type = known[row["type"]] else { return nil }
+                guard let type = known[try row["type"]] else { return nil }
                 let grant = visibility[type.code]
                 guard grant == .all else { return try SampleStore.summary(of: type, grant, db) }
                 guard let extent = try SampleStore.extent(ofType: type.code, db) else { return nil }
                 return TypeSummary(
-                    type: type, samples: row["samples"], first: extent.first, last: extent.last)
+                    type: type, samples: try row["samples"], first: extent.first, last: extent.last)
             }
             .sorted { $0.type.identifier < $1.type.identifier }
         }
@@ -67,9 +67,11 @@ extension SampleStore {
             FROM sample JOIN origin ON origin.id = sample.origin
             WHERE sample.type = \(type.code) AND \(grant.condition)
             """
-        guard let row = try request.fetchOne(db), row["samples"] > 0 else { return nil }
+        guard let row = try CheckedRow.readOne(db, request), try row["samples"] > 0 else {
+            return nil
+        }
         return TypeSummary(
-            type: type, samples: row["samples"], first: row["first"], last: row["last"])
+            type: type, samples: try row["samples"], first: try row["first"], last: try row["last"])
     }
 
     /// The type of a name: Apple's Swift name or the whole identifier, also one that only this store
@@ -88,14 +90,15 @@ extension SampleStore {
     /// All types the store has numbered, by number.
     static func knownTypes(_ db: Database) throws -> [Int32: SampleType] {
         var types: [Int32: SampleType] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT code, identifier, kind FROM type") {
-            let (number, identifier): (Int64, String) = (row["code"], row["identifier"])
+        for row in try CheckedRow.readAll(db, sql: "SELECT code, identifier, kind FROM type") {
+            let (number, identifier): (Int64, String) = (try row["code"], try row["identifier"])
             guard let code = Int32(exactly: number) else { continue }
+            let kind: UInt8 = try row["kind"]
             types[code] =
                 Catalogue.type(identifier: identifier)
                 ?? SampleType(
                     code: code, identifier: identifier, name: identifier,
-                    kind: SampleType.Kind(rawValue: row["kind"]) ?? .other)
+                    kind: SampleType.Kind(rawValue: kind) ?? .other)
         }
         return types
     }

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// The file that holds one person's health data, with the arithmetic of HealthKit over it.
@@ -36,6 +37,9 @@ public final class SampleStore: Sendable {
 
     let statisticsMemo = Mutex(StatisticsMemo())
 
+    /// The number that SQLite gives the schema with each change, when it was last looked over.
+    private let knownSchema = Mutex<Int64?>(nil)
+
     /// Opens a store, bringing an older one up to date; for reading too, if the file may be written.
     ///
     /// - Throws: ``StoreError``: missing, not a store of ours, of a newer version, not permitted.
@@ -61,11 +65,22 @@ public final class SampleStore: Sendable {
 
     enum Journal { case wal, none }
 
-    init(path: String, access: Access, journal: Journal) throws {
+    init(
+        path: String, access: Access, journal: Journal,
+        alteredSchema: StoreFile.SchemaPolicy = .refused
+    ) throws {
         self.path = path
         mark = OpenFiles.Mark(path)
         isStill = false
-        self.database = try StoreFile.connect(path: path, access: access, journal: journal)
+        self.database = try StoreFile.connect(
+            path: path, access: access, journal: journal, alteredSchema: alteredSchema)
+    }
+
+    /// Opens a store to be looked over by ``check()``: also one to whose schema something was added.
+    package static func forChecking(at path: String) throws -> SampleStore {
+        try StoreFile.prepare(path: path, access: .reading)
+        return try SampleStore(
+            path: path, access: .reading, journal: .wal, alteredSchema: .reported)
     }
 
     /// Closes the file, folding the write-ahead log into it.
@@ -103,6 +118,7 @@ public final class SampleStore: Sendable {
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors {
             try database.write { db in
+                try requireOwnSchema(db)
                 let before = try EditLog.last(db)
                 let value = try body(db)
                 if try EditLog.last(db) / SegmentWriter.period != before / SegmentWriter.period {
@@ -113,11 +129,34 @@ public final class SampleStore: Sendable {
         }
     }
 
+    /// Refuses to write where another program has changed the schema since the file was opened.
+    func requireOwnSchema(_ db: Database) throws {
+        if isStill { return }
+        let number = try Int64.readOne(db.cachedStatement(sql: "PRAGMA schema_version"))
+        if number == knownSchema.withLock({ $0 }) { return }
+        try SchemaComparison.require(db, path: path)
+        knownSchema.withLock { $0 = number }
+    }
+
+    /// Folds the write-ahead log into the file and empties it, so that nothing which was deleted stays
+    /// in it. While somebody reads, the log is left to who closes the file last.
+    func emptyLog() {
+        if isStill { return }
+        database.writeWithoutTransaction { db in
+            sqlite3_busy_timeout(db.sqliteConnection, 0)
+            defer { sqlite3_busy_timeout(db.sqliteConnection, 5_000) }
+            _ = try? CheckedRow.readAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
     func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
+        } catch is RowDecodingError {
+            // Its own text shows the row.
+            throw StoreError.damaged(path)
         }
     }
 }
@@ -170,7 +209,7 @@ extension SampleStore {
     }
 
     static func fact(_ fact: Fact, _ db: Database) throws -> String? {
-        try String.fetchOne(
+        try String.readOne(
             db, sql: "SELECT CAST(value AS TEXT) FROM store WHERE key = ?",
             arguments: [fact.rawValue])
     }
@@ -189,7 +228,11 @@ extension SampleStore {
     }
 
     static func lastSequence(_ db: Database) throws -> Int64 {
-        try fact(.lastSequence, db).flatMap { Int64($0) } ?? 0
+        guard let text = try fact(.lastSequence, db) else { return 0 }
+        guard let number = Int64(text), (0...SequenceSet.highest).contains(number) else {
+            throw StoreError.damaged("store.value of lastSequence")
+        }
+        return number
     }
 
     /// The zone days are cut in, with how it became so; nil until an import or a person sets it.

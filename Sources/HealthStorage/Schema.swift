@@ -20,6 +20,12 @@ enum Schema {
     /// "OHK1" in ASCII, the mark in the file's header that says whose file it is.
     static let applicationID: Int32 = 0x4F48_4B31
 
+    /// The last of the steps below.
+    static let latestVersion = "4"
+
+    /// What a store of the latest version is known by; a test says what it has to be.
+    static let latestDigest: UInt64 = 0x9d78_565d_dec5_d337
+
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in

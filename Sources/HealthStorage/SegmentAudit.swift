@@ -7,7 +7,7 @@ enum SegmentAudit {
     ///
     /// - Complexity: O(samples).
     static func wrongSegments(_ db: Database) throws -> Int {
-        let types = try Int32.fetchAll(db, sql: "SELECT DISTINCT type FROM segment")
+        let types = try Int32.readAll(db, sql: "SELECT DISTINCT type FROM segment")
         let rows = try RawStatement(
             db,
             "SELECT start_time, end_time, created, origin, value FROM sample "

@@ -89,7 +89,7 @@ struct SegmentHalves {
                 try bytes.withUnsafeBytes { bytes in
                     try PackedColumns.read(
                         UnsafeRawBufferPointer(rebasing: bytes[range]), into: &columns,
-                        index: table.index(ofOrigin:))
+                        index: table.index(ofSamplesOrigin:))
                 }
                 sweep.add(columns, touching: question)
             case .rows(let range):

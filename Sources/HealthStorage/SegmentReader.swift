@@ -26,7 +26,7 @@ struct SegmentReader {
         try forEachPart { part in
             switch part {
             case .segment(let bytes, _):
-                try PackedColumns.read(bytes, into: &columns, index: table.index(ofOrigin:))
+                try PackedColumns.read(bytes, into: &columns, index: table.index(ofSamplesOrigin:))
                 sweep.add(columns, touching: question)
             case .row(let sample): sweep.add(sample)
             }
@@ -80,7 +80,7 @@ struct SegmentReader {
     /// page by page, but what is mapped counts as memory.
     func mapping<Value>(_ body: () throws -> Value) throws -> Value {
         guard question.to - question.from > SegmentReader.longRange else { return try body() }
-        let mapped = try Int64.fetchOne(db, sql: "PRAGMA mmap_size") ?? 0
+        let mapped = try Int64.readOne(db, sql: "PRAGMA mmap_size") ?? 0
         try db.execute(sql: "PRAGMA mmap_size = \(SegmentReader.mostMapped)")
         defer { try? db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
         return try body()

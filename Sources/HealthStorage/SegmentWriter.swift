@@ -70,7 +70,7 @@ final class SegmentWriter {
     }
 
     private static func types(_ db: Database) throws -> [Int32] {
-        try Int32.fetchAll(db, sql: "SELECT code FROM type WHERE NOT has_details ORDER BY code")
+        try Int32.readAll(db, sql: "SELECT code FROM type WHERE NOT has_details ORDER BY code")
             .filter { Catalogue.type(code: $0)?.aggregation != nil }
     }
 
@@ -186,12 +186,15 @@ struct SegmentClaim {
         found.bind(to, at: 3)
         var claims: [SegmentClaim] = []
         while try found.step() {
+            let (id, count) = (found.int(0), found.int(5))
+            guard (0...Int64(PackedColumns.most)).contains(count) else {
+                throw StoreError.damaged("segment.count, row \(id)")
+            }
             claims.append(
                 SegmentClaim(
-                    id: found.int(0),
-                    from: SegmentPlace(start: found.double(1), key: found.int(2)),
+                    id: id, from: SegmentPlace(start: found.double(1), key: found.int(2)),
                     until: SegmentPlace(start: found.double(3), key: found.int(4)),
-                    count: Int(truncatingIfNeeded: found.int(5))))
+                    count: Int(count)))
         }
         return claims
     }

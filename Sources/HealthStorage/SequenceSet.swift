@@ -1,24 +1,44 @@
 /// A set of sequence numbers, one bit each: which rows of the store an import has met.
+///
+/// Bits lie in pages that are made when they are needed, so that a number far beyond the others takes
+/// one page.
 struct SequenceSet {
-    private var words: [UInt64]
+    /// No store comes near it; what claims to be beyond it is damage, and is never in a set.
+    static let highest: Int64 = 1 << 40
+
+    private static let pageBits = 18
+    private var pages: [[UInt64]]
     /// How many numbers are in it.
     private(set) var count = 0
 
-    /// Holds numbers up to `last` without growing.
-    init(upTo last: Int64) { words = Array(repeating: 0, count: Int(last / 64) + 1) }
+    /// Holds numbers up to `last` without growing its list of pages.
+    init(upTo last: Int64) {
+        let last = min(max(last, 0), SequenceSet.highest)
+        pages = Array(repeating: [], count: Int(last >> SequenceSet.pageBits) + 1)
+    }
 
     func contains(_ sequence: Int64) -> Bool {
-        let word = Int(sequence / 64)
-        return word < words.count && words[word] & (1 << UInt64(sequence % 64)) != 0
+        let (page, word, bit) = SequenceSet.place(sequence)
+        guard page >= 0, page < pages.count, word < pages[page].count else { return false }
+        return pages[page][word] & bit != 0
     }
 
     mutating func insert(_ sequence: Int64) {
-        let word = Int(sequence / 64)
-        if word >= words.count {
-            words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
+        guard (0...SequenceSet.highest).contains(sequence) else { return }
+        let (page, word, bit) = SequenceSet.place(sequence)
+        if page >= pages.count {
+            pages.append(contentsOf: repeatElement([], count: page + 1 - pages.count))
         }
-        let bit: UInt64 = 1 << UInt64(sequence % 64)
-        if words[word] & bit == 0 { count += 1 }
-        words[word] |= bit
+        if pages[page].isEmpty {
+            pages[page] = Array(repeating: 0, count: 1 << (SequenceSet.pageBits - 6))
+        }
+        if pages[page][word] & bit == 0 { count += 1 }
+        pages[page][word] |= bit
+    }
+
+    @inline(__always)
+    private static func place(_ sequence: Int64) -> (page: Int, word: Int, bit: UInt64) {
+        let inside = Int(sequence & (1 << pageBits - 1))
+        return (Int(sequence >> pageBits), inside >> 6, 1 << UInt64(inside & 63))
     }
 }

@@ -15,7 +15,7 @@ struct SeriesExpansion {
     init(_ db: Database, _ type: SampleType) throws {
         let mayHaveSeries =
             try type.kind == .quantity
-            && Bool.fetchOne(
+            && Bool.readOne(
                 db, sql: "SELECT has_details FROM type WHERE code = ?", arguments: [type.code])
                 == true
         find =

@@ -19,12 +19,12 @@ extension SnapshotWriter {
     ) throws -> Bool {
         try stopIfCancelled()
         if let recorded {
-            let known = try Int.fetchOne(
+            let known = try Int.readOne(
                 db, sql: "SELECT 1 FROM export_file WHERE kind = ? AND recorded = ?",
                 arguments: [kind.rawValue, recorded])
             if known != nil { return false }
         } else {
-            let contents = try Data.fetchAll(
+            let contents = try Data.readAll(
                 db, sql: "SELECT content FROM export_file WHERE kind = ? AND name = ?",
                 arguments: [kind.rawValue, name])
             if contents.contains(where: { $0.elementsEqual(bytes) }) { return false }

@@ -47,7 +47,7 @@ extension SnapshotWriter {
 
     func settleCharacteristics() throws {
         for (identifier, value) in characteristics.sorted(by: { $0.key < $1.key }) {
-            let old = try String.fetchOne(
+            let old = try String.readOne(
                 db, sql: "SELECT value FROM characteristic WHERE identifier = ?",
                 arguments: [identifier])
             if old == value || (old != nil && outcome.kind != .snapshot) { continue }

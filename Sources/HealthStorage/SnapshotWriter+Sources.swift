@@ -9,22 +9,23 @@ extension SnapshotWriter {
     /// source its derived bundle identifier (house rule 8).
     func describeSources() throws {
         var evidence: [Int64: SourceEvidence] = [:]
-        var devices: [Int64: Row?] = [:]
+        var devices: [Int64: CheckedRow?] = [:]
         for (origin, count) in originCounts {
             let fact = try facts.fact(origin)
             if fact.source == 0 { continue }
-            let device: Row?
+            let device: CheckedRow?
             if let known = devices[fact.device] {
                 device = known
             } else {
-                device = try Row.fetchOne(
+                device = try CheckedRow.readOne(
                     db, sql: "SELECT hardware, software FROM device WHERE id = ?",
                     arguments: [fact.device])
                 devices[fact.device] = .some(device)
             }
             evidence[fact.source, default: SourceEvidence()].add(
                 samples: count.samples, firstSeen: count.firstSeen, version: fact.version,
-                hardware: device?["hardware"], software: device?["software"])
+                hardware: try device.flatMap { try $0["hardware"] },
+                software: try device.flatMap { try $0["software"] })
         }
         for (source, evidence) in evidence.sorted(by: { $0.key < $1.key }) {
             try db.execute(
@@ -32,7 +33,7 @@ extension SnapshotWriter {
                 arguments: [evidence.firstSeen, source])
         }
         for source in interning.newSources {
-            let identity = try String.fetchOne(
+            let identity = try String.readOne(
                 db, sql: "SELECT identity FROM source WHERE id = ?", arguments: [source])
             guard let identity else { continue }
             let description = (evidence[source] ?? SourceEvidence()).description(identity: identity)
@@ -49,7 +50,10 @@ extension SnapshotWriter {
     func setDayTotalsAside() throws {
         let sql = "SELECT type, source FROM source_setting WHERE excluded = 1"
         func excluded() throws -> Set<[Int64]> {
-            Set(try Row.fetchAll(db, sql: sql).map { [$0["type"], $0["source"]] })
+            Set(
+                try CheckedRow.readAll(db, sql: sql).map { row in
+                    [try row["type"], try row["source"]]
+                })
         }
         let before = try excluded()
         let types = longTypes.sorted().compactMap { Catalogue.type(code: $0) }
@@ -57,13 +61,14 @@ extension SnapshotWriter {
         for pair in try excluded().subtracting(before).sorted(by: {
             $0.lexicographicallyPrecedes($1)
         }) {
-            let row = try Row.fetchOne(
+            let row = try CheckedRow.readOne(
                 db, sql: "SELECT name, bundle_identifier FROM source WHERE id = ?",
                 arguments: [pair[1]])
             outcome.dayTotals.append(
                 .init(
                     type: Catalogue.type(code: Int32(pair[0]))?.identifier ?? "",
-                    source: row?["name"] ?? "", bundleIdentifier: row?["bundle_identifier"] ?? ""))
+                    source: try row?["name"] ?? "",
+                    bundleIdentifier: try row?["bundle_identifier"] ?? ""))
         }
     }
 }

@@ -111,7 +111,7 @@ public final class SnapshotWriter {
         routes = RouteTable(db, importID: importID)
         try db.execute(sql: SnapshotWriter.temporaryTables)
         detailedTypes = try Set(
-            Int32.fetchAll(
+            Int32.readAll(
                 db, sql: "SELECT DISTINCT sample.type FROM detail JOIN sample USING (sequence)"))
         sieve = isFirst ? IdentitySieve(byteCount: description.bytes) : nil
         insertion = try RowInsertion(db)
@@ -151,7 +151,7 @@ public final class SnapshotWriter {
     /// Whether an export, if it is whole, may change and delete: it is the first, or later than every
     /// whole one before it and no earlier than a damaged one.
     private static func isLatest(_ date: Double?, _ db: Database) throws -> Bool {
-        let row = try Row.fetchOne(
+        let row = try CheckedRow.readOne(
             db,
             sql: """
                 SELECT count(*) AS imports,
@@ -159,8 +159,8 @@ public final class SnapshotWriter {
                        max(CASE WHEN kind = 'partial' THEN export_date END) AS damaged
                 FROM import
                 """)
-        guard let row, row["imports"] != 0 else { return true }
-        let (whole, damaged): (Double?, Double?) = (row["whole"], row["damaged"])
+        guard let row, try row["imports"] != 0 else { return true }
+        let (whole, damaged): (Double?, Double?) = (try row["whole"], try row["damaged"])
         return date.map { $0 > whole ?? -.infinity && $0 >= damaged ?? -.infinity } ?? false
     }
 

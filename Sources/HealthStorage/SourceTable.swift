@@ -42,7 +42,7 @@ struct SourceTable {
 
         init(_ db: Database) throws {
             connection = ObjectIdentifier(db)
-            version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+            version = try Int.readOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
             changes = db.totalChangesCount
         }
     }
@@ -75,13 +75,14 @@ struct SourceTable {
         self.entries = entries
         self.indexByID = indexByID
         (origins, originIndex) = try SourceTable.origins(db, indexByID)
-        let aliases = try Row.fetchAll(db, sql: "SELECT folded, source FROM source_alias")
+        let aliases = try CheckedRow.readAll(db, sql: "SELECT folded, source FROM source_alias")
         idByAlias = Dictionary(
-            aliases.map { ($0["folded"], $0["source"]) }, uniquingKeysWith: { first, _ in first })
+            try aliases.map { (try $0["folded"], try $0["source"]) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Origins are numbered from 1 on without gaps to speak of.
-    private static let largestOrigin = 50_000_000
+    private static let largestOrigin = 4_000_000
 
     private static func origins(
         _ db: Database, _ indexByID: [Int64: Int32]
@@ -92,20 +93,27 @@ struct SourceTable {
         let rows = try RawStatement(
             db,
             "SELECT origin.id, source, version, device, unit.symbol, product_type, "
-                + "operating_system FROM origin "
+                + "operating_system, origin.unit FROM origin "
                 + "LEFT JOIN unit ON unit.id = origin.unit ORDER BY origin.id")
         while try rows.step() {
             let id = Int(rows.int(0))
             guard (0...largestOrigin).contains(id) else {
-                throw StoreError(.corrupt, "The store has an origin with an impossible number.")
+                throw StoreError.damaged("origin.id, row \(id)")
             }
             while index.count <= id { index.append(-1) }
             index[id] = Int32(origins.count)
+            func known<Value>(_ column: Int32, _ name: String, _ value: Value?) throws -> Value? {
+                if value == nil, !rows.isNull(column) {
+                    throw StoreError.damaged("origin.\(name), row \(id)")
+                }
+                return value
+            }
+            let source = try known(1, "source", rows.isNull(1) ? nil : indexByID[rows.int(1)])
+            let device = try known(3, "device", rows.isNull(3) ? nil : devices[rows.int(3)])
+            let unit = try known(7, "unit", rows.text(4))
             origins.append(
                 Origin(
-                    source: rows.isNull(1) ? -1 : indexByID[rows.int(1)] ?? -1,
-                    version: rows.text(2),
-                    device: rows.isNull(3) ? nil : devices[rows.int(3)], unit: rows.text(4),
+                    source: source ?? -1, version: rows.text(2), device: device, unit: unit,
                     productType: rows.text(5), operatingSystemVersion: rows.text(6)))
         }
         return (origins, index)
@@ -131,9 +139,20 @@ struct SourceTable {
 
     func index(ofSource id: Int64) -> Int32? { indexByID[id] }
 
-    /// The batch's index of a stored origin; -1 for a number the store doesn't know.
+    /// The batch's index of a stored origin; -1 for a number the store doesn't know, as tombstones
+    /// have it whose source an undo took along.
     func index(ofOrigin id: Int64) -> Int32 {
         id >= 0 && id < originIndex.count ? originIndex[Int(id)] : -1
+    }
+
+    /// The batch's index of a sample's origin.
+    ///
+    /// - Throws: ``StoreError`` of code `corrupt` for a number the store doesn't know.
+    @inline(__always)
+    func index(ofSamplesOrigin id: Int64) throws -> Int32 {
+        let index = index(ofOrigin: id)
+        if index < 0 { throw StoreError.damaged("sample.origin, number \(id)") }
+        return index
     }
 
     // MARK: - Order
@@ -141,12 +160,12 @@ struct SourceTable {
     /// A person's choices for one type, by source number.
     static func settings(_ db: Database, type: Int32) throws -> [Int64: Setting] {
         var settings: [Int64: Setting] = [:]
-        let rows = try Row.fetchAll(
+        let rows = try CheckedRow.readAll(
             db, sql: "SELECT source, rank, excluded, reason FROM source_setting WHERE type = ?",
             arguments: [type])
         for row in rows {
-            settings[row["source"]] = Setting(
-                rank: row["rank"], excluded: row["excluded"], reason: row["reason"])
+            settings[try row["source"]] = Setting(
+                rank: try row["rank"], excluded: try row["excluded"], reason: try row["reason"])
         }
         return settings
     }

@@ -16,6 +16,8 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case notPermitted
         /// The file is damaged.
         case corrupt
+        /// Something was added to the file's tables, or they were altered.
+        case alteredSchema
         /// A name fits no source, or several.
         case unknownSource, ambiguousSource
         /// A type nobody has heard of.

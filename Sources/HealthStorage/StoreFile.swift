@@ -11,7 +11,13 @@ enum StoreFile {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -32768")
             try db.execute(sql: "PRAGMA temp_store = FILE")
-            if access == .reading {
+            // Nothing that the file's schema holds may call what reaches beyond the file.
+            try db.execute(sql: "PRAGMA trusted_schema = OFF")
+            if access != .reading {
+                // However SQLite was built: what is deleted is overwritten, and a page that doesn't
+                // add up is refused before it is written to.
+                try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON")
+            } else {
                 // Pages are looked at where the system holds them, not copied; not all of a large file,
                 // since what is mapped counts as memory.
                 try db.execute(sql: "PRAGMA mmap_size = 67108864")
@@ -139,8 +145,12 @@ enum StoreFile {
         return isStore
     }
 
+    /// What to do with a file whose schema isn't ours.
+    enum SchemaPolicy { case refused, reported }
+
     static func connect(
-        path: String, access: SampleStore.Access, journal: SampleStore.Journal
+        path: String, access: SampleStore.Access, journal: SampleStore.Journal,
+        alteredSchema: SchemaPolicy = .refused
     ) throws -> any DatabaseWriter {
         do {
             var queue = try DatabaseQueue(path: path, configuration: configuration(access))
@@ -150,6 +160,7 @@ enum StoreFile {
             }
             try queue.writeWithoutTransaction { db in
                 try recognise(db, path: path, access: access)
+                if alteredSchema == .refused { try SchemaComparison.require(db, path: path) }
             }
             if access != .reading {
                 try queue.writeWithoutTransaction { db in
@@ -173,13 +184,15 @@ enum StoreFile {
             return queue
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
+        } catch is RowDecodingError {
+            throw StoreError.damaged(path)
         }
     }
 
     /// Whether a store of ours lacks steps of the schema, and has none that are unknown.
     private static func isOlder(_ queue: DatabaseQueue) throws -> Bool {
         try queue.read { db in
-            guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID,
+            guard try Int32.readOne(db, sql: "PRAGMA application_id") == Schema.applicationID,
                 try !Schema.migrator.hasBeenSuperseded(db)
             else { return false }
             return try !Schema.migrator.hasCompletedMigrations(db)
@@ -203,8 +216,8 @@ enum StoreFile {
             throw StoreError(
                 .notPermitted, "\(path) can be read but not written: check its permissions.")
         }
-        let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        let mark = try Int32.readOne(db, sql: "PRAGMA application_id") ?? 0
+        let tables = try Int.readOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         if mark == 0, tables == 0 {
             if access == .reading {
                 throw StoreError(

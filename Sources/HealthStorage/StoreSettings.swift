@@ -91,9 +91,9 @@ struct StoreSettings {
 
     init(_ db: Database) throws {
         for table in Table.allCases {
-            let rows = try Row.fetchAll(db, sql: table.rows)
+            let rows = try CheckedRow.readAll(db, sql: table.rows)
             values[table] = Dictionary(
-                rows.map { ($0[0] as String, ($0[1] as String?) ?? "") },
+                try rows.map { (try $0[0] as String, (try $0[1] as String?) ?? "") },
                 uniquingKeysWith: { first, _ in first })
         }
     }

@@ -223,7 +223,7 @@ extension SampleStore {
     /// What belongs to a correlation or workout; nil if it isn't stored.
     static func container(_ uuid: SampleUUID, _ db: Database) throws -> StoredFacts.Container? {
         guard let place = try StoredRows(db).find(uuid) else { return nil }
-        let members = try Int64.fetchSet(
+        let members = try Int64.readSet(
             db, sql: "SELECT child FROM membership WHERE parent = ?", arguments: [place.sequence])
         let isWorkout = Catalogue.type(code: place.type)?.kind == .workout
         let isInferred = isWorkout && place.isImported && place.source != 0

@@ -27,7 +27,7 @@ enum StoredText {
 
     static func metadata(from text: String) throws -> Metadata {
         if let entries = MetadataScanner.metadata(text) { return entries }
-        return try decoder().decode(Metadata.self, from: Data(text.utf8))
+        return try decoded(text, at: "metadata.entries")
     }
 
     static func detail(_ detail: SampleDetail) throws -> String {
@@ -48,7 +48,18 @@ enum StoredText {
     }
 
     static func detail(from text: String) throws -> SampleDetail {
-        try decoder().decode(SampleDetail.self, from: Data(text.utf8))
+        try decoded(text, at: "detail.content")
+    }
+
+    /// A decoder's own error may show the text.
+    static func decoded<Value: Decodable>(
+        _ text: String, at place: String
+    ) throws -> Value {
+        do {
+            return try decoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw StoreError.damaged(place)
+        }
     }
 
     /// Beats are the one structured part that comes by the million, so they are written by hand:

@@ -15,10 +15,12 @@ public struct TypeNumbering: Sendable {
     private var highest: Int32
 
     init(_ db: Database) throws {
-        let rows = try Row.fetchAll(db, sql: "SELECT identifier, code FROM type")
+        let rows = try CheckedRow.readAll(db, sql: "SELECT identifier, code FROM type")
         codes = Dictionary(
-            rows.map { ($0["identifier"], $0["code"]) }, uniquingKeysWith: { first, _ in first })
+            try rows.map { (try $0["identifier"], try $0["code"]) },
+            uniquingKeysWith: { first, _ in first })
         highest = codes.values.max() ?? 0
+        try Interning.checkHighest(highest)
     }
 
     /// The number of a type, and whether it is new to the store.

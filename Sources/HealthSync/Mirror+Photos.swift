@@ -33,18 +33,41 @@ extension Mirror {
         let photos = photos
         // In a writing transaction, so that nothing is attached between the look and the removal.
         return try await transaction(.readAgain) { db in
-            var needed = try Set(
-                String.fetchAll(
-                    db, sql: "SELECT digest FROM attachment WHERE digest IS NOT NULL"))
-            // What is being written may bring photos of its own.
-            let drafts = try String.fetchAll(db, sql: "SELECT draft FROM intent")
-            if !drafts.isEmpty {
-                needed.formUnion(
-                    photos.names.filter { name in
-                        drafts.contains { $0.contains(name) }
-                    })
-            }
-            return photos.tidy(keeping: needed, before: moment)
+            photos.tidy(keeping: try Self.neededPhotos(among: photos, db), before: moment)
         }
+    }
+
+    /// Removes photos that hung on something that was removed, whatever their age, unless they hang on
+    /// something else.
+    package func removePhotos(_ digests: Set<String>) async throws {
+        if digests.isEmpty { return }
+        let photos = photos
+        try await transaction(.readAgain) { db in
+            let needed = try Self.neededPhotos(among: photos, db)
+            for digest in digests.subtracting(needed) { photos.remove(digest) }
+        }
+    }
+
+    /// Folds the log into the file and empties it, so that nothing which was removed stays in it.
+    /// While somebody reads, the log is left to who closes the file last.
+    package func emptyLog() async throws {
+        try await translatingErrors {
+            try await database.writeWithoutTransaction { db in
+                _ = try? Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        }
+    }
+
+    private static func neededPhotos(
+        among photos: MirrorPhotos, _ db: Database
+    ) throws -> Set<String> {
+        var needed = try Set(
+            String.fetchAll(db, sql: "SELECT digest FROM attachment WHERE digest IS NOT NULL"))
+        // What is being written may bring photos of its own.
+        let drafts = try String.fetchAll(db, sql: "SELECT draft FROM intent")
+        if !drafts.isEmpty {
+            needed.formUnion(photos.names.filter { name in drafts.contains { $0.contains(name) } })
+        }
+        return needed
     }
 }

@@ -36,6 +36,8 @@ enum MirrorFile {
             // the file once for all of them.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 16384")
             try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
+            // However SQLite was built: what is removed is overwritten in the file.
+            try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF")
         }
         return configuration
     }

@@ -129,6 +129,12 @@ final class MirrorPhotos: Sendable {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
+    /// Removes a photo's file, if there is one.
+    func remove(_ digest: String) {
+        guard Self.isDigest(digest) else { return }
+        try? FileManager.default.removeItem(at: url(digest))
+    }
+
     /// Removes files that nothing needs and that weren't touched since a moment.
     func tidy(keeping digests: Set<String>, before moment: Date) -> Int {
         var removed = 0

@@ -44,7 +44,10 @@ public final class PositionFile: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.journalMode = .wal
         // Whatever a power cut takes is handed over again.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF")
+        }
         database = try DatabaseQueue(
             path: url.path(percentEncoded: false), configuration: configuration)
         try Self.migrator.migrate(database)

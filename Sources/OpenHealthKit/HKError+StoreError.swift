@@ -17,7 +17,8 @@ extension HKError {
 
     private static func code(_ code: StoreError.Code) -> Code {
         switch code {
-        case .missing, .notAStore, .newerVersion, .notPermitted, .corrupt:
+        case .missing, .notAStore, .newerVersion, .notPermitted, .corrupt,
+            .alteredSchema:
             .errorHealthDataUnavailable
         case .busy, .full, .failed: .errorDatabaseInaccessible
         case .unknownSource, .ambiguousSource, .unknownType, .invalidArgument, .unknownSample:

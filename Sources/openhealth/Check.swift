@@ -30,10 +30,17 @@ struct Check: ParsableCommand {
 
     /// A store so damaged that SQLite can't go on with it has been checked, too.
     private func problems() throws -> [CheckReport.Problem] {
+        let path = try global.path
         do {
-            return try global.open().check().map { .init(invariant: $0.invariant, count: $0.count) }
+            _ = try global.givenZone
+            let store = try RunningImport.telling(of: path) {
+                try SampleStore.forChecking(at: path)
+            }
+            return try store.check().map { .init(invariant: $0.invariant, count: $0.count) }
         } catch let error as StoreError where error.code == .corrupt {
             return [.init(invariant: CheckReport.damage, count: 1)]
+        } catch let error as StoreError where error.code == .alteredSchema {
+            return [.init(invariant: error.description, count: 1)]
         }
     }
 }

@@ -27,6 +27,7 @@ extension Imports {
             try store.checkUndo(ofImport: number)
             if !yes, try !isConfirmed(store) { throw NotDone("Nothing was undone.") }
             let outcome = try store.undoImport(number)
+            BesideStore.forgetPages(of: store.path)
             try global.json
                 ? Output.print(json(outcome)) : Output.print(text(outcome).wrapped() + "\n")
         }

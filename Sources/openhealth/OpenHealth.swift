@@ -23,8 +23,8 @@ struct OpenHealth: ParsableCommand {
         subcommands: [
             Import.self, Imports.self, Types.self, Sources.self, Summary.self, OpenPages.self,
             Serve.self, Stats.self, Explain.self, Samples.self, Workouts.self, Export.self,
-            Weight.self, Watch.self, Grants.self, Check.self, Review.self, Simulate.self,
-            Demo.self, Torture.self,
+            Weight.self, Watch.self, Grants.self, Check.self, Delete.self, Review.self,
+            Simulate.self, Demo.self, Torture.self,
         ])
 
     static func main() {

@@ -184,6 +184,11 @@ enum BesideStore {
             + "." + suffix
     }
 
+    /// Removes kept answers, since they may show what was just removed.
+    static func forgetPages(of store: String) {
+        try? FileManager.default.removeItem(atPath: path(store, "pages.cache"))
+    }
+
     /// Makes an empty file for its owner alone, unless there is one.
     static func makePrivate(_ path: String) {
         guard !FileManager.default.fileExists(atPath: path) else { return }

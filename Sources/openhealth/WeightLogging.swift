@@ -133,7 +133,7 @@ struct WeightLogging: Sendable {
             switch try await place(id, diary) {
             case .attachment(let attachment):
                 try await diary.mirror.removeAttachment(attachment.id)
-                try await diary.mirror.tidyPhotos()
+                try await forget([attachment], diary)
                 if asked.isJSON { return removed(attachment.id, kept: 0) }
                 return "Removed \(WeightWords.kind(attachment.content)) of "
                     + "\(words.day(attachment.place.start)).\n"
@@ -141,12 +141,22 @@ struct WeightLogging: Sendable {
                 guard entry.isOwn else { throw notOwn(entry) }
                 let beside = try await diary.mirror.attachments(of: entry.id)
                 try await diary.writing.remove(entry.id, attachments: fate)
-                if fate == .removed { try await diary.mirror.tidyPhotos() }
+                try await forget(fate == .removed ? beside : [], diary)
                 let kept = fate == .kept ? beside.count : 0
                 if asked.isJSON { return removed(entry.id, kept: kept) }
                 return words.removed(entry, kept: kept).wrapped() + "\n"
             }
         }
+    }
+
+    /// What was removed leaves nothing behind: no photo, however young, nothing in a log, no page.
+    private func forget(_ attachments: [Attachment], _ diary: WeightDiary) async throws {
+        let digests = attachments.compactMap { attachment -> String? in
+            if case .photo(let photo) = attachment.content { photo.digest } else { nil }
+        }
+        try await diary.mirror.removePhotos(Set(digests))
+        try await diary.mirror.emptyLog()
+        BesideStore.forgetPages(of: asked.path)
     }
 
     private func removed(_ id: UUID, kept: Int) -> String {

@@ -116,10 +116,20 @@ struct CheckTests {
         ),
         ("references lead somewhere", "UPDATE membership SET child = 5000"),
         ("references lead somewhere", "UPDATE origin SET unit = 5000 WHERE id = 1"),
-        ("tables and indexes are those of this version", "DROP INDEX sample_long"),
         (
-            "tables and indexes are those of this version",
+            "nothing is added to the schema or altered: index “sample_long” is missing",
+            "DROP INDEX sample_long"
+        ),
+        (
+            "nothing is added to the schema or altered: view “record” is altered",
             "DROP VIEW record; CREATE VIEW record AS SELECT 1"
+        ),
+        (
+            "nothing is added to the schema or altered: trigger “double” is added",
+            """
+            CREATE TRIGGER double AFTER INSERT ON sample BEGIN
+                UPDATE sample SET value = value * 2 WHERE sequence = NEW.sequence; END
+            """
         ),
     ]
 
@@ -127,7 +137,7 @@ struct CheckTests {
     func damaged(invariant: String, sql: String) throws {
         let file = try healthy()
         try file.damage(sql)
-        let breaches = try file.open(.reading).check()
+        let breaches = try SampleStore.forChecking(at: file.path).check()
         #expect(breaches.map(\.invariant) == [invariant])
         #expect(breaches.allSatisfy { $0.count == 1 })
     }
@@ -196,7 +206,7 @@ struct CheckTests {
     func damagedSaves(invariant: String, sql: String) throws {
         let file = try saved()
         try file.damage(sql)
-        let breaches = try file.open(.reading).check()
+        let breaches = try SampleStore.forChecking(at: file.path).check()
         #expect(breaches.map(\.invariant) == [invariant])
         #expect(breaches.allSatisfy { $0.count == 1 })
     }
@@ -210,7 +220,7 @@ struct CheckTests {
             UPDATE sample SET origin = 900 WHERE sequence = (\(CheckTests.aSaved))
             """)
         #expect(
-            try file.open(.reading).check().map(\.invariant) == [
+            try SampleStore.forChecking(at: file.path).check().map(\.invariant) == [
                 "saved samples have a source with a bundle identifier",
                 "sync identifiers are those of their samples",
             ])
@@ -221,7 +231,7 @@ struct CheckTests {
         let file = try healthy()
         try file.damage("UPDATE sample SET origin = 99 WHERE sequence = 1")
         // Its key can't name a source that isn't there.
-        let breaches = try file.open(.reading).check().map(\.invariant)
+        let breaches = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
         #expect(breaches == ["samples have a known origin", "imported keys name their rows"])
     }
 

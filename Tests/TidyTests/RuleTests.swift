@@ -84,6 +84,20 @@ import Testing
         #expect(file("Tests/HealthServerTests/A.swift", text).trappingConversions.isEmpty)
     }
 
+    @Test(
+        "a read of stored values past the checked reader is found",
+        arguments: [
+            ("Sources/HealthStorage/A.swift", "let n = try Int.fetchOne(db, sql: sql)", 1),
+            ("Sources/HealthStorage/A.swift", "let n = try Int.readOne(db, sql: sql)", 0),
+            ("Sources/HealthStorage/CheckedRow.swift", "try Row.fetchAll(db, sql: sql)", 0),
+            ("Sources/HealthStorage/A.swift", "sqlite3_column_int64(statement, 0)", 1),
+            ("Sources/HealthSync/A.swift", "let id: UUID = row[0]", 1),
+            ("Sources/HealthSync/A.swift", "let id: UUID = try row.value(0)", 0),
+        ])
+    func uncheckedReads(path: String, text: String, count: Int) {
+        #expect(file(path, text).uncheckedReads.count == count)
+    }
+
     @Test("the command may print")
     func printing() {
         #expect(file("Sources/openhealth/Stats.swift", "print(table)").strayMarks.isEmpty)

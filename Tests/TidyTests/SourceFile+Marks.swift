@@ -25,6 +25,21 @@ let ambientReads = [
     "SystemRandomNumberGenerator", "TimeZone.current", "Calendar.current", "Locale.current",
 ]
 
+/// How a value of an SQLite file reaches Swift unchecked, by room. In the store nothing but its own
+/// reader may fetch; the mirror's fetches throw, but subscripts of rows don't.
+let uncheckedAccessors: [String: [String]] = [
+    "HealthStorage": [
+        ".fetchOne(", ".fetchAll(", ".fetchCursor(", ".fetchSet(", "sqlite3_column_", "as Row",
+    ],
+    "HealthSync": ["row[", "$0[0]", "$0[1]", "$0[\"", "sqlite3_column_"],
+    "HealthDashboard": ["Row.fetch", "sqlite3_"],
+]
+
+/// The files that check.
+let checkedReaders = [
+    "CheckedRow.swift", "RawStatement.swift", "ColumnRule.swift", "MirrorRowValues.swift",
+]
+
 let pureRooms: Set<String> = ["HealthEngine", "HealthSimulator"]
 
 /// Hosts that the repository may name, with everything under them.
@@ -75,6 +90,19 @@ extension SourceFile {
         guard room == "HealthStorage", !path.hasSuffix("/CalendarBuckets.swift") else { return [] }
         return breaches(of: ["Calendar(", "Calendar."], in: code) {
             "\($0) outside CalendarBuckets.swift"
+        }
+    }
+
+    /// Values of a file read without a check of their type: GRDB's accessors trap on a value of another
+    /// type, or convert it.
+    var uncheckedReads: [Breach] {
+        guard let room, let unchecked = uncheckedAccessors[room],
+            !checkedReaders.contains(where: { path.hasSuffix("/" + $0) })
+        else { return [] }
+        return code.enumerated().flatMap { index, line in
+            unchecked.filter { line.contains($0) }.map {
+                breach("\($0)…) reads what a file holds without a check", at: index + 1)
+            }
         }
     }
 

@@ -44,6 +44,9 @@ import Testing
         }
     }
 
+    @Test("what an SQLite file holds is read with a check of its type")
+    func uncheckedReads() { expectNone(tree.swift.flatMap(\.uncheckedReads)) }
+
     @Test("no room opens the network")
     func network() { expectNone(tree.swift.flatMap(\.networkUse)) }
 

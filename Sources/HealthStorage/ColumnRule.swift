@@ -1,0 +1,54 @@
+import GRDBSQLite
+
+/// What may stand in a column of a query, by the declaration of the table's column; anything in a
+/// column that is computed.
+struct ColumnRule {
+    /// A bit for each of SQLite's five types.
+    private let types: UInt8
+    /// What else holds of the values: a number of a row, or a moment.
+    private enum Range { case any, sequence, time }
+    private let range: Range
+
+    /// Moments of samples lie within this many seconds of 2001, whoever wrote them.
+    private static let latestTime: Double = 1e12
+    private static let times: Set<String> = ["start_time", "end_time", "created"]
+    private static let neverEmpty: Set<String> = [
+        "sequence", "type", "start_time", "key", "end_time", "origin", "until_time", "until_key",
+    ]
+
+    init(_ statement: OpaquePointer, _ column: Int32) {
+        func text(_ pointer: UnsafePointer<CChar>?) -> String {
+            pointer.map { String(cString: $0) } ?? ""
+        }
+        let name = text(sqlite3_column_name(statement, column))
+        let found: [Int32]? =
+            switch text(sqlite3_column_decltype(statement, column)) {
+            case "INTEGER": [SQLITE_INTEGER]
+            case "REAL": [SQLITE_FLOAT, SQLITE_INTEGER]
+            case "TEXT": [SQLITE_TEXT]
+            case "BLOB": [SQLITE_BLOB]
+            default: nil
+            }
+        guard let found else {
+            (types, range) = (.max, .any)
+            return
+        }
+        let empty = ColumnRule.neverEmpty.contains(name) ? [] : [SQLITE_NULL]
+        types = (found + empty).reduce(0) { $0 | 1 << UInt8(truncatingIfNeeded: $1) }
+        range =
+            name == "sequence" ? .sequence : ColumnRule.times.contains(name) ? .time : .any
+    }
+
+    @inline(__always)
+    func allows(_ statement: OpaquePointer, _ column: Int32) -> Bool {
+        let type = UInt8(truncatingIfNeeded: sqlite3_column_type(statement, column))
+        guard types & (1 << type) != 0 else { return false }
+        switch range {
+        case .any: return true
+        case .sequence:
+            return UInt64(bitPattern: sqlite3_column_int64(statement, column))
+                <= UInt64(SequenceSet.highest)
+        case .time: return abs(sqlite3_column_double(statement, column)) <= ColumnRule.latestTime
+        }
+    }
+}

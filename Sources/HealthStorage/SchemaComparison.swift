@@ -1,0 +1,134 @@
+import GRDB
+import Synchronization
+
+/// Compares the schema of a file with what the migrations make.
+///
+/// A trigger that another program added would run inside the next import, and a view or table under a
+/// name of ours would be read in its place. So a file with anything extra, altered or missing is not
+/// opened; `Documentation/Schema.md` says what may be added.
+enum SchemaComparison {
+    /// A row of `sqlite_schema`, with white space folded.
+    struct Object: Hashable {
+        var type: String
+        var name: String
+        var table: String
+        var sql: String
+    }
+
+    /// An object that isn't what it should be.
+    struct Difference: Hashable {
+        enum Kind: Hashable { case added, altered, missing }
+
+        var kind: Kind
+        var type: String
+        var name: String
+
+        /// "trigger “double” is added".
+        var text: String {
+            let what =
+                switch kind {
+                case .added: "is added"
+                case .altered: "is altered"
+                case .missing: "is missing"
+                }
+            return "\(SchemaComparison.shown(type)) “\(SchemaComparison.shown(name))” \(what)"
+        }
+    }
+
+    /// A name from the file as it may be printed.
+    private static func shown(_ name: String) -> String {
+        let safe = name.unicodeScalars.map { scalar -> Character in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned: "?"
+            default: Character(scalar)
+            }
+        }
+        return safe.count > 60 ? String(safe.prefix(60)) + "…" : String(safe)
+    }
+
+    /// What SQLite itself keeps is left out: indexes of its own, and statistics for its planner.
+    private static let query = """
+        SELECT type, name, tbl_name, ifnull(sql, '') AS sql FROM main.sqlite_schema
+        WHERE NOT (type IN ('table', 'index') AND name LIKE 'sqlite^_%' ESCAPE '^')
+        ORDER BY type, name
+        """
+
+    private static func objects(_ db: Database) throws -> [Object] {
+        try CheckedRow.readAll(db, sql: query).map { row in
+            let sql: String = try row["sql"]
+            let name: String = try row["name"]
+            return Object(
+                type: try row["type"], name: name, table: try row["tbl_name"],
+                // Versions of GRDB write its own table in ways of their own.
+                sql: name == "grdb_migrations"
+                    ? "" : sql.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        }
+    }
+
+    /// - Throws: ``StoreError`` of code `alteredSchema` that names the first object that differs.
+    /// - Complexity: O(objects); the first time, and where something differs, that of making a store
+    ///   in memory.
+    static func require(_ db: Database, path: String) throws {
+        guard let difference = try differences(db).first else { return }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        throw StoreError(
+            .alteredSchema,
+            "\(name) is not as openhealth made it: the \(difference.text). It is left alone, since "
+                + "what is added could run at the next import. Look it over with: openhealth check; "
+                + "then drop what was added with any SQLite tool.")
+    }
+
+    /// What differs from a store of the file's own version; nothing for a file without any version.
+    static func differences(_ db: Database) throws -> [Difference] {
+        let found = try objects(db)
+        guard let version = try Schema.migrator.completedMigrations(db).last else { return [] }
+        if version == Schema.latestVersion, digest(found) == Schema.latestDigest { return [] }
+        return differences(found, try reference(version))
+    }
+
+    private static func differences(_ found: [Object], _ wanted: [Object]) -> [Difference] {
+        struct Name: Hashable { var type: String, name: String }
+        func named(_ objects: [Object]) -> [Name: Object] {
+            Dictionary(
+                objects.map { (Name(type: $0.type, name: $0.name), $0) },
+                uniquingKeysWith: { first, _ in first })
+        }
+        let (present, known) = (named(found), named(wanted))
+        let extra = found.compactMap { object -> Difference? in
+            let here = known[Name(type: object.type, name: object.name)]
+            if here == object { return nil }
+            return Difference(
+                kind: here == nil ? .added : .altered, type: object.type, name: object.name)
+        }
+        let missing = wanted.filter { present[Name(type: $0.type, name: $0.name)] == nil }
+            .map { Difference(kind: .missing, type: $0.type, name: $0.name) }
+        return extra + missing
+    }
+
+    private static let references = Mutex<[String: [Object]]>([:])
+
+    /// The objects of a store that was made anew and brought to a version.
+    private static func reference(_ version: String) throws -> [Object] {
+        if let known = references.withLock({ $0[version] }) { return known }
+        let queue = try DatabaseQueue()
+        try Schema.migrator.migrate(queue, upTo: version)
+        let objects = try queue.read(objects)
+        references.withLock { $0[version] = objects }
+        return objects
+    }
+
+    /// What a store in memory answers for ``Schema/latestDigest``.
+    static func digestOfNewStore() throws -> UInt64 { digest(try reference(Schema.latestVersion)) }
+
+    /// FNV-1a, so that an unaltered store is known without making another one.
+    private static func digest(_ objects: [Object]) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for object in objects {
+            for text in [object.type, object.name, object.table, object.sql] {
+                for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+                hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+            }
+        }
+        return hash
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import GRDB
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthArchive
+@testable import HealthStorage
+
+/// A small store that has something in every table, and everything that can be done with a store.
+struct DamagedStore {
+    let folder: TemporaryFolder
+    private let base: String
+    private let next: String
+    private static let app = "com.example.diary"
+
+    /// - Throws: If a table is empty: then the fuzzer would pass it by.
+    init() throws {
+        folder = try TemporaryFolder()
+        (base, next) = (folder.path + "/base.sqlite", folder.path + "/next.zip")
+        let first = folder.path + "/first.zip"
+        try Data(MadeUpPerson(seed: 1).zip).write(to: URL(fileURLWithPath: first))
+        try Data(MadeUpPerson(seed: 2).zip).write(to: URL(fileURLWithPath: next))
+        try Self.take(first, into: base)
+        try Self.take(next, into: base)
+        let store = try SampleStore(at: base, access: .writing)
+        try Self.save(3, into: store)
+        let saved = try store.objects([SampleRequest(store.type(named: "stepCount"))])
+        let own = saved.uuids.enumerated().filter { index, _ in
+            let sample = saved.batch.samples[index]
+            return saved.batch.sources[Int(saved.batch.origins[Int(sample.origin)].source)]
+                .bundleIdentifier == Self.app
+        }
+        try store.delete([own[0].element], by: Self.app)
+        let steps = try store.type(named: "stepCount")
+        try store.setOrder(of: steps, to: Array(store.sources(of: steps).map(\.name).suffix(1)))
+        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
+        try store.setAuthorization(
+            [steps.code: AuthorizationRow(share: .granted, read: .granted, earliest: 1)],
+            of: Self.app)
+        try store.write { db in
+            try SegmentWriter.fill(db, SegmentWriter.Sizes(full: 8, fewest: 2, round: .max))
+        }
+        try store.close()
+        try requireFilled()
+    }
+
+    private func requireFilled() throws {
+        let queue = try DatabaseQueue(path: base)
+        defer { try? queue.close() }
+        let empty = try queue.read { db in
+            try String.fetchAll(
+                db,
+                sql: "SELECT name FROM sqlite_schema WHERE type = 'table' "
+                    + "AND name NOT LIKE 'sqlite_%'"
+            ).filter { try Int.fetchOne(db, sql: "SELECT 1 FROM \($0) LIMIT 1") == nil }
+        }
+        try #require(empty == [], "tables that nothing is in")
+    }
+
+    private static func take(_ path: String, into store: String) throws {
+        _ = try ExportImporter(
+            path: path, store: store, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 1,
+            person: .confirmed
+        ).run()
+    }
+
+    private static func save(_ count: Int, into store: SampleStore) throws {
+        var batch = SampleBatch(
+            sources: [Source(name: "Diary", bundleIdentifier: app)],
+            origins: [Origin(source: 0, version: "1", unit: "count")])
+        let type = try store.type(named: "stepCount").code
+        for index in 0..<count {
+            let start = 700_000_000 + Double(index) * 60
+            batch.metadata.append([
+                "HKMetadataKeySyncIdentifier": .string("\(index)"),
+                "HKMetadataKeySyncVersion": .number(1),
+            ])
+            batch.samples.append(
+                Sample(type: type, origin: 0, start: start, end: start + 60, value: 5))
+            batch.samples[index].metadata = Int32(index)
+        }
+        let uuids = (0..<count).map { _ in
+            SampleUUID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+        }
+        try store.save(batch, uuids: uuids, at: 700_001_000)
+    }
+
+    // MARK: - One victim
+
+    /// Damages a copy and does everything with it; how many of its answers were errors.
+    ///
+    /// - Throws: ``Untyped`` for an error that is no typed one.
+    func run(seed: UInt64, tell: (String) -> Void) throws -> Int {
+        let path = folder.path + "/victim.sqlite"
+        for suffix in ["", "-wal", "-shm", ".lock", ".importing"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+        try FileManager.default.copyItem(atPath: base, toPath: path)
+        var damage = StoreDamage(seed: seed)
+        try damage.damage(path)
+        tell("\(seed): \(damage.story.joined(separator: "; "))")
+        var errors = 0
+        for (name, step) in steps(path) {
+            do {
+                try step()
+            } catch is StoreError, is ArchiveError, is ImportUndoError, is PersonDoubt {
+                errors += 1
+            } catch {
+                throw Untyped(step: name, error: "\(type(of: error)): \(error)")
+            }
+        }
+        return errors
+    }
+
+    struct Untyped: Error {
+        var step: String
+        var error: String
+    }
+
+    private func steps(_ path: String) -> [(String, () throws -> Void)] {
+        func reading(_ body: @escaping (SampleStore) throws -> Void) -> () throws -> Void {
+            { try using(SampleStore(at: path, access: .reading), body) }
+        }
+        func writing(_ body: @escaping (SampleStore) throws -> Void) -> () throws -> Void {
+            { try using(SampleStore(at: path, access: .writing), body) }
+        }
+        return [
+            ("check", { try using(SampleStore.forChecking(at: path)) { _ = try $0.check() } }),
+            (
+                "imports",
+                reading { store in
+                    for summary in try store.imports() {
+                        _ = try store.difference(ofImport: summary.number)
+                    }
+                }
+            ),
+            ("types", reading { _ = try $0.types() }),
+            ("sources", reading { _ = try $0.sources(of: nil) }),
+            ("answers", reading(answer)),
+            ("objects", reading(objects)),
+            (
+                "kept",
+                reading { store in
+                    try store.forEachRawElement { _ in }
+                    try store.forEachKeptFile { _ in }
+                    _ = try (store.characteristics(), store.homeZone, store.particulars())
+                    _ = try (store.contents(), store.settingsFingerprint(for: Self.app))
+                    _ = try (store.authorization(of: Self.app), store.preferredUnits())
+                }
+            ),
+            (
+                "export",
+                reading { store in
+                    _ = try StoreExport(store, madeAt: 0, offset: 3600)
+                        .write(ExportSelection(), to: folder.path + "/victim.zip")
+                }
+            ),
+            ("import", { try Self.take(next, into: path) }),
+            ("save", writing { try Self.save(2, into: $0) }),
+            (
+                "delete",
+                writing { store in
+                    _ = try store.delete(
+                        SampleRequest(store.type(named: "stepCount")), by: Self.app)
+                    _ = try store.purgeTombstones(through: .max)
+                }
+            ),
+            (
+                "undo",
+                writing { store in
+                    if let newest = try store.imports().first {
+                        try store.undoImport(newest.number)
+                    }
+                }
+            ),
+            ("rebuild", writing { try $0.rebuildSegments() }),
+        ]
+    }
+
+    private func using(_ store: SampleStore, _ body: (SampleStore) throws -> Void) throws {
+        defer { try? store.close() }
+        try body(store)
+    }
+
+    private func answer(_ store: SampleStore) throws {
+        let calendar = CalendarBuckets(timeZone: .gmt)
+        for name in ["stepCount", "heartRate", "bodyMass", "sleepAnalysis"] {
+            let type = try store.type(named: name)
+            var rules = StatisticsRules()
+            for separation in [StatisticsRules().separation, .bySource] {
+                rules.separation = separation
+                let edges = Array(
+                    stride(from: 699_900_000.0, through: 700_400_000, by: 43_200))
+                if type.aggregation != nil {
+                    _ = try store.statistics(SampleQuestion(type), over: edges, rules: rules)
+                }
+            }
+            _ = try store.extent(of: SampleQuestion(type))
+            _ = try store.samples(SampleQuestion(type))
+            if type.aggregation == .cumulative {
+                _ = try store.explanation(
+                    of: SampleQuestion(type, from: 700_000_000, to: 700_086_400))
+            }
+        }
+        let lines = SampleLines(.jsonLines, calendar)
+        try store.forEachExportedBatch(ExportSelection(), routes: .within) { exported in
+            _ = lines.text(exported)
+        }
+    }
+
+    private func objects(_ store: SampleStore) throws {
+        for summary in try store.types() {
+            let found = try store.objects([SampleRequest(summary.type)])
+            for (_, detail) in found.batch.details {
+                guard case .workout(let workout) = detail else { continue }
+                for number in workout.routes.compactMap(\.storedPoints) {
+                    _ = try store.routePoints(number)
+                }
+            }
+            _ = try store.changes([SampleRequest(summary.type)], after: 0)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// Stores that something else has changed: an answer or a typed error, never a trap, a hang or memory
+/// without end.
+///
+/// Victims run in children of the test, some hundred each, so that a trap names its seed.
+@Suite(.serialized) struct StoreFuzzTests {
+    private static let surroundings = ProcessInfo.processInfo.environment
+    private static let batch = surroundings["OPENHEALTH_STORE_FUZZ_BATCH"]
+    private static let isLong = surroundings["OPENHEALTH_TORTURE"] != nil
+    private static let each: UInt64 = 250
+
+    @Test(
+        "a store that was changed from outside gives an answer or a typed error",
+        .enabled(if: batch == nil))
+    func stores() throws {
+        let first = Self.isLong ? UInt64.random(in: 0..<1 << 32) : 1
+        let count: UInt64 = Self.isLong ? 10_000 : 150
+        print("stores \(first) to \(first + count - 1)")
+        var seed = first
+        var failures = 0
+        while seed < first + count, failures < 20 {
+            let last = min(seed + Self.each, first + count)
+            let child = try Child(seed..<last)
+            guard let failure = try child.failure() else {
+                seed = last
+                continue
+            }
+            failures += 1
+            Issue.record("\(failure.text)")
+            seed = max(seed, failure.seed) + 1
+        }
+    }
+
+    @Test("the victims of one child", .enabled(if: batch != nil))
+    func victims() throws {
+        let bounds = try #require(Self.batch).split(separator: "-").compactMap { UInt64($0) }
+        try #require(bounds.count == 2)
+        let progress = try #require(Self.surroundings["OPENHEALTH_STORE_FUZZ_PROGRESS"])
+        limitMemory()
+        let victim = try DamagedStore()
+        for seed in bounds[0]..<bounds[1] {
+            _ = try victim.run(seed: seed) { text in
+                try? Data(text.utf8).write(to: URL(fileURLWithPath: progress))
+            }
+        }
+        try Data("done".utf8).write(to: URL(fileURLWithPath: progress))
+    }
+
+    /// A store that asks for all memory ends its child, not the machine.
+    private func limitMemory() {
+        var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
+        #if canImport(Glibc)
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+        #endif
+    }
+
+    private struct Child {
+        private let process = Process()
+        private let folder: TemporaryFolder
+        private let seeds: Range<UInt64>
+        private var progress: String { folder.path + "/progress" }
+        /// Far beyond what a batch takes, even on a busy machine.
+        private static let deadline: TimeInterval = 900
+
+        init(_ seeds: Range<UInt64>) throws {
+            folder = try TemporaryFolder()
+            self.seeds = seeds
+            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            process.arguments = [
+                "--testing-library", "swift-testing", "--filter", "StoreFuzzTests/victims",
+            ]
+            process.environment = StoreFuzzTests.surroundings.merging([
+                "OPENHEALTH_STORE_FUZZ_BATCH": "\(seeds.lowerBound)-\(seeds.upperBound)",
+                "OPENHEALTH_STORE_FUZZ_PROGRESS": folder.path + "/progress",
+            ]) { $1 }
+            for name in ["/output", "/errors"] {
+                _ = FileManager.default.createFile(atPath: folder.path + name, contents: nil)
+            }
+            process.standardOutput = FileHandle(forWritingAtPath: folder.path + "/output")
+            process.standardError = FileHandle(forWritingAtPath: folder.path + "/errors")
+            try process.run()
+        }
+
+        /// The victim that ended the child before its end; nil if none did.
+        func failure() throws -> (seed: UInt64, text: String)? {
+            let ended = DispatchSemaphore(value: 0)
+            let process = process
+            DispatchQueue.global().async {
+                process.waitUntilExit()
+                ended.signal()
+            }
+            if ended.wait(timeout: .now() + Self.deadline) == .timedOut {
+                kill(process.processIdentifier, SIGKILL)
+                ended.wait()
+            }
+            let told = (try? String(contentsOfFile: progress, encoding: .utf8)) ?? ""
+            if told == "done", process.terminationStatus == 0 { return nil }
+            let seed = told.split(separator: ":").first.flatMap { UInt64($0) }
+            let output = ["/output", "/errors"].map { name in
+                (try? String(contentsOfFile: folder.path + name, encoding: .utf8)) ?? ""
+            }.joined().suffix(3_000)
+            return (
+                seed ?? seeds.lowerBound, "status \(process.terminationStatus), \(told)\n\(output)"
+            )
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import GRDB
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+/// Stores that another program has changed: refused with the place, never trusted.
+@Suite struct ChangedStoreTests {
+    private func filled() throws -> TemporaryStore {
+        let file = try TemporaryStore()
+        var recording = Recording()
+        for index in 0..<30 {
+            let start = Double(index) * 100
+            recording.add(.steps, "Phone", start, start + 60, 4711, device: .phone)
+        }
+        try file.add(recording)
+        return file
+    }
+
+    private func refused(
+        _ code: StoreError.Code = .corrupt, _ body: () throws -> Void
+    ) throws -> StoreError {
+        let error = try #require(throws: StoreError.self, performing: body)
+        #expect(error.code == code, "\(error)")
+        #expect(!error.description.contains("4711"))
+        return error
+    }
+
+    @Test("an origin whose source isn't there is named, by statistics and samples")
+    func danglingSource() throws {
+        let file = try filled()
+        try file.damage("UPDATE origin SET source = 99999")
+        let store = try file.open(.reading)
+        let error = try refused {
+            _ = try store.statistics(SampleQuestion(.steps), over: [0, 10_000])
+        }
+        #expect(error.description.contains("origin.source, row 1"))
+        #expect(error.description.contains("openhealth check"))
+        _ = try refused { _ = try store.samples(SampleQuestion(.steps)) }
+        #expect(
+            try SampleStore.forChecking(at: file.path).check().map(\.invariant)
+                == ["references lead somewhere"])
+    }
+
+    @Test(
+        "a value of another type in a sample's column ends an import and every read with its place",
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("start_time", "x''"), ("start_time", "'soon'"), ("start_time", "9e999"),
+            ("end_time", "x'00'"), ("key", "x''"), ("origin", "'a'"), ("origin", "77"),
+            ("value", "'much'"), ("created", "x''"), ("metadata", "x'00'"),
+        ])
+    func sampleColumns(column: String, value: String) throws {
+        let file = try filled()
+        try file.damage(
+            "UPDATE sample SET \(column) = \(value) WHERE sequence = 7")
+        let store = try file.open(.reading)
+        let error = try refused { _ = try store.samples(SampleQuestion(.steps)) }
+        #expect(error.description.contains("sample"))
+        #expect(error.description.contains(column))
+        try store.close()
+        var recording = Recording()
+        for index in 0..<30 {
+            let start = Double(index) * 100 + 7
+            recording.add(.steps, "Phone", start, start + 60, 4711, device: .phone)
+        }
+        // Whether the import meets the row or not, it ends.
+        do { try file.add(recording) } catch is StoreError {}
+        #expect(try !SampleStore.forChecking(at: file.path).check().isEmpty)
+    }
+
+    @Test("a blob where an import's date stands is an error that doesn't show the row")
+    func importColumns() throws {
+        let file = try filled()
+        try file.damage("UPDATE import SET export_date = x'00ff', ledger = '{\"4711\":1}'")
+        let error = try refused { _ = try file.open(.reading).imports() }
+        #expect(error.description.contains("import.export_date, row 1"))
+    }
+
+    @Test("numbers of changes beyond every store neither trap nor take memory")
+    func counters() throws {
+        for value in ["9223372036854775807", "-1", "x'00'", "'many'"] {
+            let file = try filled()
+            try file.damage("UPDATE store SET value = \(value) WHERE key = 'lastSequence'")
+            _ = try refused { _ = try file.open(.reading).lastSequence }
+            _ = try refused { try file.add(Recording()) }
+        }
+        let file = try filled()
+        try file.damage("UPDATE type SET code = 2147483647, identifier = 'Strange'")
+        var recording = Recording()
+        recording.add(
+            SampleType(code: 1, identifier: "Odd", name: "Odd", kind: .other), "A", 0, 1, 1)
+        _ = try refused { try file.add(recording) }
+    }
+
+    @Test(
+        "a store with an object that isn't ours is not opened, and check names it",
+        arguments: [
+            (
+                """
+                CREATE TRIGGER evil AFTER INSERT ON sample BEGIN
+                    UPDATE sample SET value = value * 2; END
+                """, "trigger “evil” is added"
+            ),
+            ("CREATE VIEW mine AS SELECT * FROM sample", "view “mine” is added"),
+            ("CREATE TABLE mine (a)", "table “mine” is added"),
+            ("CREATE INDEX mine ON sample (value)", "index “mine” is added"),
+            ("ALTER TABLE sample ADD COLUMN mood TEXT", "table “sample” is altered"),
+            ("DROP VIEW record", "view “record” is missing"),
+        ])
+    func foreignObjects(sql: String, text: String) throws {
+        let file = try filled()
+        try file.damage(sql)
+        for access in [SampleStore.Access.reading, .writing] {
+            let error = try refused(.alteredSchema) { _ = try file.open(access) }
+            #expect(error.description.contains(text))
+        }
+        _ = try refused(.alteredSchema) { try file.add(Recording()) }
+        let found = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
+        #expect(found == ["nothing is added to the schema or altered: \(text)"])
+    }
+
+    @Test("a trigger that comes while a store is open is found before the next write")
+    func triggerMeanwhile() throws {
+        let file = try filled()
+        let store = try file.open()
+        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
+        try file.damage("CREATE TRIGGER evil AFTER UPDATE ON store BEGIN DELETE FROM sample; END")
+        _ = try refused(.alteredSchema) {
+            try store.setHomeZone(HomeZone(identifier: "Europe/Paris", reason: .given))
+        }
+        #expect(try store.homeZone?.identifier == "Europe/Berlin")
+    }
+
+    @Test("what SQLite keeps for its planner may be there, and an older store with it")
+    func analyzed() throws {
+        let file = try filled()
+        try file.damage("ANALYZE")
+        #expect(try file.open().check() == [])
+        try file.damage("REINDEX; VACUUM")
+        #expect(try file.open(.reading).check() == [])
+    }
+
+    @Test("the digest of a new store's schema is the one that is known")
+    func digest() throws {
+        #expect(Schema.migrator.migrations.last == Schema.latestVersion)
+        let digest = try SchemaComparison.digestOfNewStore()
+        #expect(
+            digest == Schema.latestDigest, "Schema.latestDigest: 0x\(String(digest, radix: 16))")
+    }
+
+    @Test("every connection that writes overwrites what is deleted")
+    func secureDelete() throws {
+        let file = try filled()
+        let store = try file.open()
+        let modes = try store.write { db in
+            try ["secure_delete", "trusted_schema"].map {
+                try Int.fetchOne(db, sql: "PRAGMA \($0)")
+            }
+        }
+        #expect(modes == [1, 0])
+    }
+
+    @Test("an undone import leaves none of its texts in any file, nor does a deletion in the log")
+    func undone() throws {
+        let file = try filled()
+        var recording = Recording()
+        for index in 0..<30 {
+            let start = Double(index) * 100
+            recording.add(.steps, "Phone", start, start + 60, 4711, device: .phone)
+        }
+        for index in 0..<400 {
+            let number = recording.add(.steps, "SECRETWATCH", 9_000 + Double(index), 9_000.5, 1)
+            recording.batch.metadata.append([
+                "HKWasUserEntered": .string("SECRETTEXT \(index)")
+            ])
+            recording.batch.samples[number].end = 9_001 + Double(index)
+            recording.batch.samples[number].metadata = Int32(index)
+        }
+        try file.add(recording)
+        let store = try file.open()
+        #expect(try file.holds("SECRETTEXT") && file.holds("SECRETWATCH"))
+        try store.undoImport(2)
+        #expect(try !file.holds("SECRETTEXT"))
+        #expect(try !file.holds("SECRETWATCH"))
+        #expect(try store.check() == [])
+    }
+}
+
+extension TemporaryStore {
+    /// Whether any file of the folder holds a text.
+    func holds(_ text: String) throws -> Bool {
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil)
+        return try files.contains { try Data(contentsOf: $0).range(of: Data(text.utf8)) != nil }
+    }
+}
