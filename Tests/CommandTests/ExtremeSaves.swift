@@ -27,7 +27,7 @@ struct ExtremeSaves {
 
     private mutating func times() -> (Date, Date) {
         let start = Self.times.randomElement(using: &random) ?? 0
-        let lengths = [0, 0, 1, 600, 86_400, 252_460_000_000]
+        let lengths: [Double] = [0, 0, 1, 600, 86_400, 252_460_000_000]
         let end = start + (lengths.randomElement(using: &random) ?? 0)
         return (
             Date(timeIntervalSinceReferenceDate: start), Date(timeIntervalSinceReferenceDate: end)
