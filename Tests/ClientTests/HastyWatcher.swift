@@ -34,7 +34,7 @@ final class HastyWatcher: @unchecked Sendable {
     }
 
     private func readChanges() {
-        let anchor = lock.withLock { anchor }
+        let anchor = lock.withLock { self.anchor }
         let query = HKAnchoredObjectQuery(
             type: type, predicate: nil, anchor: anchor, limit: HKObjectQueryNoLimit
         ) { [weak self] _, samples, deleted, newAnchor, _ in

@@ -21,10 +21,11 @@ import Testing
                 toShare: [], read: [HKQuantityType(.stepCount)])
             #expect(try await steps.selected() == samples.map(\.uuid))
             #expect(try await steps.sortedOut() == samples.map(\.uuid))
-            try await AppIdentity.withCurrent(handle.identity) {
-                #expect(try await steps.sortedOutByIdentifier() == samples.map(\.uuid))
-                #expect(try await steps.sortedOut() == samples.map(\.uuid))
+            let (byIdentifier, bySource) = try await AppIdentity.withCurrent(handle.identity) {
+                (try await steps.sortedOutByIdentifier(), try await steps.sortedOut())
             }
+            #expect(byIdentifier == samples.map(\.uuid))
+            #expect(bySource == samples.map(\.uuid))
             let sources = await withCheckedContinuation { found in
                 steps.ownSources { found.resume(returning: $0) }
             }
