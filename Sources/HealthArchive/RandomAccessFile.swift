@@ -17,10 +17,14 @@ final class RandomAccessFile: @unchecked Sendable {
     private let descriptor: Int32
 
     init(path: String) throws(ArchiveError) {
+        var status = stat()
+        // By its kind before it is opened, which a socket refuses with an error that tells nobody so.
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK {
+            throw ArchiveError(.notAFile, in: path)
+        }
         // Not blocking, so that a pipe without a writer is refused instead of waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw RandomAccessFile.error(errno, in: path) }
-        var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             let code = errno
             close(descriptor)
@@ -65,6 +69,8 @@ final class RandomAccessFile: @unchecked Sendable {
 
     static func error(_ code: Int32, in path: String) -> ArchiveError {
         if code == ENOENT || code == ENOTDIR { return ArchiveError(.notFound, in: path) }
+        // What Linux says of opening a socket.
+        if code == ENXIO { return ArchiveError(.notAFile, in: path) }
         return ArchiveError(.unreadable(reason: String(cString: strerror(code))), in: path)
     }
 }

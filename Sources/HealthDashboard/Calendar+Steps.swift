@@ -30,7 +30,7 @@ extension Calendar {
             moment.timeIntervalSinceReferenceDate + Double(timeZone.secondsFromGMT(for: moment))
         let furthest = 1e13
         let seconds = local.isNaN ? 0 : Swift.min(furthest, Swift.max(-furthest, local))
-        return CivilDate.split(seconds: Int(seconds.rounded(.down)))
+        return CivilDate.split(seconds: Int(clamping: seconds.rounded(.down)))
     }
 
     /// From the first moment of a day to that of the next; nil for a day that the zone skipped.

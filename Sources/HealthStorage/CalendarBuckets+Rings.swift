@@ -5,7 +5,8 @@ package import HealthEngine
 extension CalendarBuckets {
     /// The day of a moment that stands for a day without a zone.
     package static func civilDate(ofRings time: Double) -> CivilDate {
-        CivilDate.split(seconds: Int(time.clamped(to: -1e12...1e12).rounded(.down))).date
+        let seconds = time.clamped(to: -1e12...1e12).rounded(.down)
+        return CivilDate.split(seconds: Int(clamping: seconds)).date
     }
 
     /// The moment that stands for a day without a zone.

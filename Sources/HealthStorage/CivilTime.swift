@@ -7,7 +7,7 @@ struct CivilTime {
 
     /// From seconds since 2001-01-01T00:00:00 on the same clock.
     init(reference seconds: Int64) {
-        let (date, rest) = CivilDate.split(seconds: Int(seconds))
+        let (date, rest) = CivilDate.split(seconds: Int(clamping: seconds))
         self.date = date
         (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
     }

@@ -13,6 +13,13 @@ public struct ExportSelection: Sendable {
     /// range touches. UTC unless given.
     public var calendar: CalendarBuckets
 
+    /// What is exported: without arguments the whole store.
+    ///
+    /// - Parameters:
+    ///   - types: Empty means all.
+    ///   - from: The first moment, in reference seconds.
+    ///   - to: The first moment that is no longer exported, in reference seconds.
+    ///   - calendar: Where days begin, for the rings of days; UTC unless given.
     public init(
         types: [SampleType] = [], from: Double = -.infinity, to: Double = .infinity,
         in calendar: CalendarBuckets? = nil

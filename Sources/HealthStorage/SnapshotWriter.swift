@@ -93,7 +93,7 @@ public final class SnapshotWriter {
         next = mark
         seen = SequenceSet(upTo: mark)
         settingsBefore = try StoreSettings(db)
-        lastOrigin = try Int64.fetchOne(db, sql: "SELECT max(id) FROM origin") ?? 0
+        lastOrigin = try Int64.readOne(db, sql: "SELECT max(id) FROM origin") ?? 0
         trace.removedAfter = try ImportTrace.lastRemoved(db)
         interning = try Interning(db)
         facts = try OriginFacts(db)

@@ -20,8 +20,8 @@ public struct SourceRoom: Sendable {
     }
 
     init(_ db: Database) throws {
-        names = try String.fetchSet(db, sql: "SELECT folded FROM source_alias")
-        let known = try Int.fetchOne(
+        names = try String.readSet(db, sql: "SELECT folded FROM source_alias")
+        let known = try Int.readOne(
             db, sql: "SELECT count(*) FROM source WHERE identity IS NOT NULL")
         left = SourceRoom.most - (known ?? 0)
     }

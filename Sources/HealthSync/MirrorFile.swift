@@ -45,10 +45,9 @@ enum MirrorFile {
     /// Makes what must be there before SQLite sees the path, and refuses what isn't ours before a byte
     /// of it can change.
     private static func prepare(_ file: URL) throws {
+        try DatabasePaths.requireRegularFiles(file)
         let files = FileManager.default
-        var isFolder: ObjCBool = false
-        if files.fileExists(atPath: file.path, isDirectory: &isFolder) {
-            guard !isFolder.boolValue else { throw SyncError.foreignFile }
+        if files.fileExists(atPath: file.path) {
             try recognise(file)
             return
         }

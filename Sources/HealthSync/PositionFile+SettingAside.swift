@@ -26,11 +26,10 @@ extension PositionFile {
     /// - Throws: ``SyncError/foreignFile`` for what must not be renamed; any other trouble as it comes.
     static func damage(of url: URL) throws -> SetAside.Reason? {
         let path = url.path(percentEncoded: false)
+        try DatabasePaths.requireRegularFiles(url)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw SyncError.foreignFile
-        }
+        // Throws where the file may not be looked at, which is not damage.
+        _ = try FileManager.default.attributesOfItem(atPath: path)
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         do {

@@ -48,9 +48,19 @@ struct ServingOptions: ParsableArguments {
             valueName: "name"))
     var host: [String] = []
 
+    /// Not for people: a test with many processes beside it takes longer than a browser does.
+    @Option(
+        help: ArgumentHelp(
+            "How long the browser may take to come with the token that it was handed.",
+            valueName: "seconds", visibility: .private))
+    var handoverSeconds = 120
+
     @OptionGroup var goal: StepGoal
 
     func validate() throws {
+        guard (1...86_400).contains(handoverSeconds) else {
+            throw ValidationError("--handover-seconds needs a number from 1 to 86400.")
+        }
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port needs a number from 1 to 65535, or 0 for a free one.")
         }
@@ -82,14 +92,13 @@ struct PageServing: Sendable {
     /// How long answers that are under way may take once a person has ended it.
     private static let patience = Duration.milliseconds(500)
 
-    /// How long the browser may take to come with the token that it was handed.
-    private static let handoverLifetime = Duration.seconds(120)
-
     let server: HealthServer
     let browser: Browser
     /// The address that `--listen` names.
     private let listen: String?
     private let handover: BrowserHandover
+    /// How long the browser may take to come with the token that it was handed.
+    private let handoverLifetime: Duration
 
     /// - Throws: `StoreError` if there is no store at the path that can be read.
     init(
@@ -110,6 +119,7 @@ struct PageServing: Sendable {
         }
         self.browser = browser
         listen = options.listen
+        handoverLifetime = .seconds(options.handoverSeconds)
         handover = BrowserHandover(
             folders: HandoverFolder.candidates(
                 ProcessInfo.processInfo.environment, besideStore: path))
@@ -171,7 +181,7 @@ extension PageServing {
     /// for every account to read, and would give the token away.
     private func openBrowser(orSay url: String) {
         handover.removeLeftovers()
-        let address = server.handover(lasting: PageServing.handoverLifetime) { [handover] end in
+        let address = server.handover(lasting: handoverLifetime) { [handover] end in
             handover.remove()
             if end == .expired { WebBrowser.say(url) }
         }

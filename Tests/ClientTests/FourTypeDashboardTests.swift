@@ -53,7 +53,7 @@ import Testing
         #expect(page.steps?.value == 10_237)
         #expect(page.tiles.map(\.metric) == [.steps, .activeEnergy, .heartRate])
         #expect(page.tiles.last?.value == 70)
-        #expect(page.night?.asleep == 6 * 3600)
+        #expect(page.night?.asleep == 21_600)
         #expect(page.rings == nil && page.workouts.isEmpty)
         // The next launch: what was kept, then what is true.
         try await household.walked([(15, 1, 100)], by: household.phone)
@@ -86,7 +86,7 @@ import Testing
         #expect(dashboard.model.state == .unavailable(.notAsked, last: nil, asOf: nil))
         try await household.authorize(read: [HKCategoryType(.sleepAnalysis)])
         await dashboard.model.refresh()
-        #expect(dashboard.model.state.value?.night?.asleep == 6 * 3600)
+        #expect(dashboard.model.state.value?.night?.asleep == 21_600)
         #expect(dashboard.model.state.value?.tiles.isEmpty == true)
     }
 

@@ -116,7 +116,7 @@ import Testing
         let night = try samples.timeline(until: .distantFuture)
         let hours = night.duration(of: asleep) / 3600 / Double(person.truth.days.count)
         #expect((5...9).contains(hours))
-        #expect(try person.store.dateOfBirthComponents().year == 1986)
+        #expect(try person.store.dateOfBirthComponents().year == 1995)
         #expect(try person.store.biologicalSex().biologicalSex == .male)
     }
 }

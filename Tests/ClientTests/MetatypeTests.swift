@@ -44,7 +44,8 @@ import Testing
 
     @Test("a subclass that adds nothing is made through its metatype too")
     func subclass() {
-        final class OwnQuery: HKSampleQuery, @unchecked Sendable {}  // adds nothing
+        // It adds nothing to what its superclass, which is Sendable, holds.
+        final class OwnQuery: HKSampleQuery, @unchecked Sendable {}
         let type: HKSampleQuery.Type = OwnQuery.self
         let query = type.init(
             sampleType: steps, predicate: nil, limit: 1, sortDescriptors: nil

@@ -56,13 +56,16 @@ import Testing
         }
     }
 
+    /// With a token that lives longer than all tests together take.
+    private static let arguments = ["serve", "--open", "--handover-seconds", "7200"]
+
     @Test(
         "the browser's arguments hold no token; a file for its owner alone leads in once, and goes")
     func file() async throws {
         let store = try AnnasStore.shared.get()
         let browser = try FakeBrowser()
         let serving = try Serving(
-            ["serve", "--open"], store: store.path, environment: browser.environment)
+            Self.arguments, store: store.path, environment: browser.environment)
         defer { serving.command.kill() }
         try await browser.waitUntilOpened()
         let arguments = try browser.text("arguments")
@@ -88,14 +91,14 @@ import Testing
         let store = try AnnasStore.shared.get()
         let browser = try FakeBrowser()
         let serving = try Serving(
-            ["serve", "--open"], store: store.path, environment: browser.environment)
+            Self.arguments, store: store.path, environment: browser.environment)
         try await browser.waitUntilOpened()
         #expect(browser.handovers.count == 1)
         #expect(serving.command.interrupt() == 0)
         #expect(browser.handovers == [])
         try FileManager.default.removeItem(atPath: browser.folder.path + "/done")
         let killed = try Serving(
-            ["serve", "--open"], store: store.path, environment: browser.environment)
+            Self.arguments, store: store.path, environment: browser.environment)
         try await browser.waitUntilOpened()
         killed.command.kill()
         let left = browser.handovers
@@ -106,7 +109,7 @@ import Testing
             atPath: browser.runtime + "/" + other, withIntermediateDirectories: true)
         try FileManager.default.removeItem(atPath: browser.folder.path + "/done")
         let next = try Serving(
-            ["serve", "--open"], store: store.path, environment: browser.environment)
+            Self.arguments, store: store.path, environment: browser.environment)
         defer { next.command.kill() }
         try await browser.waitUntilOpened()
         #expect(!browser.handovers.contains { left.contains($0) })

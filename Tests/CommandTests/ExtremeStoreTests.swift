@@ -8,6 +8,8 @@ import Testing
 @testable import HealthServer
 
 /// Whatever numbers and dates were accepted, every command and every page answers.
+///
+/// Each run asks some of the command's lines, chosen by the seed; with `OPENHEALTH_TORTURE` all of them.
 @Suite struct ExtremeStoreTests {
     private static let isLong = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
     private static let seeds: [UInt64] = isLong ? Array(1...40) : [1]
@@ -74,13 +76,19 @@ import Testing
     ) async throws {
         let commands = ExtremeCommands(store: store, folder: folder.path)
         let chosen = types.filter { $0.kind == .quantity || $0.kind == .category }
-            .shuffled(using: &random).prefix(Self.isLong ? 30 : 2)
+            .shuffled(using: &random).prefix(Self.isLong ? 30 : 1)
         let always = ["stepCount", "heartRate", "sleepAnalysis"]
         let names = always + chosen.map(\.name).filter { !always.contains($0) }
-        for line in commands.general + names.flatMap({ commands.lines(of: $0, &random) }) {
-            try commands.check(line, name)
-        }
+        var lines = Self.some(16, of: commands.general, &random)
+        for type in names { lines += Self.some(4, of: commands.lines(of: type, &random), &random) }
+        for line in lines { try commands.check(line, name) }
         try await ExtremePages(store).check(types: names + ["bodyMass"])
+    }
+
+    private static func some(
+        _ count: Int, of lines: [String], _ random: inout SeededRandom
+    ) -> [String] {
+        isLong ? lines : Array(lines.shuffled(using: &random).prefix(count))
     }
 }
 
@@ -122,11 +130,13 @@ struct ExtremeCommands {
     /// Runs a line: it may refuse with a sentence, but not die, and what it says can be read.
     func check(_ line: String, _ name: String) throws {
         let words = line.split(separator: " ").map(String.init)
-        let start = ContinuousClock.now
-        let run = try CommandRun(words, store: store)
-        let time = ContinuousClock.now - start
-        #expect([0, 1, 2, 3, 64].contains(run.status), "\(name): \(line): \(run.errors)")
-        #expect(time < .seconds(60), "\(name): \(line) took \(time)")
+        // Ended by the time on a processor, which other tests at the same time don't lengthen; what
+        // waits for ever uses none.
+        let limited = "ulimit -t 60; exec /usr/bin/timeout 900 \"$0\" \"$@\""
+        let run = try CommandRun(
+            ["-c", limited, CommandRun.executable.path] + words, of: "/bin/bash", store: store)
+        #expect(
+            [0, 1, 2, 3, 64].contains(run.status), "\(name): \(line): \(run.status) \(run.errors)")
         guard run.status == 0 || run.status == 3 else {
             #expect(run.errors.hasPrefix("openhealth: "), "\(name): \(line): \(run.errors)")
             return
@@ -145,10 +155,45 @@ struct ExtremeCommands {
 
     /// No number is written that isn't one.
     static func expectNumbers(_ text: String, _ name: String) {
-        let pattern = /(?i)(^|[^a-z0-9_])(-?inf|infinity|-?nan)([^a-z0-9_]|$)/
-        if let match = text.firstMatch(of: pattern) {
-            let around = text[match.range.lowerBound...].prefix(60)
-            Issue.record("\(name) holds \(around)")
+        if let around = NonNumber.first(in: text) { Issue.record("\(name) holds \(around)") }
+    }
+}
+
+/// Finds “inf”, “Infinity” and “nan” where they are words, in answers of many megabytes, for
+/// which a regular expression takes twenty times as long.
+enum NonNumber {
+    private static let starts = ["inf", "Inf", "INF", "nan", "NaN", "Nan", "NAN"].map {
+        Data($0.utf8)
+    }
+    private static let words: Set = ["inf", "infinity", "nan"]
+
+    /// The first such word of a kind and what follows it; nil if there is none.
+    static func first(in text: String) -> String? {
+        let data = Data(text.utf8)
+        return starts.lazy.compactMap { first($0, in: data) }.first
+    }
+
+    private static func first(_ start: Data, in data: Data) -> String? {
+        var from = data.startIndex
+        while let found = data.range(of: start, in: from..<data.endIndex) {
+            let rest = data[found.lowerBound...]
+            let word = String(decoding: rest.prefix(while: isOfWord), as: UTF8.self)
+            if words.contains(word.lowercased()),
+                found.lowerBound == data.startIndex || !isOfWord(data[found.lowerBound - 1])
+            {
+                return String(decoding: rest.prefix(60), as: UTF8.self)
+            }
+            from = found.upperBound
+        }
+        return nil
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
         }
     }
 }
@@ -204,7 +249,6 @@ struct ExtremePages {
         let target = path + (name.map { "/" + $0 } ?? "") + "?" + fields
         let page = try #require(site.pages.first { $0.path == path && $0.verb == .get })
         let question = PageQuestion(path: path, name: name, query: query)
-        let start = ContinuousClock.now
         do {
             guard case .content(let html) = try await page.body(question, .html),
                 case .content(let json) = try await page.body(question, .json)
@@ -214,7 +258,6 @@ struct ExtremePages {
             #expect(throws: Never.self, "\(target)") {
                 try JSONSerialization.jsonObject(with: Data(json.utf8))
             }
-            #expect(ContinuousClock.now - start < .seconds(60), "\(target)")
             return json
         } catch let error as PageError {
             guard case .badQuestion = error else { throw error }

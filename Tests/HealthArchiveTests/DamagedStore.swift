@@ -18,11 +18,13 @@ struct DamagedStore {
     init() throws {
         folder = try TemporaryFolder()
         (base, next) = (folder.path + "/base.sqlite", folder.path + "/next.zip")
-        let first = folder.path + "/first.zip"
-        try Data(MadeUpPerson(seed: 1).zip).write(to: URL(fileURLWithPath: first))
-        try Data(MadeUpPerson(seed: 2).zip).write(to: URL(fileURLWithPath: next))
-        try Self.take(first, into: base)
-        try Self.take(next, into: base)
+        let person = MadeUpPerson(seed: 1)
+        // The second takes records out; the third is no later, and only adds.
+        let exports = [person, person.aDayLater(without: 9), MadeUpPerson(seed: 2)]
+        for export in exports {
+            try Data(export.zip).write(to: URL(fileURLWithPath: next))
+            try Self.take(next, into: base)
+        }
         let store = try SampleStore(at: base, access: .writing)
         try Self.save(3, into: store)
         let saved = try store.objects([SampleRequest(store.type(named: "stepCount"))])

@@ -8,6 +8,8 @@ struct MadeUpPerson {
     /// By path in the export.
     private(set) var files: [(String, String)] = []
     private var random: SeededRandom
+    /// When the phone made the export, in seconds since 2001.
+    private var exported = 720_000_000
 
     private static let first = 700_000_000
     private static let sources = [
@@ -24,11 +26,20 @@ struct MadeUpPerson {
         elements.shuffle(using: &random)
     }
 
+    /// The same person's export of a day later, from which some records are gone.
+    func aDayLater(without count: Int) -> MadeUpPerson {
+        var later = self
+        later.exported += 86_400
+        let records = elements.indices.filter { elements[$0].hasPrefix("<Record ") }
+        for index in records.prefix(count).reversed() { later.elements.remove(at: index) }
+        return later
+    }
+
     var xml: String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
         <HealthData locale="de_DE">
-         <ExportDate value="\(date(720_000_000))"/>
+         <ExportDate value="\(date(exported))"/>
          <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-03-01" \
         HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexFemale" \
         HKCharacteristicTypeIdentifierBloodType="HKBloodTypeAPositive" \

@@ -42,8 +42,17 @@ final class RunningServer: Sendable {
         return (urls.last?.firstIndex(of: "?")).map { "/" + (urls.last ?? "")[$0...] } ?? "/"
     }
 
+    /// Limits that no client reaches for being slow: with all tests at once on few processors, minutes
+    /// go by between opening a connection and sending on it.
+    static let patient: HealthServer.Limits = {
+        var limits = HealthServer.Limits()
+        (limits.idle, limits.stall) = (.seconds(1800), .seconds(1800))
+        return limits
+    }()
+
     convenience init(
-        listening: HealthServer.Listening = .loopback, limits: HealthServer.Limits = .init()
+        listening: HealthServer.Listening = .loopback,
+        limits: HealthServer.Limits = RunningServer.patient
     ) async throws {
         try await self.init { notes in
             HealthServer(
@@ -59,7 +68,8 @@ final class RunningServer: Sendable {
     ) async throws {
         try await self.init { _ in
             try HealthServer(
-                storeAt: path, timeZone: timeZone, weightNotes: weightNotes, stepGoal: stepGoal)
+                storeAt: path, timeZone: timeZone, weightNotes: weightNotes, stepGoal: stepGoal,
+                limits: RunningServer.patient)
         }
     }
 
@@ -130,7 +140,8 @@ final class RunningServer: Sendable {
         _ target: String, _ method: String = "GET", host: String? = nil, cookie: String? = nil,
         headers: [String] = [], body: String = ""
     ) async throws -> RawAnswer {
-        let client = try RawClient(port: port)
+        // As patient as the server: both may wait for tests that run beside them.
+        let client = try RawClient(port: port, timeout: 1800)
         await client.send(
             request(target, method, host: host, cookie: cookie, headers: headers, body: body))
         return RawAnswer(await client.receiveAll())

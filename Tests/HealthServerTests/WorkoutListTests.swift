@@ -92,8 +92,8 @@ struct WorkoutListTests {
             #expect(!answer.body.contains("<b>x"))
         }
         for text in ["0", "-99999999999", "700000000.125"] {
-            #expect(
-                try await running.ask("/workouts?before=" + text, cookie: cookie).status == 200)
+            let answer = try await running.ask("/workouts?before=" + text, cookie: cookie)
+            #expect(answer.status == 200, "\(text): \(answer.text.prefix(200))")
         }
     }
 }

@@ -29,7 +29,7 @@ import Testing
             #expect((1...CivilDate.length(month: parts[1], year: parts[0])).contains(parts[2]))
             births.insert(birth)
         }
-        #expect(births.count == 100, "with 20,000 days two of a hundred are rarely the same")
+        #expect(births.count >= 95, "of 20,000 days few are taken twice")
         #expect(
             met["biologicalSex"]?.isSuperset(of: ["HKBiologicalSexFemale", "HKBiologicalSexMale"])
                 == true)

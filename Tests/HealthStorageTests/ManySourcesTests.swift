@@ -14,7 +14,7 @@ struct ManySourcesTests {
     /// A store in which so many apps have saved an hour of steps on one day, each a second later.
     private func store(_ count: Int) throws -> (TemporaryStore, SampleStore) {
         let file = try TemporaryStore()
-        let store = try file.open()
+        let store = try file.open(.creating)
         var batch = SampleBatch()
         for index in 0..<Int32(count) {
             batch.sources.append(
@@ -115,7 +115,7 @@ struct MergedDaysRangeTests {
     @Test("a range of ten thousand years costs what its samples cost, and gives the same days")
     func farRange() throws {
         let file = try TemporaryStore()
-        let store = try file.open()
+        let store = try file.open(.creating)
         var batch = SampleBatch(samples: [])
         batch.sources = [Source(name: "App", bundleIdentifier: "com.example.app")]
         batch.origins = [Origin(source: 0, unit: "count")]

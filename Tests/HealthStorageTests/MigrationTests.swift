@@ -19,18 +19,7 @@ struct MigrationTests {
         let workout = recording.add(.workout, "Phone", 0, 100, .nan, unit: nil, device: .phone)
         recording.batch.details[workout] = .workout(Workout(activityType: 37))
         try file.add(recording)
-        try file.damage(
-            """
-            DROP TABLE sync_identifier; DROP INDEX tombstone_uuid; DROP INDEX origin_content;
-            ALTER TABLE tombstone DROP COLUMN member_types;
-            ALTER TABLE type DROP COLUMN has_details;
-            ALTER TABLE origin DROP COLUMN operating_system;
-            ALTER TABLE origin DROP COLUMN product_type;
-            CREATE UNIQUE INDEX origin_content ON origin
-                (ifnull(source, 0), ifnull(version, ''), ifnull(device, 0), ifnull(unit, 0));
-            DELETE FROM grdb_migrations WHERE identifier = '2';
-            """)
-        return file
+        return try file.copied(version: 1)
     }
 
     @Test("opening it for writing brings it up to date, and every sample is there")
@@ -88,44 +77,10 @@ struct MigrationFixtureTests {
         return file
     }
 
-    /// The same rows under the schema that a version had.
-    private func copy(_ file: TemporaryStore, version: Int) throws -> TemporaryStore {
-        let old = try TemporaryStore()
-        let fixture = ProjectFiles.fixtures.appendingPathComponent("schema-\(version).sql")
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: old.path, configuration: configuration)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: String(contentsOf: fixture, encoding: .utf8))
-            try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
-            for number in 1...version {
-                try db.execute(
-                    sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["\(number)"])
-            }
-            try db.execute(sql: "ATTACH ? AS new", arguments: [file.path])
-            let tables = try String.fetchAll(
-                db,
-                sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' "
-                    + "AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'sqlite_%' "
-                    // Derived, and empty before version 4.
-                    + "AND name <> 'segment'")
-            for table in tables {
-                let columns = try db.columns(in: table).map { "\"\($0.name)\"" }
-                    .joined(separator: ", ")
-                try db.execute(
-                    sql: "INSERT INTO main.\(table) (\(columns)) "
-                        + "SELECT \(columns) FROM new.\(table)")
-            }
-            try db.execute(sql: "DETACH new")
-        }
-        try queue.close()
-        return old
-    }
-
     @Test("opened, it gives every answer that it would give today", arguments: [1, 2, 3, 4])
     func answers(version: Int) throws {
         let file = try filled(routes: [])
-        let old = try copy(file, version: version)
+        let old = try file.copied(version: version)
         for access in [SampleStore.Access.reading, .writing] {
             let (store, today) = (try old.open(access), try file.open(.reading))
             defer {
@@ -141,7 +96,7 @@ struct MigrationFixtureTests {
     func goesOn() throws {
         let file = try filled(routes: [])
         for version in 1...4 {
-            let old = try copy(file, version: version)
+            let old = try file.copied(version: version)
             let store = try old.open()
             defer { try? store.close() }
             try store.save(1, .steps, 0)
@@ -160,7 +115,7 @@ struct MigrationFixtureTests {
     @Test("routes of version 3 keep their points, and go with their import")
     func routes() throws {
         let route = WorkoutRoute(start: 0, end: 49, points: Self.points)
-        let old = try copy(try filled(routes: [route]), version: 3)
+        let old = try filled(routes: [route]).copied(version: 3)
         let store = try old.open()
         defer { try? store.close() }
         let found = try store.objects([SampleRequest(.workout)])
@@ -175,5 +130,41 @@ struct MigrationFixtureTests {
         try store.undoImport(1)
         #expect(throws: StoreError.self) { try store.routePoints(number) }
         #expect(try store.check() == [])
+    }
+}
+
+extension TemporaryStore {
+    /// The same rows under the schema that a version had.
+    fileprivate func copied(version: Int) throws -> TemporaryStore {
+        let old = try TemporaryStore()
+        let fixture = ProjectFiles.fixtures.appendingPathComponent("schema-\(version).sql")
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: old.path, configuration: configuration)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: String(contentsOf: fixture, encoding: .utf8))
+            try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+            for number in 1...version {
+                try db.execute(
+                    sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["\(number)"])
+            }
+            try db.execute(sql: "ATTACH ? AS new", arguments: [path])
+            let tables = try String.fetchAll(
+                db,
+                sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' "
+                    + "AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'sqlite_%' "
+                    // Derived, and empty before version 4.
+                    + "AND name <> 'segment'")
+            for table in tables {
+                let columns = try db.columns(in: table).map { "\"\($0.name)\"" }
+                    .joined(separator: ", ")
+                try db.execute(
+                    sql: "INSERT INTO main.\(table) (\(columns)) "
+                        + "SELECT \(columns) FROM new.\(table)")
+            }
+            try db.execute(sql: "DETACH new")
+        }
+        try queue.close()
+        return old
     }
 }

@@ -23,7 +23,7 @@ import Testing
                     VALUES (37, 'HKQuantityTypeIdentifierStepCount', 1);
                     INSERT INTO origin (id) VALUES (1);
                     INSERT INTO sample (sequence, type, start_time, key, end_time, origin, value)
-                    VALUES (1, 20001, 0, 0, 60, 1, 12), (2, 37, 0, 0, 60, 0, 5),
+                    VALUES (1, 20001, 0, 0, 60, 1, 12), (2, 37, 0, 0, 60, 1, 5),
                         (3, 37, 0, 1, 60, 1, 6);
                     """)
         }

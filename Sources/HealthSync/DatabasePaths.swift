@@ -1,0 +1,24 @@
+import Foundation
+
+/// The files that SQLite opens for a database: the database, its log, the log's index and a rollback
+/// journal.
+enum DatabasePaths {
+    private static let suffixes = ["", "-wal", "-shm", "-journal"]
+
+    /// Refuses a database of which one file is no regular file: opening a pipe would wait for ever.
+    ///
+    /// - Throws: ``SyncError/foreignFile``.
+    static func requireRegularFiles(_ database: URL) throws {
+        let path = database.path(percentEncoded: false)
+        for suffix in suffixes {
+            let file = URL(filePath: path + suffix).resolvingSymlinksInPath()
+            guard
+                let attributes = try? FileManager.default.attributesOfItem(
+                    atPath: file.path(percentEncoded: false))
+            else { continue }
+            guard attributes[.type] as? FileAttributeType == .typeRegular else {
+                throw SyncError.foreignFile
+            }
+        }
+    }
+}
