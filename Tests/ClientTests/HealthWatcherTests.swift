@@ -39,7 +39,7 @@ import Testing
         #expect(watcher.entries.count == 4)
     }
 
-    @Test("a watcher that is let go of stops its query", .timeLimit(.minutes(1)))
+    @Test("a watcher that is let go of stops its query", .timeLimit(.minutes(10)))
     func released() async throws {
         try await household.authorize(read: types)
         weak var released: HealthWatcher?

@@ -78,7 +78,7 @@ import Testing
 
     @Test(
         "a weight is asked for in the unit a person prefers, and computed in any",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func units() async throws {
         try await diary.requestAuthorization()
         try await diary.log(70, at: at(7))

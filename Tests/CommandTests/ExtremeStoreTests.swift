@@ -134,7 +134,7 @@ struct ExtremeCommands {
         // waits for ever uses none.
         let limited = "ulimit -t 60; exec /usr/bin/timeout 900 \"$0\" \"$@\""
         let run = try CommandRun(
-            ["-c", limited, CommandRun.executable.path] + words, of: "/bin/bash", store: store)
+            ["-c", limited, CommandRun.executable.path] + words, of: "/bin/sh", store: store)
         #expect(
             [0, 1, 2, 3, 64].contains(run.status), "\(name): \(line): \(run.status) \(run.errors)")
         guard run.status == 0 || run.status == 3 else {

@@ -46,7 +46,7 @@ import Testing
 
     @Test(
         "a value of another type in a sample's column ends an import and every read with its place",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: [
             ("start_time", "x''"), ("start_time", "'soon'"), ("start_time", "9e999"),
             ("end_time", "x'00'"), ("key", "x''"), ("origin", "'a'"), ("origin", "77"),

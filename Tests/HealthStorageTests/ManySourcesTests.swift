@@ -33,7 +33,7 @@ struct ManySourcesTests {
     @Test("statistics, an explanation, an order and the sources of a type are answered at once")
     func answers() throws {
         let (_, store) = try store(ManySourcesTests.count)
-        let end = Double(ManySourcesTests.count + 3600)
+        let end = Double(ManySourcesTests.count + 3599)
         let question = SampleQuestion(.steps)
         var rules = StatisticsRules()
         rules.separation = .bySource

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthSync
 
-@Suite("views see the mirror change", .timeLimit(.minutes(1)))
+@Suite("views see the mirror change", .timeLimit(.minutes(10)))
 struct MirrorObservationTests {
     private let request = EntryRequest(of: MadeSample.mass)
 

@@ -175,7 +175,8 @@ import Testing
         let entry = try await world.writing().log(world.draft())
         try await world.writing().log(world.draft(83, at: 60))
         let theirs = try await world.save(70, at: 120)
-        // A sync asks for the oldest and the newest entry, so what goes lies between others.
+        // A sync asks for each app's oldest and newest entry, so what goes lies between others.
+        try await world.writing().log(world.draft(81, at: -120))
         _ = try await world.save(69, at: -60)
         _ = try await world.save(72, at: 180)
         try await world.sync()
@@ -183,7 +184,7 @@ import Testing
             try await world.stored().filter { $0.uuid == entry.id || $0.uuid == theirs.uuid })
         try world.purgeTombstones()
         try await world.sync()
-        #expect(try await world.entries().count == 5)
+        #expect(try await world.entries().count == 6)
         let key = PositionKey(lane: "mirror", type: WritesWorld.mass.identifier)
         let position = try #require(try await world.mirror.position(for: key))
         var broken = position
