@@ -73,10 +73,13 @@ let package = Package(
     targets: [
         // The rooms, bottom floor first. Arrows point down only; TidyTests holds the table.
         .target(name: "HealthEngine", swiftSettings: swiftSettings),
+        // What Swift can't call of SQLite's.
+        .systemLibrary(
+            name: "CSQLiteSettings", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "HealthStorage",
             dependencies: [
-                "HealthEngine",
+                "HealthEngine", "CSQLiteSettings",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

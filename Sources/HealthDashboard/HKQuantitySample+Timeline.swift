@@ -17,7 +17,8 @@ extension Collection where Element: HKQuantitySample {
     /// timeline.total()?.naiveSum  // 200 count
     /// ```
     /// Samples of discrete types are readings: their stretches hold the value unchanged, and they have
-    /// no total. Only what HealthKit makes public is used, so it is the same on a phone; there the
+    /// no total. A sample whose quantity is of another kind than its type's, as exports may bring them, is
+    /// left out, as in statistics. Only what HealthKit makes public is used, so it is the same on a phone; there the
     /// order that a person chose in the Health app can't be read, and differs where they changed it.
     ///
     /// - Parameters:
@@ -35,7 +36,8 @@ extension Collection where Element: HKQuantitySample {
         guard type.is(compatibleWith: unit) else {
             throw .incompatibleUnit(unit.unitString, type: type.identifier)
         }
-        let settling = SampleSettling(Array(self), order: order) { sample in
+        let readable = filter { $0.quantity.is(compatibleWith: unit) }
+        let settling = SampleSettling(readable, order: order) { sample in
             sample.quantity.doubleValue(for: unit)
         }
         let isCumulative = type.aggregationStyle == .cumulative

@@ -35,8 +35,10 @@ extension HealthKitService {
             ],
             sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: max(1, limit))
         do {
-            return try await query.result(for: store).reversed().map { sample in
-                WeightPage.Reading(
+            // Statistics leave out what is in no unit of the type, too.
+            return try await query.result(for: store).reversed().compactMap { sample in
+                guard sample.quantity.is(compatibleWith: unit) else { return nil }
+                return WeightPage.Reading(
                     date: sample.startDate, value: sample.quantity.doubleValue(for: unit),
                     source: sample.sourceRevision.source.name)
             }

@@ -1,5 +1,5 @@
 public import Foundation
-public import HealthDashboard
+import HealthDashboard
 import HealthEngine
 public import HealthStorage
 

@@ -158,7 +158,7 @@ final class StorePages: Sendable {
         let end = isRecent ? latest : chosen ?? latest
         let first = max(CivilDate.askable.lowerBound, CivilDate(dayNumber: end.dayNumber - 27))
         let days = min(first, end)...end
-        let (setting, service) = (setting, service)
+        let setting = setting
         let words = "nights \(days), \(chosen?.description ?? "the latest")"
         return try await current(words, setting, of: [.sleep]) {
             service async throws(Unavailability) in

@@ -111,17 +111,8 @@ final class WeightNotes: Sendable {
             if texts.isEmpty && tags.isEmpty { return nil }
             return WeightPage.Note(
                 date: entry.start, text: texts.joined(separator: " · "), tags: tags,
-                value: WeightNotes.kilograms(entry))
+                value: entry.value(in: "kg"))
         }
-    }
-
-    private static func kilograms(_ entry: Entry) -> Double? {
-        guard case .quantity(let value, let symbol) = entry.content,
-            let unit = try? HealthUnit(symbol), let kilogram = try? HealthUnit("kg"),
-            let conversion = try? unit.conversion(to: kilogram)
-        else { return nil }
-        let kilograms = conversion(value)
-        return kilograms.isFinite ? kilograms : nil
     }
 
     private static func sentence(_ error: any Error) -> String {
@@ -170,4 +161,17 @@ private struct FowlerNoll {
 
     /// Not below zero.
     var value: Int { Int(truncatingIfNeeded: state >> 2) }
+}
+
+extension Entry {
+    /// The entry's quantity in another unit; nil for what is no quantity, or one of another kind: an
+    /// export's weight may be in beats a minute.
+    package func value(in symbol: String) -> Double? {
+        guard case .quantity(let value, let own) = content,
+            let unit = try? HealthUnit(own), let wanted = try? HealthUnit(symbol),
+            let conversion = try? unit.conversion(to: wanted)
+        else { return nil }
+        let converted = conversion(value)
+        return converted.isFinite ? converted : nil
+    }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-public import HealthDashboard
+import HealthDashboard
 public import HealthEngine
 public import HealthStorage
 

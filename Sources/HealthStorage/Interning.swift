@@ -48,7 +48,15 @@ final class Interning {
         return code
     }
 
-    /// The kind of a type that this import has met.
+    /// Learns the types of the store that the catalogue doesn't know.
+    func meetStoredTypes() throws {
+        let rows = try CheckedRow.readAll(
+            db, sql: "SELECT code, identifier FROM type WHERE code >= ?",
+            arguments: [Self.firstUnknownType])
+        for row in rows { typeNames[try row["code"]] = try row["identifier"] }
+    }
+
+    /// The kind of a type that this import or, by ``meetStoredTypes()``, the store has met.
     func kind(ofType code: Int32) -> SampleType.Kind {
         typeNames[code].map(SampleType.kind(ofIdentifier:)) ?? .other
     }

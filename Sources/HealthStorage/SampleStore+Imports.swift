@@ -30,6 +30,20 @@ public struct ImportSummary: Hashable, Sendable {
         kind = SnapshotOutcome.Kind(rawValue: try row["kind"]) ?? .partial
         bytes = try row["bytes"]
         ledger = try row["ledger"]
+        let object = try? JSONSerialization.jsonObject(with: Data(ledger.utf8))
+        guard let object = object as? [String: Any], ImportSummary.hasSmallNumbers(object) else {
+            throw StoreError.damaged("import.ledger, row \(number)")
+        }
+    }
+
+    /// Whether counts can be added up without a second look.
+    private static func hasSmallNumbers(_ value: Any) -> Bool {
+        switch value {
+        case let object as [String: Any]: object.values.allSatisfy(hasSmallNumbers)
+        case let list as [Any]: list.allSatisfy(hasSmallNumbers)
+        case let number as NSNumber: abs(number.doubleValue) < 1e15
+        default: true
+        }
     }
 }
 

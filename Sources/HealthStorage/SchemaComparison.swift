@@ -23,6 +23,8 @@ enum SchemaComparison {
         var type: String
         var name: String
 
+        var isMissingTable: Bool { kind == .missing && type == "table" }
+
         /// "trigger “double” is added".
         var text: String {
             let what =
@@ -65,6 +67,17 @@ enum SchemaComparison {
         }
     }
 
+    /// Whether the table of the schema's steps is a table, which is asked before it is read: a view in
+    /// its place may have rows without end.
+    static func hasSteps(_ db: Database) throws -> Bool {
+        try Int.readOne(
+            db,
+            sql: """
+                SELECT count(*) FROM main.sqlite_schema WHERE name = 'grdb_migrations'
+                    AND type = 'table' AND sql LIKE 'CREATE TABLE%'
+                """) == 1
+    }
+
     /// - Throws: ``StoreError`` of code `alteredSchema` that names the first object that differs.
     /// - Complexity: O(objects); the first time, and where something differs, that of making a store
     ///   in memory.
@@ -81,6 +94,9 @@ enum SchemaComparison {
     /// What differs from a store of the file's own version; nothing for a file without any version.
     static func differences(_ db: Database) throws -> [Difference] {
         let found = try objects(db)
+        guard try found.isEmpty || hasSteps(db) else {
+            return [Difference(kind: .missing, type: "table", name: "grdb_migrations")]
+        }
         guard let version = try Schema.migrator.completedMigrations(db).last else { return [] }
         if version == Schema.latestVersion, digest(found) == Schema.latestDigest { return [] }
         return differences(found, try reference(version))

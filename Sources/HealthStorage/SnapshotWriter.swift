@@ -96,6 +96,7 @@ public final class SnapshotWriter {
         lastOrigin = try Int64.readOne(db, sql: "SELECT max(id) FROM origin") ?? 0
         trace.removedAfter = try ImportTrace.lastRemoved(db)
         interning = try Interning(db)
+        try interning.meetStoredTypes()
         facts = try OriginFacts(db)
         isLatest = try SnapshotWriter.isLatest(description.exportDate, db)
         try db.execute(

@@ -13,6 +13,7 @@ enum StoreFile {
             try db.execute(sql: "PRAGMA temp_store = FILE")
             // Nothing that the file's schema holds may call what reaches beyond the file.
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
+            try DefensiveMode.set(true, db)
             if access != .reading {
                 // However SQLite was built: what is deleted is overwritten, and a page that doesn't
                 // add up is refused before it is written to.
@@ -169,6 +170,8 @@ enum StoreFile {
                         try db.execute(
                             sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
                     case .none:
+                        // A new file without a journal, which the defensive mode doesn't allow.
+                        try DefensiveMode.set(false, db)
                         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
                     }
                 }
@@ -193,7 +196,7 @@ enum StoreFile {
     private static func isOlder(_ queue: DatabaseQueue) throws -> Bool {
         try queue.read { db in
             guard try Int32.readOne(db, sql: "PRAGMA application_id") == Schema.applicationID,
-                try !Schema.migrator.hasBeenSuperseded(db)
+                try SchemaComparison.hasSteps(db), try !Schema.migrator.hasBeenSuperseded(db)
             else { return false }
             return try !Schema.migrator.hasCompletedMigrations(db)
         }
@@ -230,6 +233,8 @@ enum StoreFile {
                 .notAStore,
                 "\(path) is a database of another program; choose a store with --store.")
         }
+        // The comparison of schemas says so.
+        guard try SchemaComparison.hasSteps(db) else { return }
         if try Schema.migrator.hasBeenSuperseded(db) {
             throw StoreError(
                 .newerVersion,

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 
 /// The files that SQLite opens for a database: the database, its log, the log's index and a rollback
 /// journal.
@@ -19,6 +20,17 @@ enum DatabasePaths {
             guard attributes[.type] as? FileAttributeType == .typeRegular else {
                 throw SyncError.foreignFile
             }
+        }
+    }
+}
+
+extension Database {
+    /// Whether the schema has views, which ours have not: one in the place of a table may have rows
+    /// without end.
+    var hasViews: Bool {
+        get throws {
+            try Int.fetchOne(
+                self, sql: "SELECT count(*) FROM sqlite_schema WHERE type = 'view'") != 0
         }
     }
 }

@@ -92,6 +92,7 @@ enum MirrorFile {
         guard mark == MirrorSchema.applicationID || (mark == 0 && tables == 0) else {
             throw SyncError.foreignFile
         }
+        guard try !db.hasViews else { throw SyncError.foreignFile }
         guard tables > 0, try MirrorSchema.migrator.hasBeenSuperseded(db) else { return }
         let version = try MirrorSchema.migrator.appliedIdentifiers(db)
             .compactMap { Int($0) }.max()

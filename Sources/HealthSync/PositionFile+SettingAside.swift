@@ -47,7 +47,7 @@ extension PositionFile {
         if tables == 0 { return nil }
         let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         guard mark == applicationID else { throw SyncError.foreignFile }
-        guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok",
+        guard try !db.hasViews, try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok",
             try db.tableExists("grdb_migrations")
         else { return .damaged }
         if try migrator.hasBeenSuperseded(db) {

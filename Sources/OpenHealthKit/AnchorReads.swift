@@ -1,21 +1,14 @@
 import HealthEngine
 
-/// A call of an observer's handler, known to what the handler executes before it returns.
+/// A call of an observer's handler, known to what the handler executes, itself or in a task.
 struct ObserverWake: Hashable, Sendable {
     let observer: ObjectIdentifier
     let number: Int
 
-    /// The call under way on this thread. A task that the handler starts isn't part of it: it may well
-    /// wait for its turn.
-    static var current: ObserverWake? {
-        withUnsafeCurrentTask { $0 == nil } ? bound : nil
-    }
-
-    @TaskLocal private static var bound: ObserverWake?
-
-    static func during(_ wake: ObserverWake, _ body: () -> Void) {
-        $bound.withValue(wake, operation: body)
-    }
+    /// The call under way on this thread, or the one that the current task was started in.
+    ///
+    /// Tasks inherit it. One that waits for its turn reads after the others, so it repeats nothing.
+    @TaskLocal static var current: ObserverWake?
 }
 
 /// The readings from anchors that the handlers of observers have under way.

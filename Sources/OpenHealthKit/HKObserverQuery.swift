@@ -101,7 +101,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
             watch?.wakes += 1
             return watch?.wakes ?? 0
         }
-        ObserverWake.during(ObserverWake(observer: ObjectIdentifier(self), number: number)) {
+        let wake = ObserverWake(observer: ObjectIdentifier(self), number: number)
+        ObserverWake.$current.withValue(wake) {
             execution.deliver { handler.current?(self, types, { completion.call() }, nil) }
         }
         completion.handlerReturned()

@@ -47,6 +47,11 @@ struct Delete: ParsableCommand {
             (try? FileManager.default.removeItem(atPath: path)) == nil
                 && FileManager.default.fileExists(atPath: path)
         }
+        // Of commands that were killed: their tokens are void, but a folder that holds them stays.
+        BrowserHandover(
+            folders: HandoverFolder.candidates(
+                ProcessInfo.processInfo.environment, besideStore: path)
+        ).removeLeftovers()
         removeFolder(of: path)
         let gone = files.paths.count - left.count
         if global.json {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthServer
 import HealthStorage
 import HealthSync
 import OpenHealthKit
@@ -71,10 +72,8 @@ struct WeightDiary: Sendable {
         request.states = [.synced]
         request.limit = 1
         guard let entry = try await mirror.entries(request).first,
-            case .quantity(let value, let unit) = entry.content
+            let height = entry.value(in: "m")
         else { return nil }
-        let height = HKQuantity(unit: HKUnit(from: unit), doubleValue: value)
-            .doubleValue(for: .meter())
         return height > 0 ? (height, entry.start) : nil
     }
 
@@ -143,11 +142,6 @@ extension Entry {
     /// Whether the diary wrote it.
     var isOwn: Bool { bundleIdentifier == WeightDiary.identity.bundleIdentifier }
 
-    var kilograms: Double {
-        guard case .quantity(let value, let unit) = content else { return .nan }
-        return unit == "kg"
-            ? value
-            : HKQuantity(unit: HKUnit(from: unit), doubleValue: value)
-                .doubleValue(for: WeightUnit.kilogram.unit)
-    }
+    /// NaN for what is no mass.
+    var kilograms: Double { value(in: "kg") ?? .nan }
 }

@@ -107,6 +107,7 @@ enum WeightText {
 
     /// "82.4 kg", "181.7 lb", "12 st 13.5 lb".
     static func text(_ kilograms: Double, in unit: WeightUnit) -> String {
+        guard kilograms.isFinite else { return "not a mass" }
         let stones = WeightUnit.stone.value(abs(kilograms))
         guard unit == .stone, stones < mostStones else {
             // As stones alone where pounds beside them say nothing any more.
@@ -121,6 +122,7 @@ enum WeightText {
 
     /// "82.4"; stones in the form of a table's cell.
     static func number(_ kilograms: Double, in unit: WeightUnit) -> String {
+        guard kilograms.isFinite else { return "–" }
         if unit == .stone { return text(kilograms, in: unit) }
         let text = NumberText.grouped(unit.value(kilograms), digits: 1)
         return text == "-0.0" ? "0.0" : text

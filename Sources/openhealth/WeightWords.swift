@@ -14,7 +14,7 @@ struct WeightWords: Sendable {
     /// "82.4 kg on 21 November 2026 at 07:30. That is 0.5 kg less than on 20 November 2026."
     func logged(_ entry: Entry, after before: Entry?) -> String {
         let sentence = "\(text(entry)) on \(moment(entry.start)) is in your diary."
-        guard let before else { return sentence }
+        guard let before, before.kilograms.isFinite else { return sentence }
         let change = entry.kilograms - before.kilograms
         let amount = WeightText.text(abs(change), in: unit)
         if amount == WeightText.text(0, in: unit) {

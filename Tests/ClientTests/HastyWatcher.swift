@@ -4,6 +4,12 @@ import HealthKit
 /// A watcher that reads at each wake from the anchor that is kept, and answers the wake at once: while
 /// one reading goes on, the next begins at the same anchor. As apps have it; ``HealthWatcher`` is right.
 final class HastyWatcher: @unchecked Sendable {
+    /// Where a wake reads: in the observer's handler, or in a task that the handler starts.
+    enum Place: CaseIterable {
+        case handler, task
+    }
+
+    private let place: Place
     private let lock = NSLock()
     private var anchor: HKQueryAnchor?
     private var wakes = 0
@@ -15,7 +21,10 @@ final class HastyWatcher: @unchecked Sendable {
     /// Called before what came is handled.
     var willHandle: @Sendable () -> Void = {}
 
-    init(healthStore: HKHealthStore) { self.healthStore = healthStore }
+    init(healthStore: HKHealthStore, readsIn place: Place) {
+        self.healthStore = healthStore
+        self.place = place
+    }
 
     deinit { query.map(healthStore.stop) }
 
@@ -26,7 +35,10 @@ final class HastyWatcher: @unchecked Sendable {
     func start() {
         let query = HKObserverQuery(sampleType: type, predicate: nil) {
             [weak self] _, completion, _ in
-            self?.readChanges()
+            switch self?.place {
+            case .task: Task { self?.readChanges() }
+            default: self?.readChanges()
+            }
             completion()
         }
         healthStore.execute(query)

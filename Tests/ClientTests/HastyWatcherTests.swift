@@ -4,11 +4,13 @@ import Testing
 
 /// Wakes that read from one anchor at the same time.
 @Suite struct HastyWatcherTests {
-    @Test("three wakes that read from one anchor handle a sample three times, which is a finding")
-    func threeWakes() async throws {
+    @Test(
+        "three wakes that read from one anchor handle a sample three times, which is a finding",
+        arguments: HastyWatcher.Place.allCases)
+    func threeWakes(place: HastyWatcher.Place) async throws {
         let household = try Household()
         try await household.authorize()
-        let watcher = HastyWatcher(healthStore: household.store)
+        let watcher = HastyWatcher(healthStore: household.store, readsIn: place)
         let gate = DispatchSemaphore(value: 0)
         watcher.willHandle = {
             gate.wait()

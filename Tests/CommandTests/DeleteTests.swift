@@ -29,6 +29,11 @@ import Testing
         ] {
             try write("openhealth/" + name, "left")
         }
+        // No process has this number: the kernel's are smaller.
+        let handover = "openhealth/openhealth-open-4194305-AbCdEf"
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/" + handover, withIntermediateDirectories: true)
+        try write(handover + "/open.html", "left")
     }
 
     private func write(_ name: String, _ text: String) throws {

@@ -31,6 +31,35 @@ import Testing
             ])
     }
 
+    @Test("an export's weight in no unit of mass is shown as such and counts for nothing")
+    func noMass() throws {
+        let folder = try TemporaryFolder()
+        let export = folder.path + "/export.xml"
+        func record(_ type: String, _ unit: String, _ value: Int) -> String {
+            "<Record type=\"HKQuantityTypeIdentifier\(type)\" sourceName=\"P\" unit=\"\(unit)\" "
+                + "startDate=\"2024-03-0\(value % 9 + 1) 07:00:00 +0000\" "
+                + "endDate=\"2024-03-0\(value % 9 + 1) 07:00:00 +0000\" value=\"\(value)\"/>"
+        }
+        let records =
+            record("BodyMass", "mmHg", 80) + record("BodyMass", "kg", 81)
+            + record("Height", "kg", 82)
+        try Data(
+            "<HealthData><ExportDate value=\"2024-05-01 10:00:00 +0000\"/>\(records)</HealthData>"
+                .utf8
+        ).write(to: URL(fileURLWithPath: export))
+        try #require(CommandRun(["import", export], store: diary.path).status == 0)
+        let listed = try diary.run("list")
+        #expect(listed.output.contains("not a mass on 9 March 2024 at 07:00, the latest of 2"))
+        #expect(listed.output.contains("2024-03-09 07:00     –  P"))
+        #expect(listed.output.contains("81.0  P"))
+        for words in [
+            ["trend"], ["trend", "--json"], ["list", "--json"], ["list", "--unit", "st"],
+        ] {
+            #expect(try CommandRun(["weight"] + words, store: diary.path).status == 0)
+        }
+        #expect(try diary.run("log", "82.4kg").output.hasPrefix("82.4 kg on "))
+    }
+
     @Test(
         "a weight is logged, listed, corrected and removed; its note outlives it until removed too")
     func life() throws {

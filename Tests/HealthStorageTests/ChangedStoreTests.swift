@@ -82,6 +82,44 @@ import Testing
         #expect(error.description.contains("import.export_date, row 1"))
     }
 
+    @Test(
+        "a ledger that is no JSON or counts beyond every store is an error, not an answer",
+        arguments: ["{\"4711", "[]", "{\"records\":{\"new\":9223372036854775807}}"])
+    func ledgers(text: String) throws {
+        let file = try filled()
+        try file.damage("UPDATE import SET ledger = '\(text)'")
+        let error = try refused { _ = try file.open(.reading).imports() }
+        #expect(error.description.contains("import.ledger, row 1"))
+    }
+
+    @Test("a view without end in the place of any table is refused before it is read")
+    func endlessViews() throws {
+        let file = try filled()
+        let tables = try file.open(.reading).read { db in
+            try String.fetchAll(
+                db,
+                sql: "SELECT name FROM sqlite_schema WHERE type = 'table' "
+                    + "AND name NOT LIKE 'sqlite%'")
+        }
+        #expect(tables.contains("grdb_migrations") && tables.contains("sample"))
+        for table in tables {
+            let file = try filled()
+            try file.damage(
+                """
+                PRAGMA foreign_keys = OFF; DROP VIEW record; DROP TABLE \(table);
+                CREATE VIEW \(table) AS WITH RECURSIVE c(x) AS
+                    (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+                SELECT x AS identifier, x AS key, x AS value, x AS sequence FROM c
+                """)
+            for access in [SampleStore.Access.reading, .writing] {
+                _ = try refused(.alteredSchema) { _ = try file.open(access) }
+            }
+            _ = try refused(.alteredSchema) { try file.add(Recording()) }
+            let breaches = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
+            #expect(breaches.contains { $0.hasSuffix("table “\(table)” is missing") })
+        }
+    }
+
     @Test("numbers of changes beyond every store neither trap nor take memory")
     func counters() throws {
         for value in ["9223372036854775807", "-1", "x'00'", "'many'"] {
@@ -164,6 +202,20 @@ import Testing
             }
         }
         #expect(modes == [1, 0])
+    }
+
+    @Test("no connection to a store lets SQL edit the schema as text", arguments: [true, false])
+    func defensive(isReading: Bool) throws {
+        let file = try filled()
+        let store = try file.open(isReading ? .reading : .writing)
+        #expect(try store.read { DefensiveMode.isOn($0) })
+        guard !isReading else { return }
+        #expect(throws: StoreError.self) {
+            try store.write { db in
+                try db.execute(sql: "PRAGMA writable_schema = ON")
+                try db.execute(sql: "DELETE FROM sqlite_schema WHERE name = 'sample'")
+            }
+        }
     }
 
     @Test("an undone import leaves none of its texts in any file, nor does a deletion in the log")

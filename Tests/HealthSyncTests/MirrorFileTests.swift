@@ -113,6 +113,20 @@ struct MirrorFileTests {
         #expect(throws: SyncError.newerFile(version: "99")) { try folder.mirror() }
     }
 
+    @Test("a file with a view without end in the place of its steps is refused")
+    func endlessView() async throws {
+        let folder = try MirrorFolder()
+        try await folder.mirror().write { db in
+            try db.execute(
+                sql: """
+                    DROP TABLE grdb_migrations;
+                    CREATE VIEW grdb_migrations AS WITH RECURSIVE c(x) AS
+                        (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS identifier FROM c
+                    """)
+        }
+        #expect(throws: SyncError.foreignFile) { try folder.mirror() }
+    }
+
     @Test("a full disk is an error of its own, and works again once there is room")
     func fullDisk() async throws {
         let folder = try MirrorFolder()

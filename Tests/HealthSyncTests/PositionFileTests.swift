@@ -96,6 +96,18 @@ import Testing
             { try PositionFileTests.edit($0, "ALTER TABLE position RENAME COLUMN anchor TO x") }
         ),
         (
+            "a view without end in the place of its steps",
+            {
+                try PositionFileTests.edit(
+                    $0,
+                    """
+                    DROP TABLE grdb_migrations;
+                    CREATE VIEW grdb_migrations AS WITH RECURSIVE c(x) AS
+                        (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS identifier FROM c
+                    """)
+            }
+        ),
+        (
             "a later version",
             { try PositionFileTests.edit($0, "INSERT INTO grdb_migrations VALUES ('9')") }
         ),
@@ -107,7 +119,7 @@ import Testing
 
     private static func cut(_ url: URL, to share: Double) throws {
         // Into the file itself what its log still has.
-        try DatabaseQueue(path: url.path).inDatabase { try $0.checkpoint(.truncate) }
+        _ = try DatabaseQueue(path: url.path).inDatabase { try $0.checkpoint(.truncate) }
         let data = try Data(contentsOf: url)
         try data.prefix(max(100, Int(Double(data.count) * share))).write(to: url)
     }

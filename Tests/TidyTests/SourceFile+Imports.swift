@@ -2,7 +2,7 @@
 /// They point down only, and siblings don't know each other.
 let allowedImports: [String: Set<String>] = [
     "HealthEngine": [],
-    "HealthStorage": ["HealthEngine", "GRDB", "GRDBSQLite"],
+    "HealthStorage": ["CSQLiteSettings", "HealthEngine", "GRDB", "GRDBSQLite"],
     "HealthArchive": ["HealthEngine", "HealthStorage", "CZlib"],
     // CoreLocation only where Apple has one: the routes' locations are its own there.
     "OpenHealthKit": ["CoreLocation", "HealthEngine", "HealthStorage"],
