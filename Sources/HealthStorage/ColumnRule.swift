@@ -1,7 +1,7 @@
 import GRDBSQLite
 
-/// What may stand in a column of a query, by the declaration of the table's column; anything in a
-/// column that is computed.
+/// What may stand in a column of a query, by the declaration of the table's column. A computed column
+/// may hold anything, unless its name (`AS start_time`) says that it is a moment.
 struct ColumnRule {
     /// A bit for each of SQLite's five types.
     private let types: UInt8
@@ -27,13 +27,16 @@ struct ColumnRule {
             case "REAL": [SQLITE_FLOAT, SQLITE_INTEGER]
             case "TEXT": [SQLITE_TEXT]
             case "BLOB": [SQLITE_BLOB]
-            default: nil
+            default: ColumnRule.times.contains(name) ? [SQLITE_FLOAT, SQLITE_INTEGER] : nil
             }
         guard let found else {
             (types, range) = (.max, .any)
             return
         }
-        let empty = ColumnRule.neverEmpty.contains(name) ? [] : [SQLITE_NULL]
+        // Of no rows the least and the greatest are NULL.
+        let isComputed = sqlite3_column_decltype(statement, column) == nil
+        let isFull = !isComputed && ColumnRule.neverEmpty.contains(name)
+        let empty = isFull ? [] : [SQLITE_NULL]
         types = (found + empty).reduce(0) { $0 | 1 << UInt8(truncatingIfNeeded: $1) }
         range =
             name == "sequence" ? .sequence : ColumnRule.times.contains(name) ? .time : .any

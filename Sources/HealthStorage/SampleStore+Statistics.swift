@@ -161,12 +161,13 @@ extension SampleStore {
         let rows = try RawStatement(
             db,
             """
-            SELECT (SELECT min(start_time) FROM sample WHERE type = ?1), max(start_time),
+            SELECT (SELECT min(start_time) FROM sample WHERE type = ?1) AS start_time,
+                   max(start_time) AS start_time,
                    (SELECT max(end_time) FROM sample
                     WHERE type = ?1 AND end_time < ?2 AND start_time >= (
-                        SELECT max(start_time) FROM sample WHERE type = ?1) - 86400),
+                        SELECT max(start_time) FROM sample WHERE type = ?1) - 86400) AS end_time,
                    (SELECT max(end_time) FROM sample
-                    WHERE type = ?1 AND end_time < ?2 AND end_time - start_time > 86400)
+                    WHERE type = ?1 AND end_time < ?2 AND end_time - start_time > 86400) AS end_time
             FROM sample WHERE type = ?1
             """)
         rows.bind(type, at: 1)

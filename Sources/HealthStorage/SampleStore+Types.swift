@@ -20,8 +20,9 @@ extension SampleStore {
         try read { db in
             let ends = try RawStatement(
                 db,
-                "SELECT (SELECT min(start_time) FROM sample WHERE type = ?1), "
-                    + "(SELECT max(start_time) FROM sample WHERE type = ?1)")
+                "SELECT (SELECT min(start_time) FROM sample WHERE type = ?1) "
+                    + "AS start_time, (SELECT max(start_time) FROM sample WHERE type = ?1) "
+                    + "AS end_time")
             var range: ClosedRange<Double>?
             for type in types {
                 ends.reset()

@@ -64,7 +64,7 @@ extension SnapshotWriter {
         let rows = try RawStatement(
             db,
             """
-            SELECT min(first), max(last) FROM (
+            SELECT min(first) AS start_time, max(last) AS end_time FROM (
                 SELECT min(start_time) AS first, max(start_time) AS last FROM sample
                 WHERE uuid IS NULL AND type <> \(rings)
                     AND sequence \(isOld ? "<=" : ">") \(mark)

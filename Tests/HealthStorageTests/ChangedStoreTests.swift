@@ -60,6 +60,12 @@ import Testing
         let error = try refused { _ = try store.samples(SampleQuestion(.steps)) }
         #expect(error.description.contains("sample"))
         #expect(error.description.contains(column))
+        if column == "start_time" {
+            let wrong = try refused { _ = try store.starts(of: [.steps]) }
+            #expect(
+                wrong.description.contains("start_time") || wrong.description.contains("end_time"))
+            _ = try refused { _ = try store.types() }
+        }
         try store.close()
         var recording = Recording()
         for index in 0..<30 {
