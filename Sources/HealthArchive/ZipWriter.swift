@@ -48,8 +48,10 @@ public final class ZipWriter {
     }
 
     /// Creates the file at `path`, or empties the one that is there.
+    ///
+    /// - Throws: ``ArchiveError`` if it can't be written; at once for a pipe that nobody reads.
     public init(path: String, modified: ZipTimestamp) throws(ArchiveError) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
         self.path = path
         self.modified = modified
         pending = .allocate(byteCount: 256 << 10, alignment: 16)

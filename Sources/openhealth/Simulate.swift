@@ -97,7 +97,7 @@ enum DeviceChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// Simulations as files.
 enum SimulatedExport {
-    /// Writes the zip that the person's phone would hand over.
+    /// Writes the zip that the person's phone would hand over, in place of a file of that name.
     ///
     /// - Parameter isCancelled: Asked once a batch; true ends it with ``NotDone``.
     static func write(
@@ -106,12 +106,20 @@ enum SimulatedExport {
         let header = ExportHeader(
             locale: simulation.locale, exportDate: simulation.exportDate,
             offset: simulation.exportOffset, characteristics: simulation.characteristics)
-        var archive = try ExportArchive(path: path, header: header)
-        for batch in simulation.batches {
-            if isCancelled() { throw NotDone("Stopped.") }
-            try archive.write(batch)
+        let file = try StagedFile(at: path, over: .file)
+        do {
+            var archive = try ExportArchive(path: file.temporaryPath, header: header)
+            for batch in simulation.batches {
+                if isCancelled() { throw NotDone("Stopped.") }
+                try archive.write(batch)
+            }
+            let tally = try archive.finish()
+            try file.place()
+            return tally
+        } catch var error as ArchiveError {
+            error.name = path
+            throw error
         }
-        return try archive.finish()
     }
 
     static func writeTruth(of simulation: Simulation, to path: String) throws {

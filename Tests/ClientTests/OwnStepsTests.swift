@@ -38,7 +38,7 @@ import Testing
     @Test("code that runs as an app makes its handles, and their samples, that app's")
     func current() async throws {
         let app = AppIdentity("com.example.scale", name: "Scale")
-        let store = await AppIdentity.withCurrent(app) { HKHealthStore.inMemory() }
+        let store = AppIdentity.withCurrent(app) { HKHealthStore.inMemory() }
         #expect(store.identity == app)
         #expect(HKSource.default().bundleIdentifier == AppIdentity.current.bundleIdentifier)
         #expect(AppIdentity.current != app)

@@ -68,6 +68,32 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: building + "/mine"))
     }
 
+    @Test("a simulation is written to no pipe, device, folder or store, and whole or not at all")
+    func simulations() throws {
+        for (path, words) in [
+            (pipe, "no ordinary file"), ("/dev/full", "no ordinary file"),
+            (folder.path, "is a folder"),
+        ] {
+            try expectRefusal(["simulate", "--records", "100", "--out", path], words)
+        }
+        let store = folder.path + "/health.sqlite"
+        #expect(try run(["import", AnnasStore.export], store: store).status == 0)
+        try expectRefusal(
+            ["simulate", "--records", "100", "--out", store], "a store of openhealth")
+        let out = folder.path + "/out"
+        try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
+        try Data("old".utf8).write(to: URL(fileURLWithPath: out + "/simulated.zip"))
+        let limited = try CommandRun(
+            [
+                "-c", "ulimit -f 8; exec \"$0\" \"$@\"", CommandRun.executable.path, "simulate",
+                "--records", "20000", "--out", out + "/simulated.zip",
+            ], of: "/bin/bash")
+        #expect(limited.status == 1)
+        #expect(limited.errors.contains("simulated.zip") && limited.errors.contains("ulimit -f"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["simulated.zip"])
+        #expect(try String(contentsOfFile: out + "/simulated.zip", encoding: .utf8) == "old")
+    }
+
     @Test("a photo that is no file, or too large for one, is refused before anything is written")
     func photos() throws {
         for (path, words) in [

@@ -95,7 +95,7 @@ struct HKStatisticsCollectionTests {
     ) throws {
         let collection = try collection([.cumulativeSum, .separateBySource], behaviour)
         var sums: [Double?] = []
-        try collection.enumerateStatistics(from: try day(3, 27), to: try day(3, 31)) {
+        collection.enumerateStatistics(from: try day(3, 27), to: try day(3, 31)) {
             statistics, _ in
             sums.append(sum(statistics))
         }

@@ -29,6 +29,9 @@ struct StoreDamage {
         "4611686018427387904",
     ]
 
+    /// Of 10,000 instructions of SQLite's machine each, for one change.
+    private static let mostSteps = 1_000
+
     mutating func damage(_ chance: inout Chance) {
         if chance.percent(78) {
             for _ in 0...chance.below(3) { change(&chance) }
@@ -48,7 +51,18 @@ struct StoreDamage {
         defer { sqlite3_close_v2(database) }
         let open = "PRAGMA writable_schema=ON; PRAGMA ignore_check_constraints=ON"
         sqlite3_exec(database, open, nil, nil, nil)
+        let left = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        defer { left.deallocate() }
+        // A change may read a view without end that an earlier one has made.
+        sqlite3_progress_handler(
+            database, 10_000,
+            { left in
+                guard let left = left?.assumingMemoryBound(to: Int.self) else { return 1 }
+                left.pointee -= 1
+                return left.pointee < 0 ? 1 : 0
+            }, left)
         for _ in 0..<8 {
+            left.initialize(to: StoreDamage.mostSteps)
             let sql = statement(database, &chance)
             if sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK {
                 lines.append("sqlite3 s.sqlite \"\(open); \(sql)\"")
