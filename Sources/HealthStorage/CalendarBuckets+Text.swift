@@ -49,7 +49,7 @@ extension CalendarBuckets {
 
     /// "2024-03-31", the local day of a moment; empty for what is no moment.
     public func day(_ time: Double) -> String {
-        guard let whole = Int64(exactly: time.rounded(.down)), abs(whole) < 1 << 50 else {
+        guard let whole = Int64(exactly: time.rounded(.down)), whole.magnitude < 1 << 50 else {
             return ""
         }
         let date = Date(timeIntervalSinceReferenceDate: time)

@@ -94,8 +94,8 @@ public struct CalendarBuckets: Sendable {
     /// the first moment of each local day; on a day that lasts no whole number of them (Lord Howe
     /// changes its clocks by half an hour) the last one is shorter.
     ///
-    /// - Throws: ``StoreError`` if the range is empty, not finite, or more than a million buckets:
-    ///   114 years of hours, 2,738 of days. One wrong date in a person's data makes such a range.
+    /// - Throws: ``StoreError`` if the range is empty, not finite, or more than 400,000 buckets:
+    ///   45 years of hours, 1,095 of days. One wrong date in a person's data makes such a range.
     /// - Complexity: O(buckets).
     public func edges(from: Double, to: Double, by unit: Unit) throws -> [Double] {
         switch unit {
@@ -174,7 +174,7 @@ public struct CalendarBuckets: Sendable {
     }
 
     /// Each costs a calendar's arithmetic, all together a few seconds.
-    private static let mostBuckets = 1_000_000.0
+    private static let mostBuckets = 400_000.0
     /// Those of hours and less, which are added up.
     private static let mostAbsoluteBuckets = 10_000_000.0
 
@@ -183,9 +183,12 @@ public struct CalendarBuckets: Sendable {
     }
 
     private func tooMany(_ most: Double) -> StoreError {
-        StoreError(
+        let number =
+            most < 1e6
+            ? "\(Int(clamping: most / 1e3)),000" : "\(Int(clamping: most / 1e6)) million"
+        return StoreError(
             .invalidArgument,
-            "The range has more than \(Int(clamping: most / 1e6)) million buckets: ask for longer "
+            "The range has more than \(number) buckets: ask for longer "
                 + "buckets or for less time.")
     }
 

@@ -103,7 +103,7 @@ struct CheckedRow {
     private func value<Value: StoredValue>(
         _ stored: DatabaseValue, of column: String
     ) throws -> Value {
-        guard let value = Value.stored(stored) else {
+        guard ColumnRule.allows(stored, in: column), let value = Value.stored(stored) else {
             let number = ["sequence", "id", "code"].lazy
                 .compactMap { (row[$0] as DatabaseValue?).flatMap(Int64.stored) }.first
             throw StoreError.damaged(column, of: sql, row: number)

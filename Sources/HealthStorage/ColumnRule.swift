@@ -1,3 +1,4 @@
+import GRDB
 import GRDBSQLite
 
 /// What may stand in a column of a query, by the declaration of the table's column. A computed column
@@ -6,12 +7,23 @@ struct ColumnRule {
     /// A bit for each of SQLite's five types.
     private let types: UInt8
     /// What else holds of the values: a number of a row, or a moment.
-    private enum Range { case any, sequence, time }
+    private enum Range { case any, sequence, time, count }
     private let range: Range
 
     /// Moments of samples lie within this many seconds of 2001, whoever wrote them.
     private static let latestTime: Double = 1e12
     private static let times: Set<String> = ["start_time", "end_time", "created"]
+    private static let counts: Set<String> = [
+        "count", "bytes", "position", "first_sequence", "last_sequence", "removed_sequence",
+    ]
+    /// Any 64 bits; other integers are numbers that a store counts or gives out.
+    private static let anyBits: Set<String> = ["key", "until_key", "digest"]
+    /// No number of rows, bytes or changes is larger, and sums of such numbers fit.
+    private static let largestCount = 1 << 53
+    /// Moments beside those of samples, also as queries call them.
+    private static let otherTimes: Set<String> = [
+        "first", "last", "imported_at", "export_date", "earliest", "whole", "damaged",
+    ]
     private static let neverEmpty: Set<String> = [
         "sequence", "type", "start_time", "key", "end_time", "origin", "until_time", "until_key",
     ]
@@ -39,7 +51,20 @@ struct ColumnRule {
         let empty = isFull ? [] : [SQLITE_NULL]
         types = (found + empty).reduce(0) { $0 | 1 << UInt8(truncatingIfNeeded: $1) }
         range =
-            name == "sequence" ? .sequence : ColumnRule.times.contains(name) ? .time : .any
+            name == "sequence"
+            ? .sequence
+            : ColumnRule.times.contains(name)
+                ? .time : ColumnRule.counts.contains(name) ? .count : .any
+    }
+
+    /// Whether a number may stand in a column of this name, for rows that are read through GRDB.
+    static func allows(_ value: DatabaseValue, in name: String) -> Bool {
+        switch value.storage {
+        case .int64(let number): anyBits.contains(name) || number.magnitude <= largestCount
+        case .double(let number):
+            !(times.contains(name) || otherTimes.contains(name)) || abs(number) <= latestTime
+        default: true
+        }
     }
 
     @inline(__always)
@@ -51,6 +76,8 @@ struct ColumnRule {
         case .sequence:
             return UInt64(bitPattern: sqlite3_column_int64(statement, column))
                 <= UInt64(SequenceSet.highest)
+        case .count:
+            return sqlite3_column_int64(statement, column).magnitude <= ColumnRule.largestCount
         case .time: return abs(sqlite3_column_double(statement, column)) <= ColumnRule.latestTime
         }
     }

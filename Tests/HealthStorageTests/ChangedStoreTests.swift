@@ -98,6 +98,28 @@ import Testing
         #expect(error.description.contains("import.ledger, row 1"))
     }
 
+    @Test("moments and counts beyond every store are errors wherever they are read")
+    func numbers() throws {
+        for sql in [
+            "UPDATE removed SET start_time = -9223372036854775808",
+            "UPDATE removed SET start_time = 1e300",
+            "UPDATE import SET first_sequence = -9223372036854775808",
+            "UPDATE import SET last_sequence = 9223372036854775807",
+        ] {
+            let file = try filled()
+            try file.add(Recording())
+            try file.damage(sql)
+            _ = try refused { _ = try file.open(.reading).difference(ofImport: 2) }
+        }
+        for column in ["imported_at", "export_date", "bytes"] {
+            let file = try filled()
+            try file.damage("UPDATE import SET \(column) = -9223372036854775808")
+            _ = try refused { _ = try file.open(.reading).imports() }
+        }
+        let calendar = CalendarBuckets(timeZone: .gmt)
+        for time in [-0x1p63, 0x1p63, .infinity, .nan] { #expect(calendar.day(time).isEmpty) }
+    }
+
     @Test("a view without end in the place of any table is refused before it is read")
     func endlessViews() throws {
         let file = try filled()

@@ -40,12 +40,16 @@ struct TestedCommand {
     var setting: [String] = []
     /// Seconds until a process counts as hanging.
     var patience = 20.0
+    /// Seconds of processor that a process may take in all.
+    var processorSeconds = 60
 
     private static let keptBytes = 8 << 20
     /// Bounds beyond all sense, so that a defect can't take the machine along: seconds of processor,
     /// KiB of address space, blocks of 512 bytes a file.
-    private static let wrapper =
-        "ulimit -c 0; ulimit -t 60; ulimit -v 16000000; ulimit -f 2000000; cd \"$0\" && exec \"$@\""
+    private var wrapper: String {
+        "ulimit -c 0; ulimit -t \(processorSeconds); ulimit -v 16000000; ulimit -f 2000000; "
+            + "cd \"$0\" && exec \"$@\""
+    }
 
     private var environment: [String] {
         [
@@ -125,7 +129,7 @@ struct TestedCommand {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, complaint, 2)
-        let words = ["sh", "-c", TestedCommand.wrapper, folder, path] + arguments
+        let words = ["sh", "-c", wrapper, folder, path] + arguments
         var argv: [UnsafeMutablePointer<CChar>?] = words.map(TestedCommand.copied) + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] =
             (environment + setting + ["TZ=\(zone)"]).map(TestedCommand.copied) + [nil]

@@ -23,6 +23,9 @@ final class PageServer {
     init?(_ command: TestedCommand, store: String) {
         errors = command.folder + "/serve.errors"
         guard let pipe = PipeEnds.made else { return nil }
+        var command = command
+        // One server answers all requests of a run.
+        command.processorSeconds = 36_000
         let file = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         let id = command.spawned(["serve", "--store", store], output: pipe.write, complaint: file)
         close(pipe.write)
