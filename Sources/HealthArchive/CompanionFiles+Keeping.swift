@@ -47,7 +47,7 @@ extension CompanionFiles {
         return tally
     }
 
-    /// By the folder, whose name no language changes (apple-health-export §1).
+    /// By the folder, whose name no language changes (ExportFormat §1).
     private static func kind(of path: String) -> SnapshotWriter.CompanionKind? {
         let parts = path.split(separator: "/")
         guard parts.count > 1 else { return nil }

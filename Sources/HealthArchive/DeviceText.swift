@@ -1,6 +1,6 @@
 import HealthEngine
 
-/// The `device` attribute of an export (apple-health-export §2.6):
+/// The `device` attribute of an export (ExportFormat §2.6):
 /// `<<HKDevice: 0x74703ff240>, name:Apple Watch, manufacturer:Apple Inc., hardware:Watch7,11, …>`.
 ///
 /// The number is a pointer that differs on every export, so it is left out before anything is

@@ -7,8 +7,9 @@
 ///     ]>
 ///
 /// Only element and attribute declarations, comments and processing instructions pass, as in
-/// every export seen (apple-health-export §3.10); anything else that begins a declaration is
-/// refused. What breaks the grammar without declaring anything, as iOS 16.0 did (§3.1), passes.
+/// every export seen (ExportFormat §3.10); anything else that begins a declaration is refused.
+/// What breaks the grammar without declaring anything, as iOS 16.0 did (ExportFormat §3.1),
+/// passes.
 struct DocumentType {
     /// Behind its `>`; nil where the bytes end before.
     private(set) var end: Int?

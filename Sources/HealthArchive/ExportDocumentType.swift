@@ -1,6 +1,6 @@
 /// The document type of an export: the elements and attributes iOS 18 and later write.
 ///
-/// Written from the documented structure (apple-health-export §2). Unlike Apple's it also declares
+/// Written from the documented structure (ExportFormat §2). Unlike Apple's it also declares
 /// what Apple's own files hold beyond their declaration, so that every export made here validates.
 enum ExportDocumentType {
     /// The attributes that say where a sample comes from.

@@ -5,7 +5,7 @@
 ///     let stream = try source.open()
 ///
 /// The name of the main file is localized, that of `export_cda.xml` mostly is not, and either can
-/// be the larger (apple-health-export §1): so every file's first bytes are looked at. What counts
+/// be the larger (ExportFormat §1): so every file's first bytes are looked at. What counts
 /// is the document type or the root element, `HealthData`.
 public enum ExportLocator {
     /// How much of a file is looked at.

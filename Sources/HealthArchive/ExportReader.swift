@@ -38,7 +38,7 @@ final class ExportReader {
     @exclusivity(unchecked) var types = TypeTable()
     @exclusivity(unchecked) var metadata = MetadataTable()
     @exclusivity(unchecked) var tally = ReadingTally()
-    /// The latest row of each day wins, so they wait until the file ends (apple-health-export §2.3).
+    /// The latest row of each day wins, so they wait until the file ends (ExportFormat §2.3).
     var summaries: [String: ActivitySummary] = [:]
     var characteristics: [String: String] = [:]
     var hasMe = false

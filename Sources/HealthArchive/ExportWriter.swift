@@ -15,7 +15,7 @@ public import HealthEngine
 /// Numbers have the shortest digits that read back as the same double, dates whole seconds in the
 /// header's one offset, and equal input gives equal bytes. Memory is that of one batch's text
 /// fragments and a quarter of a megabyte. The document type is version 14's and validates
-/// (apple-health-export §2).
+/// (ExportFormat §2).
 ///
 /// `Failure` is what the sinks throw; writing itself fails at nothing: what has no form in an
 /// export is left out and counted in the ``ExportTally``.

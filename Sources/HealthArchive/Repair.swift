@@ -13,7 +13,7 @@ public enum Repair: String, CaseIterable, Hashable, Sendable {
     /// An attribute that its tag has already: both are given.
     case duplicateAttribute
     /// An attribute's name with spaces or characters XML does not allow, as iOS 8 wrote them
-    /// (apple-health-export §3.6): all up to `=` is the name.
+    /// (ExportFormat §3.6): all up to `=` is the name.
     case irregularAttributeName
     /// A tag that is none: passed over, up to the next line that begins with `<`.
     case malformedTag
@@ -23,7 +23,7 @@ public enum Repair: String, CaseIterable, Hashable, Sendable {
     case unmatchedEndTag
     /// An element or a text before or after the one root element.
     case contentOutsideRoot
-    /// A document type that breaks the grammar, as iOS 16.0 wrote it (apple-health-export §3.1):
+    /// A document type that breaks the grammar, as iOS 16.0 wrote it (ExportFormat §3.1):
     /// passed over.
     case malformedDocumentType
     /// A document type that gives attributes a default value: not applied.

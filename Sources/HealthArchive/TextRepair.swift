@@ -10,9 +10,9 @@
 /// rules where they hold and by repair where they don't.
 enum TextRepair {
     enum Rule {
-        /// References are resolved; tab, line feed, carriage return become spaces (XML 1.0 §3.3.3).
+        /// References are resolved; tab, line feed, carriage return become spaces (XML 1.0, 3.3.3).
         case attribute
-        /// References are resolved; line ends become line feeds (§2.11).
+        /// References are resolved; line ends become line feeds (XML 1.0, 2.11).
         case characterData
         /// As in CDATA sections and names: line ends only.
         case verbatim
@@ -106,7 +106,7 @@ enum TextRepair {
     }
 
     /// The length of the UTF-8 sequence at `index`, or of the piece that U+FFFD replaces: the
-    /// longest that could begin a sequence (Unicode 15 §3.9, as `String(decoding:)` does it).
+    /// longest that could begin a sequence (Unicode 15, 3.9, as `String(decoding:)` does it).
     static func sequence(
         in bytes: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (length: Int, isValid: Bool) {

@@ -18,7 +18,7 @@ public struct ZipArchive: Sendable {
     let file: RandomAccessFile
 
     /// The highest inflation a large entry may claim. Real exports inflate 10 to 20 times
-    /// (apple-health-export §1), deflate itself reaches 1,032.
+    /// (ExportFormat §1), deflate itself reaches 1,032.
     public static let largestRatio: Int64 = 200
     /// Entries up to this size may inflate by any ratio: they cannot do harm.
     public static let harmlessByteCount: Int64 = 64 << 20

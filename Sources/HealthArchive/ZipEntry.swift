@@ -42,7 +42,7 @@ extension ZipEntry {
     }
 
     /// The text of a name's bytes: UTF-8 whatever the flag says, since most writers forget the
-    /// flag (apple-health-export §1), else code page 437, zip's own.
+    /// flag (ExportFormat §1), else code page 437, zip's own.
     static func text(of bytes: ArraySlice<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = ""

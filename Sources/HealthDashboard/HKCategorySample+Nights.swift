@@ -10,7 +10,7 @@ extension Collection where Element: HKCategorySample {
     /// nights.last?.asleep   // 25,200: seven hours, however many trackers recorded them
     /// ```
     /// HealthKit doesn't show when a sample was saved, so where a source contradicts itself awake
-    /// holds before REM, deep, core, and asleep in some way (healthkit-semantics §10.7c). For whole
+    /// holds before REM, deep, core, and asleep in some way (Semantics §10.7c). For whole
     /// nights give every sample that touches a day: its sleep may have begun the evening before.
     ///
     /// - Parameters:
@@ -50,7 +50,7 @@ extension Collection where Element: HKCategorySample {
 }
 
 extension SleepStage {
-    /// The stage of a `HKCategoryValueSleepAnalysis` (healthkit-semantics §10.6); nil for values of
+    /// The stage of a `HKCategoryValueSleepAnalysis` (Semantics §10.6); nil for values of
     /// later systems.
     init?(raw value: Int) {
         switch value {

@@ -7,7 +7,7 @@ extension Collection where Element: HKQuantitySample {
     ///
     /// In place of "group by minute, prefer the Watch", which loses or doubles what crosses a
     /// minute. At every moment only the highest source with a covering sample counts; lower ones
-    /// keep, pro rata, the time nobody above them covers (healthkit-semantics §1.3). A Watch with 100
+    /// keep, pro rata, the time nobody above them covers (Semantics §1.3). A Watch with 100
     /// steps from 10:00 to 10:10 over an iPhone with 100 from 10:05 to 10:15:
     ///
     /// ```swift

@@ -3,7 +3,7 @@ import Foundation
 extension Collection where Element: HKSample {
     /// The sources of these samples in the order in which HealthKit would prefer them, the winner
     /// first: the Health app's own entries, Apple Watch, iPhone and its kin, then apps and other
-    /// devices (healthkit-semantics §1.2).
+    /// devices (Semantics §1.2).
     ///
     /// A guess from public fields: the bundle identifier, the product type, the device. Inside a group
     /// the newest comes first, told by its earliest sample among these, then by bundle identifier.

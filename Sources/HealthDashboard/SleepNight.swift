@@ -11,7 +11,7 @@ public enum SleepStage: String, Hashable, Sendable, Codable, CaseIterable {
     public var isAsleep: Bool { self != .inBed && self != .awake }
 }
 
-/// One night as one person slept it, whoever recorded it (healthkit-semantics §10.7);
+/// One night as one person slept it, whoever recorded it (Semantics §10.7);
 /// ``SleepNights`` says how it comes together.
 public struct SleepNight: Hashable, Sendable, Codable {
     /// An unbroken stretch of one stage; stretches never overlap.

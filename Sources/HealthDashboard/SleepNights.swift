@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 
 /// The nights of one person out of everything that all trackers recorded, each moment counted once
-/// (healthkit-semantics §10.6–10.7).
+/// (Semantics §10.6–10.7).
 ///
 /// A Watch that knows the stages from 23:00 to 6:00, an app that says asleep from 22:50 to 6:10 and
 /// a phone that says in bed from 22:30 to 7:00 are one night:

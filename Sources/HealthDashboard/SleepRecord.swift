@@ -23,7 +23,7 @@ public struct SleepRecord: Hashable, Sendable {
 
 extension SleepStage {
     /// Which of two stages holds that one source recorded for the same moment and saved at the
-    /// same time: awake, REM, deep, core, then asleep in some way (healthkit-semantics §10.7c).
+    /// same time: awake, REM, deep, core, then asleep in some way (Semantics §10.7c).
     var precedence: Int {
         switch self {
         case .awake: 5

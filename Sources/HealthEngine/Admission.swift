@@ -1,6 +1,6 @@
 /// A sample as merges and statistics see it: its end known, its value canonical.
 ///
-/// An amount or a reading whose end is not known is never spread over time (healthkit-semantics §9.5):
+/// An amount or a reading whose end is not known is never spread over time (Semantics §9.5):
 /// it counts where it starts, as an instant does, and covers nothing. A state, such as being asleep,
 /// lasts to the horizon.
 struct Entry: Sendable {
@@ -46,7 +46,7 @@ struct Admission {
 
     enum Verdict {
         case takesPart(Entry)
-        /// Its source is excluded (healthkit-semantics §1.10).
+        /// Its source is excluded (Semantics §1.10).
         case excluded
         case unconvertible
         case malformed

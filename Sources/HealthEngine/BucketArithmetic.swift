@@ -64,7 +64,7 @@ extension BucketArithmetic {
     func writeNothing(into values: inout Statistics.Values) {}
 }
 
-/// The sum of amounts, each pro rata by time (healthkit-semantics §1.3, §2.4).
+/// The sum of amounts, each pro rata by time (Semantics §1.3, §2.4).
 struct AmountSum: BucketArithmetic {
     private var sum = 0.0
 
@@ -75,11 +75,11 @@ struct AmountSum: BucketArithmetic {
 
     func write(into values: inout Statistics.Values) { values.sum = sum }
 
-    /// A tolerated gap is covered at rate 0 (healthkit-semantics §1.8).
+    /// A tolerated gap is covered at rate 0 (Semantics §1.8).
     func writeNothing(into values: inout Statistics.Values) { values.sum = 0 }
 }
 
-/// The plain mean of readings, blind to time (healthkit-semantics §3.2), and their extremes (§3.5).
+/// The plain mean of readings, blind to time (Semantics §3.2), and their extremes (§3.5).
 struct PlainMean: BucketArithmetic {
     private var sum = CompensatedSum()
     private(set) var count = 0.0
@@ -111,7 +111,7 @@ struct PlainMean: BucketArithmetic {
     }
 }
 
-/// The mean of readings weighted by time (healthkit-semantics §3.3).
+/// The mean of readings weighted by time (Semantics §3.3).
 ///
 /// An interval weighs its seconds. Where an instant stands at either end of the gap between two
 /// consecutive readings, each end weighs half the gap, at most half of
@@ -178,7 +178,7 @@ struct TimeWeightedMean: BucketArithmetic {
     }
 }
 
-/// The level of a steady sound with the same energy (healthkit-semantics §3.4).
+/// The level of a steady sound with the same energy (Semantics §3.4).
 ///
 /// Energies are kept relative to the loudest level met, so that no level overflows and a single
 /// level comes back unchanged.

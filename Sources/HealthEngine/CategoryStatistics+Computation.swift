@@ -2,7 +2,7 @@ extension SampleBatch {
     /// The statistics of a category type in the buckets between neighbouring edges.
     ///
     /// At each moment only the highest-ranked source with a covering sample counts; instants follow
-    /// healthkit-semantics §1.7. Inside a source the time of each value is a union, and different
+    /// Semantics §1.7. Inside a source the time of each value is a union, and different
     /// values may overlap. Only buckets that a sample of an included source touches come back.
     ///
     /// Samples whose raw value is not whole, or whose times are nonsensical, are passed over;

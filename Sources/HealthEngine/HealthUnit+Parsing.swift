@@ -12,7 +12,7 @@ extension HealthUnit {
     ///
     /// Products bind before the slash: `mL/kg*min` is mL/(kg·min). What is raised to a power has no
     /// slash in it. `µg` in either code point reads as `mcg`, `l` as `L`. Case counts, and so do
-    /// spaces: there are none in a unit (healthkit-semantics §9.10).
+    /// spaces: there are none in a unit (Semantics §9.10).
     ///
     /// - Throws: ``HealthUnitError`` with the byte at which the trouble begins.
     /// - Complexity: O(n) in the length of the string, of which at most 1,024 bytes are read.

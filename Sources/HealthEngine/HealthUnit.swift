@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Two units are equal when their factors are: `mL/(kg*min)` equals `ml/min·kg`, `kcal` doesn't
-/// equal `Cal` although they convert one to one (healthkit-semantics §9.9).
+/// equal `Cal` although they convert one to one (Semantics §9.9).
 ///
 /// `%`, `count` and the null unit are compatible with factor 1: HealthKit's percentages are
 /// fractions, 0.97 for 97 %. Dimensions are HealthKit's own. Volume is length cubed, 1,000 `L` in a

@@ -1,5 +1,5 @@
 /// The time that higher ranks have taken, seen from each source: it says what they leave to a sample
-/// (healthkit-semantics §1.3 to §1.8).
+/// (Semantics §1.3 to §1.8).
 ///
 /// ```
 /// watch  ▕████████▏     ▕██████▏

@@ -4,7 +4,7 @@ public typealias Metadata = [String: MetadataValue]
 /// A metadata value: text, number, date or quantity, the four kinds HealthKit allows.
 public enum MetadataValue: Hashable, Sendable {
     case string(String)
-    /// Also booleans, as 0 and 1 (healthkit-semantics §2.9).
+    /// Also booleans, as 0 and 1 (Semantics §2.9).
     case number(Double)
     /// Reference seconds.
     case date(Double)

@@ -281,7 +281,7 @@ public struct WorkoutZone: Hashable, Sendable, Codable {
     }
 }
 
-/// The rings of one calendar day, as recorded; never recomputed (healthkit-semantics §10.1).
+/// The rings of one calendar day, as recorded; never recomputed (Semantics §10.1).
 public struct ActivitySummary: Hashable, Sendable, Codable {
     /// "2024-03-10": a day in the person's calendar, without a zone.
     public var date: String

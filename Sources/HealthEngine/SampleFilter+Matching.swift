@@ -1,5 +1,5 @@
 extension SampleFilter {
-    /// Whether a sample is selected (healthkit-semantics §2.1, §2.9).
+    /// Whether a sample is selected (Semantics §2.1, §2.9).
     ///
     /// - Complexity: O(n) in the number of tests; an `and` or `or` stops at the first that decides.
     public func matches(_ facts: some SampleFacts) -> Bool {

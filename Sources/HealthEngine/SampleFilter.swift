@@ -14,7 +14,7 @@
 /// the same answer.
 ///
 /// Truth has two values: an attribute that isn't there fails every test but `!=` and `== nil`,
-/// and `not` turns that round (healthkit-semantics §2.9).
+/// and `not` turns that round (Semantics §2.9).
 public indirect enum SampleFilter: Hashable, Sendable {
     case everything
     case nothing

@@ -1,7 +1,7 @@
 /// What a sample is a sample of: a row of the catalogue, never a class of its own.
 public struct SampleType: Sendable {
     /// How values of a quantity type are brought together over time
-    /// (Apple's `HKQuantityAggregationStyle`; healthkit-semantics §3.1).
+    /// (Apple's `HKQuantityAggregationStyle`; Semantics §3.1).
     public enum Aggregation: UInt8, Sendable, Hashable, CaseIterable {
         /// Amounts that add up, split over borders pro rata: steps, energy.
         case cumulative
@@ -41,7 +41,7 @@ public struct SampleType: Sendable {
     /// Category types only: the name of the enumeration its values come from.
     public let valueEnumeration: String?
     /// Metadata keys without which HealthKit refuses a sample: HKInsulinDeliveryReason for insulin
-    /// (healthkit-semantics §9.5). Imports never ask for them.
+    /// (Semantics §9.5). Imports never ask for them.
     public let requiredMetadata: [String]
     /// Names of the types of which a correlation needs exactly one sample each:
     /// bloodPressureSystolic and bloodPressureDiastolic for a blood pressure.

@@ -1,4 +1,4 @@
-/// One backing quantity of a quantity series (healthkit-semantics §3.8).
+/// One backing quantity of a quantity series (Semantics §3.8).
 public struct SeriesQuantity: Hashable, Sendable {
     /// Reference seconds.
     public var start: Double

@@ -1,7 +1,7 @@
 /// Who wrote a sample: an app, a device of Apple's, or the Health app itself.
 ///
 /// Two sources are equal when their bundle identifiers are
-/// (Apple's `HKSource`; healthkit-semantics §9.9).
+/// (Apple's `HKSource`; Semantics §9.9).
 public struct Source: Sendable {
     /// The name a person sees, exactly as met: "Sam’s Apple\u{00A0}Watch".
     public var name: String

@@ -1,7 +1,7 @@
 /// Which source wins where several recorded the same moments, for one type.
 ///
 /// Ranks are by source index of a batch: 0 wins over 1. An excluded source takes no part in any
-/// statistic (healthkit-semantics §1.10).
+/// statistic (Semantics §1.10).
 public struct SourceOrder: Hashable, Sendable {
     /// Source indices, the winner first. A source not listed ranks after all listed ones, by index.
     public var ranking: [Int32]

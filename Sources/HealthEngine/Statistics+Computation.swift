@@ -10,7 +10,7 @@ extension SampleBatch {
     /// sample of an included source touches it: overlaps it by more than zero time, or is an instant
     /// in it. Sums add in (start, key) order within the bucket and depend on nothing outside it.
     ///
-    /// - `sum` (cumulative) counts every moment for one source only (healthkit-semantics §1) and
+    /// - `sum` (cumulative) counts every moment for one source only (Semantics §1) and
     ///   divides samples over borders by time (§2.4). With edges `[-.infinity, .infinity]` every
     ///   sample enters whole, as in a query without buckets (§2.3).
     /// - `average` by style (§3.2 to §3.4), `minimum` and `maximum` are over all included sources,

@@ -1,7 +1,7 @@
 /// What one bucket of time holds of one type.
 ///
 /// Quantities are in the type's canonical unit. A nil means that the bucket has no such value,
-/// never zero (healthkit-semantics §5.8).
+/// never zero (Semantics §5.8).
 public struct Statistics: Hashable, Sendable {
     /// The numbers of a bucket, merged over sources or of one source alone.
     public struct Values: Hashable, Sendable {
@@ -41,16 +41,16 @@ public struct StatisticsRules: Hashable, Sendable {
     /// Whether per-source values stand beside the merged ones.
     public enum Separation: Sendable { case mergedOnly, bySource }
     /// Whether a discrete reading is left out while a higher source has one
-    /// (healthkit-semantics §3.6).
+    /// (Semantics §3.6).
     public enum DiscreteMerge: Sendable { case allSources, bySourceOrder }
 
     public var separation: Separation = .mergedOnly
     public var discreteMerge: DiscreteMerge = .allSources
     /// Two samples of one source nearer than this, in seconds, cover the gap between them with
-    /// nothing (healthkit-semantics §1.8).
+    /// nothing (Semantics §1.8).
     public var gapTolerance: Double = 0
     /// The longest gap between instant readings that counts in a time-weighted average, in seconds
-    /// (healthkit-semantics §3.3).
+    /// (Semantics §3.3).
     public var maximumGap: Double = 600
     /// Where category samples of undetermined duration end: now, or the end of the question.
     /// Quantities of undetermined duration count where they start.

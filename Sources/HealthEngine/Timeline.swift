@@ -2,7 +2,7 @@
 ///
 /// At every moment only the highest-ranked source with a covering sample counts; samples of lower
 /// sources keep, pro rata, the time that no higher source covers; samples of one source all count,
-/// also where they overlap (healthkit-semantics §1.3, §1.4). With a Watch ranked over a phone,
+/// also where they overlap (Semantics §1.3, §1.4). With a Watch ranked over a phone,
 /// 100 steps of the Watch from 10:00 to 10:10 and 100 of the phone from 10:05 to 10:15 become:
 ///
 /// ```
@@ -56,7 +56,7 @@ public struct Timeline: Sendable {
     /// - Parameters:
     ///   - batch: Samples of one type.
     ///   - conversions: To the canonical unit, by origin index; nil where there is none.
-    ///   - order: Which source wins. Excluded sources take no part (healthkit-semantics §1.10).
+    ///   - order: Which source wins. Excluded sources take no part (Semantics §1.10).
     ///   - rules: `gapTolerance` and `horizon` count here.
     ///   - values: Whether values are divided by time.
     /// - Complexity: O(n log n + n · sources + stretches).

@@ -1,6 +1,6 @@
 extension [WorkoutEvent] {
     /// When the workout was paused, in order of time: from each pause to the next resumption, or to
-    /// `end` where none came. Other events pause nothing (healthkit-semantics §10.8).
+    /// `end` where none came. Other events pause nothing (Semantics §10.8).
     public func pauses(until end: Double) -> [Range<Double>] {
         // `HKWorkoutEventType`'s raw values.
         let (pause, resume) = (1, 2)

@@ -1,6 +1,6 @@
 internal import HealthEngine
 
-/// `HKCategoryValueSleepAnalysis` raw values (healthkit-semantics §10.6).
+/// `HKCategoryValueSleepAnalysis` raw values (Semantics §10.6).
 private enum SleepStage: Double {
     case inBed = 0
     case awake = 2

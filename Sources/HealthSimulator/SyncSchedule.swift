@@ -28,7 +28,7 @@ public struct SyncSchedule: Hashable, Sendable, Codable {
         public var types: [ScheduledType]
         /// How many samples it reads at a time.
         public var pageSize: Int
-        /// Whether a page's limit counts deletions (healthkit-semantics §6.4).
+        /// Whether a page's limit counts deletions (Semantics §6.4).
         public var limit: Limit
         /// Whether the app is told of changes, or asks only when an event says so.
         public var attention: Attention

@@ -5,7 +5,7 @@ package import HealthEngine
 ///
 /// Borders are always computed from an anchor (`anchor + n × interval`), never chained, so an anchor
 /// on the 31st does not drift and a day without a midnight does not move the next one
-/// (healthkit-semantics §5.4–5.5). Days may have 23 or 25 hours, and a date that the zone skipped has
+/// (Semantics §5.4–5.5). Days may have 23 or 25 hours, and a date that the zone skipped has
 /// no bucket: Apia went from 29 to 31 December 2011. All times are reference seconds, which begin at
 /// 2001-01-01T00:00:00Z.
 ///

@@ -3,7 +3,7 @@ public import HealthEngine
 /// Which settings of a type's sources give the totals that a person's Health app shows.
 ///
 /// How Apple settles overlaps is not documented, so the one judge is what the app itself shows
-/// (healthkit-semantics §1.3, §1.8).
+/// (Semantics §1.3, §1.8).
 public struct Calibration: Sendable {
     /// What the Health app shows for a day.
     public struct Shown: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct Calibration: Sendable {
         var step: Double { (0..<digits).reduce(1) { step, _ in step / 10 } }
 
         /// By how much a total misses what is shown; 0 if the app could show it so. It rounds sums
-        /// of counts down (healthkit-semantics §1.6), and nobody knows how it rounds others.
+        /// of counts down (Semantics §1.6), and nobody knows how it rounds others.
         func miss(_ total: Double) -> Double {
             let (low, high) = (value - step / 2, value + step)
             let slack = 1e-9 * max(1, abs(value))

@@ -3,7 +3,7 @@ import HealthEngine
 
 extension IdentitySettlement {
     /// Finds for each record inside a correlation or workout its twin at top level, each twin once;
-    /// a record without one is a sample of its own (apple-health-export §2.3).
+    /// a record without one is a sample of its own (ExportFormat §2.3).
     ///
     /// Identity by identity, so that the rows of one are read once however many members share it.
     func settleNested() throws {

@@ -3,7 +3,7 @@ import HealthEngine
 
 extension IdentitySettlement {
     /// Of samples with one sync identifier, source and type only those of the highest version live,
-    /// as HealthKit keeps them (healthkit-semantics §9.1).
+    /// as HealthKit keeps them (Semantics §9.1).
     ///
     /// In the newest complete export the older version is replaced: it moves to `removed` and leaves
     /// a tombstone, and the newer one is a sample of its own. Any other import changes nothing: where

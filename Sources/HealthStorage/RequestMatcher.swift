@@ -81,7 +81,7 @@ final class RequestMatcher {
     }
 
     /// Whether the tombstone of a sample is. What it has lost counts in its favour: a client that
-    /// never had the sample ignores it, one that had it must hear (healthkit-semantics §6.3, §6.5).
+    /// never had the sample ignores it, one that had it must hear (Semantics §6.3, §6.5).
     func acceptsTombstone(_ row: MatchedRow, memberTypes: [Int32]?) throws -> Bool {
         guard isWithinBounds(row) else { return false }
         // An import that was undone may have taken the origin with it; what is lost is fulfilled.
@@ -116,7 +116,7 @@ final class RequestMatcher {
         return isMatch
     }
 
-    /// A correlation is seen by who may see all of it (healthkit-semantics §8.10).
+    /// A correlation is seen by who may see all of it (Semantics §8.10).
     private func membersAreVisible(_ sequence: Int64) throws -> Bool {
         let members =
             try self.members

@@ -68,7 +68,7 @@ final class SampleRemoval {
         if last != before { try SampleStore.set(.lastSequence, to: last, db) }
     }
 
-    /// Deletes a sample, and with a workout its routes (healthkit-semantics §10.8). One that is gone
+    /// Deletes a sample, and with a workout its routes (Semantics §10.8). One that is gone
     /// already is passed over.
     func delete(_ sequence: Int64) throws {
         let type = try type(of: sequence)

@@ -72,7 +72,7 @@ public struct StoredChanges: Sendable {
     public var sequence: Int64
 }
 
-/// What is left of a deleted sample (healthkit-semantics §6.6).
+/// What is left of a deleted sample (Semantics §6.6).
 public struct DeletedSample: Sendable, Hashable {
     public var uuid: SampleUUID
     /// The number of the deletion.

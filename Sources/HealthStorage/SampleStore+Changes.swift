@@ -3,7 +3,7 @@ import GRDB
 import HealthEngine
 
 extension SampleStore {
-    /// What was saved and deleted after a number of a change (healthkit-semantics §6).
+    /// What was saved and deleted after a number of a change (Semantics §6).
     ///
     /// ```swift
     /// var last: Int64 = 0

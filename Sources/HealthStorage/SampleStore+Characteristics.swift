@@ -35,7 +35,7 @@ extension SampleStore {
     }
 
     /// The units that the person chose to see types in, by type identifier
-    /// (healthkit-semantics §9.8).
+    /// (Semantics §9.8).
     public func preferredUnits() throws -> [String: String] {
         try read { db in
             let rows = try CheckedRow.readAll(

@@ -4,7 +4,7 @@ public import HealthEngine
 
 extension SampleStore {
     /// Deletes samples that a source saved, all of them or none; each leaves a tombstone
-    /// (healthkit-semantics §9.7).
+    /// (Semantics §9.7).
     ///
     /// Members of a deleted correlation and samples of a deleted workout stay; the workout's routes go
     /// with it (§10.8).
@@ -78,7 +78,7 @@ extension SampleStore {
     }
 
     /// Forgets deletions up to a number of a change: whoever has not asked since then will not hear of
-    /// them (healthkit-semantics §6.6).
+    /// them (Semantics §6.6).
     ///
     /// - Returns: How many were forgotten.
     @discardableResult

@@ -3,7 +3,7 @@ public import HealthEngine
 
 extension SampleStore {
     /// Statistics of the samples a request is about, each entering whole, as in a query without
-    /// buckets (healthkit-semantics §2.3).
+    /// buckets (Semantics §2.3).
     ///
     /// - Returns: One bucket, from the earliest start to the latest end of the samples that take part,
     ///   in the unit that the newest of them was recorded in; nil if none does.
@@ -42,7 +42,7 @@ extension SampleStore {
     }
 
     /// Statistics of the samples a request is about over buckets of time, which cut what crosses their
-    /// borders (healthkit-semantics §2.4): the filter selects samples, the buckets divide them.
+    /// borders (Semantics §2.4): the filter selects samples, the buckets divide them.
     ///
     /// - Parameters:
     ///   - edges: Bucket borders in reference seconds, ascending, as ``CalendarBuckets`` makes them.
@@ -130,7 +130,7 @@ extension SampleStore {
         }
     }
 
-    /// The sources of the samples a request is about (healthkit-semantics §10.2).
+    /// The sources of the samples a request is about (Semantics §10.2).
     ///
     /// - Complexity: O(samples).
     public func sources(

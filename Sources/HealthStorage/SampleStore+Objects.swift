@@ -13,7 +13,7 @@ extension SampleStore {
     ///
     /// - Parameters:
     ///   - sortedBy: Samples that are equal by all keys stand by start, then by the number of their
-    ///     change, as all do where there is no key (healthkit-semantics §9.9).
+    ///     change, as all do where there is no key (Semantics §9.9).
     ///   - limit: The most samples to return, members of correlations not counted; nil for all.
     ///   - visibility: What may be seen. A correlation is seen if all its members are (§8.10).
     /// - Throws: ``StoreError``.

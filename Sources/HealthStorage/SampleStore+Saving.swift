@@ -2,7 +2,7 @@ import GRDB
 public import HealthEngine
 
 extension SampleStore {
-    /// Saves samples with UUIDs of their own, all of them or none (healthkit-semantics §9.4).
+    /// Saves samples with UUIDs of their own, all of them or none (Semantics §9.4).
     ///
     /// ```swift
     /// var batch = SampleBatch(samples: [sample])

@@ -20,7 +20,7 @@ public struct SourceSummary: Hashable, Sendable {
 
 extension SampleStore {
     /// The reason the importer gives when it sets a source of day totals aside
-    /// (healthkit-semantics §1.11).
+    /// (Semantics §1.11).
     public static let dayTotalsReason = "day totals"
 
     /// The reason of an exclusion that a person chose.
@@ -286,7 +286,7 @@ extension SampleStore {
     }
 
     /// Excludes sources whose samples of a cumulative type are mostly half a day or longer, where
-    /// nobody has chosen otherwise (healthkit-semantics §1.11). Only what archives brought counts.
+    /// nobody has chosen otherwise (Semantics §1.11). Only what archives brought counts.
     static func setDayTotalsAside(types: [SampleType], _ db: Database) throws {
         for type in types where type.aggregation == .cumulative {
             try db.execute(

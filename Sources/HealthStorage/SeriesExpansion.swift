@@ -3,7 +3,7 @@ import GRDB
 import HealthEngine
 
 /// Puts the backing quantities of series in the place of their samples: statistics are over them all,
-/// never over the summary value (healthkit-semantics §3.8).
+/// never over the summary value (Semantics §3.8).
 ///
 /// Samples come and go in (start, key) order. A quantity that starts later than its series waits for
 /// its turn.

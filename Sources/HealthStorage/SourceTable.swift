@@ -6,7 +6,7 @@ struct SourceTable {
     enum Kind: String {
         case health, watch, phone, pod, other
 
-        /// What a person typed, then Apple's devices, then all others (healthkit-semantics §1.2).
+        /// What a person typed, then Apple's devices, then all others (Semantics §1.2).
         var group: Int {
             switch self {
             case .health: 0
@@ -170,7 +170,7 @@ struct SourceTable {
         return settings
     }
 
-    /// Source indices in HealthKit's documented default order (healthkit-semantics §1.2): typed by
+    /// Source indices in HealthKit's documented default order (Semantics §1.2): typed by
     /// hand, Apple Watch, iPhone, iPod, then others; the newest first inside each group.
     var defaultOrder: [Int32] {
         entries.indices.sorted { left, right in

@@ -1,7 +1,7 @@
 import GRDB
 import HealthEngine
 
-/// What a sync identifier is unique in: one source and one type (healthkit-semantics §9.1).
+/// What a sync identifier is unique in: one source and one type (Semantics §9.1).
 struct SyncVersion: Hashable {
     var source: Int64
     var type: Int32

@@ -3,7 +3,7 @@ import GRDB
 /// What a reader may see: everything, or per type from a date on or only its own samples.
 ///
 /// Every read of a store takes one, so that permissions hold for samples, statistics and change
-/// feeds alike (healthkit-semantics §8.3, §8.9).
+/// feeds alike (Semantics §8.3, §8.9).
 public struct Visibility: Hashable, Sendable {
     /// What is visible of one type.
     public struct Grant: Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct Visibility: Hashable, Sendable {
         }
 
         /// A source with an earliest time of its own: a reader's own samples stay visible where
-        /// others' history is cut short (healthkit-semantics §8.3, §8.9).
+        /// others' history is cut short (Semantics §8.3, §8.9).
         public struct Exemption: Hashable, Sendable {
             /// The source's number in the store.
             public var source: Int64

@@ -38,7 +38,7 @@ extension Mirror {
     /// Takes the store's values for the days that a report names.
     ///
     /// What is missing is added, what differs is taken from the store, and what the store doesn't show
-    /// is kept and marked as not visible: absence is no proof of deletion (healthkit-semantics §8.14).
+    /// is kept and marked as not visible: absence is no proof of deletion (Semantics §8.14).
     /// A day's entries are compared and changed in one transaction.
     ///
     /// - Throws: ``SyncError/busy`` if changes keep coming between look and change; ``MirrorError``;

@@ -78,7 +78,7 @@ final class MirrorRows {
     }
 
     /// Lower versions of a sync identifier, of the same type and app, are no longer in the health store
-    /// (healthkit-semantics §9.1), whether or not their tombstones still come.
+    /// (Semantics §9.1), whether or not their tombstones still come.
     private func removeReplaced(
         by uuid: UUID, type: Int64, _ identifier: String, _ version: Double, bundle: String
     ) throws {

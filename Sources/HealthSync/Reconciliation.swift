@@ -10,8 +10,8 @@ extension Mirror {
     /// ```
     /// What HealthKit has and the mirror lacks is added, and what differs is taken over. An entry that
     /// HealthKit doesn't show is removed only on proof: an own sample, while sharing is authorized
-    /// before and after and HealthKit shows anything of the type in the window (healthkit-semantics
-    /// §8.14); the entry of any other, and of all in a window that is wholly empty, is kept as
+    /// before and after and HealthKit shows anything of the type in the window (Semantics §8.14);
+    /// the entry of any other, and of all in a window that is wholly empty, is kept as
     /// ``Entry/State/notVisible``. Wishes in the journal are settled first, as
     /// ``WriteThrough/recover()`` does; nothing else is written to HealthKit or deleted from it.
     ///

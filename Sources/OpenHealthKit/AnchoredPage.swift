@@ -9,7 +9,7 @@ struct AnchoredPage: Sendable {
     var anchor: HKQueryAnchor
 
     /// Tombstones of a page where samples have a limit: this many, or the limit if it is higher
-    /// (healthkit-semantics §6.4).
+    /// (Semantics §6.4).
     static let fewestTombstones = 1000
 }
 
@@ -60,7 +60,7 @@ extension QueryExecution {
     }
 
     /// - Throws: ``HKError/errorInvalidArgument`` for another store's anchor, and for one beyond the
-    ///   last change (healthkit-semantics §6.8).
+    ///   last change (Semantics §6.8).
     func check(_ anchor: HKQueryAnchor?, of store: SampleStore) throws {
         guard let anchor else { return }
         let identifier = try store.identifier

@@ -8,7 +8,7 @@ public import Foundation
 /// let store = HKHealthStore.inMemory(configuration: configuration)
 /// ```
 /// As on a phone nothing is granted before it is asked for, and what was answered once isn't asked
-/// again (healthkit-semantics §8).
+/// again (Semantics §8).
 public struct AuthorizationPolicy: Sendable {
     enum Rule: Sendable {
         case ask(@Sendable (AuthorizationQuestion) -> AuthorizationAnswer)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// When the observers of a suspended app are woken (healthkit-semantics §7.3–7.6). Not Apple's.
+/// When the observers of a suspended app are woken (Semantics §7.3–7.6). Not Apple's.
 ///
 /// An app runs in the foreground unless it says otherwise: then every change wakes its observers
 /// at once, as on a phone. ``suspend()`` puts it into the background, where changes of a type wake

@@ -1,7 +1,7 @@
 public import Foundation
 import HealthEngine
 
-/// The rings of one day, as the phone recorded them (healthkit-semantics §10.1).
+/// The rings of one day, as the phone recorded them (Semantics §10.1).
 ///
 /// Summaries come from imports; they are never computed here and can't be saved. Changing one that
 /// was read changes nothing in the store.

@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// Asks for the rings of days, one summary a day, in order of days (healthkit-semantics §10.1).
+/// Asks for the rings of days, one summary a day, in order of days (Semantics §10.1).
 ///
 /// With an ``updateHandler`` the query goes on, and hands over the days that changed. Set it before
 /// the query is executed.

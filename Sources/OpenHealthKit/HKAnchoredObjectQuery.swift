@@ -9,8 +9,8 @@ public var HKAnchoredObjectQueryNoAnchor: Int32 { 0 }
 ///
 /// Samples come in the order of saving. One that was added and deleted since the anchor isn't
 /// returned, but its tombstone is; a sample replaced through its sync identifier comes beside the
-/// tombstone of the old one (healthkit-semantics §6.5). A limit bounds samples; tombstones have one
-/// of their own, so read page by page until a page holds neither (healthkit-semantics §6.4).
+/// tombstone of the old one (Semantics §6.5). A limit bounds samples; tombstones have one
+/// of their own, so read page by page until a page holds neither (Semantics §6.4).
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable state is locked
     /// What is called with samples added, objects deleted and the anchor behind them.
     public typealias Handler =

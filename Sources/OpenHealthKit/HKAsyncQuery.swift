@@ -13,6 +13,6 @@ public protocol HKAsyncSequenceQuery {
     associatedtype Sequence: AsyncSequence
 
     /// Asks a store. The first element is the initial result; cancelling the task or letting the
-    /// iterator go stops the query (healthkit-semantics §6.10).
+    /// iterator go stops the query (Semantics §6.10).
     func results(for healthStore: HKHealthStore) -> Sequence
 }

@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 
 /// What is left of a deleted object: its UUID and, where it had them, its sync identifier and
-/// version (healthkit-semantics §6.6).
+/// version (Semantics §6.6).
 // Immutable.
 open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID

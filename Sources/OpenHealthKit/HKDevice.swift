@@ -3,7 +3,7 @@ public import HealthEngine
 
 /// The hardware a sample was measured with.
 ///
-/// Devices are equal when all their parts are (healthkit-semantics §9.9).
+/// Devices are equal when all their parts are (Semantics §9.9).
 // Immutable.
 open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The engine's device; not Apple's.

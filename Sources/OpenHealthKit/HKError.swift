@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 ///
 /// `localizedDescription` carries the words that apps know where HealthKit's are well known
-/// (healthkit-semantics §6.10); ``reason`` says what was wrong with this call. Neither holds a
+/// (Semantics §6.10); ``reason`` says what was wrong with this call. Neither holds a
 /// health value.
 public struct HKError: _BridgedStoredNSError, Sendable {
     public let _nsError: NSError

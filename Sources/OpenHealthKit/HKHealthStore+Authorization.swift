@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-// What the app may do, and asking for more (healthkit-semantics §8).
+// What the app may do, and asking for more (Semantics §8).
 extension HKHealthStore {
     // MARK: What is known
 

@@ -34,7 +34,7 @@ extension HKHealthStore {
     }
 }
 
-/// Types that are delivered no more often than so, whatever an app asks (healthkit-semantics §7.6:
+/// Types that are delivered no more often than so, whatever an app asks (Semantics §7.6:
 /// the one that is known for iOS).
 enum DeliveryCaps {
     static let byType: [String: HKUpdateFrequency] = [

@@ -4,7 +4,7 @@ import HealthEngine
 /// Something that a store keeps.
 ///
 /// Objects are equal when their UUIDs are; the UUID is fixed when an object is made and kept by
-/// `save` (healthkit-semantics §9.9).
+/// `save` (Semantics §9.9).
 // Immutable.
 open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID

@@ -3,7 +3,7 @@ import HealthEngine
 
 /// What a store can hold: a row of the catalogue under Apple's name.
 ///
-/// Types are equal when their identifiers are (healthkit-semantics §9.9).
+/// Types are equal when their identifiers are (Semantics §9.9).
 // Immutable.
 open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// What the catalogue knows of the type; nil for identifiers it doesn't know.

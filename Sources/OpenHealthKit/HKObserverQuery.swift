@@ -8,7 +8,7 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 /// Tells that something was saved or deleted, by this app or another, without saying what.
 ///
 /// The handler is called once soon after `execute` and then for each matching save and deletion
-/// (healthkit-semantics §7.1–7.2). Call the completion handler every time: in the background a
+/// (Semantics §7.1–7.2). Call the completion handler every time: in the background a
 /// wake that isn't answered comes again, and after three the type wakes the app no more.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is locked
     private typealias Handler =

@@ -11,7 +11,7 @@ extension SampleFilter {
     /// - Throws: `errorInvalidArgument` for what HealthKit raises an exception for: predicates made
     ///   of blocks or Swift's `#Predicate` and others' subclasses, since stores run predicates where
     ///   no code of the app is; bad formats; unknown keys; incompatible units
-    ///   (healthkit-semantics §2.9).
+    ///   (Semantics §2.9).
     /// - Complexity: O(n) in the size of the predicate.
     public init(
         _ predicate: NSPredicate?, for type: HKObjectType?, thisApp: String? = nil

@@ -4,7 +4,7 @@ import HealthEngine
 /// A predicate over health samples: what `NSPredicate(format:)` and `HKQuery`'s factories make.
 ///
 /// Stores read ``node``; `evaluate(with:)` gives the same answer for a sample in memory
-/// (healthkit-semantics §2.9). Immutable: a copy is the predicate itself, since Foundation's own
+/// (Semantics §2.9). Immutable: a copy is the predicate itself, since Foundation's own
 /// copies on Linux forget what they are.
 final class HKPredicate: NSPredicate {
     let node: PredicateNode

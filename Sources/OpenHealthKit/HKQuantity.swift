@@ -4,7 +4,7 @@ import HealthEngine
 /// A number with its unit: `HKQuantity(unit: .meter(), doubleValue: 1000)`.
 ///
 /// Quantities are equal when they are the same amount: 1 km equals 1000 m
-/// (healthkit-semantics §9.9). The number comes back bit by bit in the unit it was given in.
+/// (Semantics §9.9). The number comes back bit by bit in the unit it was given in.
 // Immutable.
 open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The unit the number was given in; not Apple's.

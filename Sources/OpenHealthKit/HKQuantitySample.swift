@@ -4,7 +4,7 @@ public import HealthEngine
 /// A sample with a quantity: steps over a minute, a heart rate.
 ///
 /// `HKQuantitySample(type:…)` gives an ``HKCumulativeQuantitySample`` or an
-/// ``HKDiscreteQuantitySample``, whichever its type calls for (healthkit-semantics §9.9).
+/// ``HKDiscreteQuantitySample``, whichever its type calls for (Semantics §9.9).
 // Immutable.
 open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
     /// The number in ``unit``; of a series its sum or average.
@@ -105,7 +105,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
     /// The amount; of a series its sum or average.
     open var quantity: HKQuantity { HKQuantity(_unit: unit, value: value) }
 
-    /// How many quantities stand behind it: 1, or those of a series (healthkit-semantics §10.5).
+    /// How many quantities stand behind it: 1, or those of a series (Semantics §10.5).
     open var count: Int { max(1, series.count) }
 
     override var valueDescription: String { quantity.description }
@@ -141,7 +141,7 @@ open class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
     /// The largest of its readings.
     open var maximumQuantity: HKQuantity { of(series.lazy.map(\.value).max()) }
 
-    /// The reading with the latest start (healthkit-semantics §3.5).
+    /// The reading with the latest start (Semantics §3.5).
     open var mostRecentQuantity: HKQuantity { of(latest?.value) }
 
     /// The time of ``mostRecentQuantity``.

@@ -9,7 +9,7 @@ import HealthEngine
 /// try builder.insert(HKQuantity(unit: .count(), doubleValue: 12), for: minute)
 /// let samples = try await builder.finishSeries(metadata: nil)
 /// ```
-/// Statistics count each of the quantities (healthkit-semantics §3.8).
+/// Statistics count each of the quantities (Semantics §3.8).
 // Unchecked: all that changes is in `series`, under its lock.
 open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     private struct Series {
@@ -158,7 +158,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
             value: value(of: quantities), unit: unit, series: quantities)
     }
 
-    /// The sum of amounts, the average of readings (healthkit-semantics §10.5).
+    /// The sum of amounts, the average of readings (Semantics §10.5).
     private func value(of quantities: [SeriesQuantity]) -> Double {
         let sum = quantities.reduce(0) { $0 + $1.value }
         return type.aggregationStyle == .cumulative ? sum : sum / Double(quantities.count)

@@ -5,7 +5,7 @@ import HealthStorage
 /// Asks for the quantities behind samples, one by one, in order of their starts.
 ///
 /// Overlapping series come interleaved, and nothing is merged. `done` comes with the last quantity,
-/// or alone where there is none (healthkit-semantics §10.5).
+/// or alone where there is none (Semantics §10.5).
 // Unchecked: the handler is locked; the two settings are made before `execute`.
 open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     /// Whether the handler is given the sample that a quantity stands behind. Set before executing.

@@ -8,7 +8,7 @@ open class HKQuantityType: HKSampleType, @unchecked Sendable {
         self.init(_identifier: identifier.rawValue)
     }
 
-    /// How values over time are brought together (healthkit-semantics §3.1);
+    /// How values over time are brought together (Semantics §3.1);
     /// `discreteArithmetic` for a type that the catalogue doesn't know.
     open var aggregationStyle: HKQuantityAggregationStyle {
         switch row?.aggregation {

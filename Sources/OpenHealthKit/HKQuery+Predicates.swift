@@ -1,7 +1,7 @@
 public import Foundation
 
-// Predicates for every kind of object. A predicate selects and never clips (healthkit-semantics
-// §2.2); what is wrong with one is reported as `errorInvalidArgument` by the query that runs it.
+// Predicates for every kind of object. A predicate selects and never clips (Semantics §2.2);
+// what is wrong with one is reported as `errorInvalidArgument` by the query that runs it.
 
 extension HKQuery {
     /// Objects that have a value for a metadata key.
@@ -18,7 +18,7 @@ extension HKQuery {
 
     /// Objects whose metadata value stands so to a value: text, number, date or quantity.
     ///
-    /// An object without the key matches `.notEqualTo` only (healthkit-semantics §2.9).
+    /// An object without the key matches `.notEqualTo` only (Semantics §2.9).
     public class func predicateForObjects(
         withMetadataKey key: String, operatorType: _ComparisonOperator, value: Any
     ) -> NSPredicate {

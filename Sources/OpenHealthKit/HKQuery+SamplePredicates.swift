@@ -12,7 +12,7 @@ extension HKQuery {
     ///
     /// A sample that ends exactly at `startDate` matches without options, one that starts exactly
     /// at `endDate` never does. A date that is nil drops the conditions it stands in
-    /// (healthkit-semantics §2.1).
+    /// (Semantics §2.1).
     public class func predicateForSamples(
         withStart startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
     ) -> NSPredicate {
@@ -25,7 +25,7 @@ extension HKQuery {
     /// Quantity samples whose quantity stands so to another, in whatever unit either is.
     ///
     /// A unit that the queried type doesn't convert to is `errorInvalidArgument` when the query
-    /// runs (healthkit-semantics §2.9).
+    /// runs (Semantics §2.9).
     public class func predicateForQuantitySamples(
         with operatorType: _ComparisonOperator, quantity: HKQuantity
     ) -> NSPredicate {
@@ -68,7 +68,7 @@ extension HKQuery {
     /// The activity summary of a day.
     ///
     /// - Parameter dateComponents: Era, year, month and day with their calendar; without one the
-    ///   query reports `errorInvalidArgument` (healthkit-semantics §10.1).
+    ///   query reports `errorInvalidArgument` (Semantics §10.1).
     public class func predicateForActivitySummary(
         with dateComponents: DateComponents
     ) -> NSPredicate {
@@ -76,7 +76,7 @@ extension HKQuery {
     }
 
     /// The activity summaries from one day through another, both included
-    /// (healthkit-semantics §10.1); components as in ``predicateForActivitySummary(with:)``.
+    /// (Semantics §10.1); components as in ``predicateForActivitySummary(with:)``.
     public class func predicate(
         forActivitySummariesBetweenStart startDateComponents: DateComponents,
         end endDateComponents: DateComponents
@@ -111,7 +111,7 @@ extension HKCategoryValuePredicateProviding where RawValue == Int {
 
 extension PredicateNode {
     /// The stretch of time between two dates, of the key paths of a start and an end
-    /// (healthkit-semantics §2.1).
+    /// (Semantics §2.1).
     static func range(
         _ paths: (start: String, end: String), from start: Date?, to end: Date?,
         _ options: HKQueryOptions

@@ -3,7 +3,7 @@ import HealthEngine
 
 extension HKQuery {
     /// Samples that are associated with a workout: added by its builder, or inferred from an
-    /// export (healthkit-semantics §10.9).
+    /// export (Semantics §10.9).
     public class func predicateForObjects(from workout: HKWorkout) -> NSPredicate {
         HKPredicate(.test(HKPredicateKeyPathWorkout, .equal, .object(workout.uuid)))
     }

@@ -5,7 +5,7 @@ public import Foundation
 /// A query is executed once: a second `execute` reports ``HKError/errorInvalidArgument`` through
 /// the query's handler and leaves the first undisturbed. Handlers never run inside `execute` nor
 /// on the main queue; those of one query run one after another, in order, and none begins after
-/// `stop` has returned (healthkit-semantics §6.9–6.10).
+/// `stop` has returned (Semantics §6.9–6.10).
 ///
 /// Make one of the subclasses; this class alone asks nothing. Their initializers are `required`, so
 /// that a metatype makes a query as Apple's do: `let type: HKSampleQuery.Type = …; type.init(…)`. A

@@ -3,7 +3,7 @@ public import Foundation
 /// How far a query has read: everything after it is new.
 ///
 /// Keep it with what was read, best in one transaction, and hand it to the next query of the same
-/// types. It belongs to one store: another store's is refused (healthkit-semantics §6.8).
+/// types. It belongs to one store: another store's is refused (Semantics §6.8).
 ///
 /// ```swift
 /// let data = try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true)

@@ -45,7 +45,7 @@ open class HKSample: HKObject, @unchecked Sendable {
     /// When it ends; `startDate` for a moment, `Date.distantFuture` while nobody knows.
     open var endDate: Date { Date(timeIntervalSinceReferenceDate: end) }
 
-    /// Whether its end isn't known: it is `Date.distantFuture` (healthkit-semantics §9.5).
+    /// Whether its end isn't known: it is `Date.distantFuture` (Semantics §9.5).
     open var hasUndeterminedDuration: Bool { end == Sample.undeterminedEnd }
 
     /// The number a store keeps; NaN for a sample that has none.

@@ -6,11 +6,11 @@ import HealthStorage
 public let HKObjectQueryNoLimit: Int = 0
 
 /// Asks once for samples, as they were saved: what several sources recorded at the same time is
-/// not merged (healthkit-semantics §1.1).
+/// not merged (Semantics §1.1).
 ///
 /// Without sort descriptors samples come by start date, and by order of saving where starts are
 /// equal. A limit cuts the sorted union of all descriptors, and a sample that matches several of
-/// them comes once (healthkit-semantics §9.9).
+/// them comes once (Semantics §9.9).
 // Immutable once made, but for the locked handler.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
     typealias ResultsHandler =

@@ -37,7 +37,7 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
     /// The longest a sample may last, nil without limit; not Apple's.
     ///
     /// No table is public: four days are known for documents and taken for quantities
-    /// (healthkit-semantics §9.5).
+    /// (Semantics §9.5).
     public var maximumDuration: TimeInterval? {
         self is HKQuantityType || self is HKDocumentType ? 345_600 : nil
     }

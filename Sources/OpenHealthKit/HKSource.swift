@@ -3,7 +3,7 @@ import HealthEngine
 
 /// Who wrote an object: an app, a device of Apple's, or the Health app itself.
 ///
-/// Sources are equal when their bundle identifiers are (healthkit-semantics §9.9); ``default()`` is
+/// Sources are equal when their bundle identifiers are (Semantics §9.9); ``default()`` is
 /// equal to what a handle of a store says that its own app wrote.
 // Immutable.
 open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {

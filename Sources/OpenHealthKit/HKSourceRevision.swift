@@ -8,7 +8,7 @@ public let HKSourceRevisionAnyOperatingSystem = OperatingSystemVersion(
 
 /// A source as it was when it wrote: its version, on which product and system.
 ///
-/// Revisions are equal when all their parts are (healthkit-semantics §9.9).
+/// Revisions are equal when all their parts are (Semantics §9.9).
 // Immutable.
 open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let writer: HKSource

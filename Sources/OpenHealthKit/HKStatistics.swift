@@ -4,7 +4,7 @@ public import HealthEngine
 /// What a stretch of time holds of one quantity type: sums, averages, extremes.
 ///
 /// A nil means that nobody asked for the value or that there is no data, never zero
-/// (healthkit-semantics §5.8).
+/// (Semantics §5.8).
 // Immutable.
 open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: HKQuantityType
@@ -62,14 +62,14 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     open var quantityType: HKQuantityType { type }
 
     /// The bucket's start; of a query without buckets the earliest start of its samples
-    /// (healthkit-semantics §2.3).
+    /// (Semantics §2.3).
     open var startDate: Date { Date(timeIntervalSinceReferenceDate: statistics.start) }
 
     /// The bucket's end; of a query without buckets the latest end of its samples.
     open var endDate: Date { Date(timeIntervalSinceReferenceDate: statistics.end) }
 
     /// Who took part, also those whose every moment a higher source had; nil without
-    /// `.separateBySource` (healthkit-semantics §4).
+    /// `.separateBySource` (Semantics §4).
     open var sources: [HKSource]? {
         guard options.contains(.separateBySource) else { return nil }
         return (statistics.bySource ?? [:]).keys.sorted().compactMap { index in
@@ -117,7 +117,7 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         values(of: source).flatMap { interval($0) }
     }
 
-    /// The sum with every moment counted for one source only (healthkit-semantics §1).
+    /// The sum with every moment counted for one source only (Semantics §1).
     open func sumQuantity() -> HKQuantity? { quantity(.cumulativeSum, merged.sum) }
 
     /// The sum of one source's own samples, unreduced, so that sources may add up to more than

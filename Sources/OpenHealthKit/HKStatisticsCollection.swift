@@ -19,7 +19,7 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - buckets: In order of time, cut at the borders that `anchor` and `interval` give in
-    ///     `calendar` (healthkit-semantics §5.5).
+    ///     `calendar` (Semantics §5.5).
     ///   - unit: The unit of their values.
     ///   - sources: What the indices in `bySource` mean.
     ///   - emptyBuckets: What a bucket without samples has.
@@ -42,7 +42,7 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     }
 
     /// The bucket that holds a moment, with nil quantities if it has no data; nil only if the
-    /// calendar knows no such bucket (healthkit-semantics §5.7). The store's configuration can have
+    /// calendar knows no such bucket (Semantics §5.7). The store's configuration can have
     /// a zero or nothing instead (``HealthStoreConfiguration/EmptyBuckets``).
     ///
     /// - Complexity: O(log n) for a populated bucket, else a step of the calendar.
@@ -55,7 +55,7 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
 
     /// Every bucket in order, populated or not: from the one that holds `startDate` to the one that
     /// holds `endDate`, which is included also where it only begins there
-    /// (healthkit-semantics §5.8).
+    /// (Semantics §5.8).
     ///
     /// Empty buckets have nil quantities, not zero, unless the store's configuration says otherwise
     /// (``HealthStoreConfiguration/EmptyBuckets``). Setting the second argument's `pointee` to true
@@ -91,10 +91,10 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Populated buckets in order, gaps left out (healthkit-semantics §5.6).
+    /// Populated buckets in order, gaps left out (Semantics §5.6).
     open func statistics() -> [HKStatistics] { populated }
 
-    /// Who took part in any bucket; empty without `.separateBySource` (healthkit-semantics §4.4).
+    /// Who took part in any bucket; empty without `.separateBySource` (Semantics §4.4).
     open func sources() -> Set<HKSource> {
         populated.reduce(into: []) { $0.formUnion($1.sources ?? []) }
     }

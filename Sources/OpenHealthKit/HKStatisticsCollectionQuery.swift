@@ -5,8 +5,8 @@ import HealthStorage
 /// Asks for statistics over neighbouring buckets of time: each day, each hour, each month.
 ///
 /// Buckets are counted in calendar components from the anchor date, both ways, so that days have 23
-/// or 25 hours where clocks change; a sample across a border is split by time (healthkit-semantics
-/// §2.4, §5.3–5.5). The calendar is that of `intervalComponents`, else the store's.
+/// or 25 hours where clocks change; a sample across a border is split by time (Semantics §2.4,
+/// §5.3–5.5). The calendar is that of `intervalComponents`, else the store's.
 ///
 /// With a `statisticsUpdateHandler` the query runs until it is stopped and calls it once for each
 /// bucket that a save or deletion changed.

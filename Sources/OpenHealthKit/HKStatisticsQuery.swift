@@ -6,8 +6,8 @@ import HealthStorage
 /// source's doubles counted once.
 ///
 /// Samples that match enter whole, also where they reach beyond the predicate's range; the result
-/// begins at the earliest start and ends at the latest end of all of them (healthkit-semantics
-/// §2.3). For days as the Health app shows them use ``HKStatisticsCollectionQuery``, which cuts at
+/// begins at the earliest start and ends at the latest end of all of them (Semantics §2.3).
+/// For days as the Health app shows them use ``HKStatisticsCollectionQuery``, which cuts at
 /// the borders.
 // Immutable but for the locked handler.
 open class HKStatisticsQuery: HKQuery, @unchecked Sendable {

@@ -11,7 +11,7 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery {
         self.options = options
     }
 
-    /// The statistics; nil if nothing matches (healthkit-semantics §5.11).
+    /// The statistics; nil if nothing matches (Semantics §5.11).
     ///
     /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> HKStatistics? {

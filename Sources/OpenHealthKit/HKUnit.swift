@@ -7,7 +7,7 @@ public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408
 /// A unit of measurement: `HKUnit.count().unitDivided(by: .minute())` is `HKUnit(from: "count/min")`.
 ///
 /// Holds the engine's `HealthUnit`, which says what units are compatible and when they are equal
-/// (healthkit-semantics §9.9, §9.10).
+/// (Semantics §9.9, §9.10).
 // Immutable.
 open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The engine's unit; not Apple's.

@@ -5,7 +5,7 @@ public import HealthEngine
 ///
 /// The samples recorded during it are objects of their own: find them with
 /// `HKQuery.predicateForObjects(from: workout)`. Workouts of two apps are two objects, never merged
-/// (healthkit-semantics §10.4).
+/// (Semantics §10.4).
 // Immutable.
 open class HKWorkout: HKSample, @unchecked Sendable {
     /// As stores keep it.
@@ -52,7 +52,7 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         }
     }
 
-    /// Seconds from start to end, pauses left out (healthkit-semantics §10.8).
+    /// Seconds from start to end, pauses left out (Semantics §10.8).
     open var duration: TimeInterval {
         content.duration ?? content.events.activeTime(from: start, to: end)
     }
@@ -72,7 +72,7 @@ open class HKWorkout: HKSample, @unchecked Sendable {
     /// The workout's numbers by type, each over the associated samples, merged like any statistics.
     ///
     /// What an import brought or an old initializer was given stands as it came
-    /// (healthkit-semantics §10.8, §10.9).
+    /// (Semantics §10.8, §10.9).
     open var allStatistics: [HKQuantityType: HKStatistics] {
         content.statistics.objects(from: start, to: end)
     }

@@ -11,7 +11,7 @@ import HealthEngine
 /// let workout = try await builder.finishWorkout()
 /// ```
 /// The steps come in this order; another one is `errorInvalidArgument` and changes nothing
-/// (healthkit-semantics §10.8). Calls take effect one after another, in the order they were made.
+/// (Semantics §10.8). Calls take effect one after another, in the order they were made.
 // Unchecked: all that changes is in locked boxes.
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     let healthStore: HKHealthStore

@@ -83,7 +83,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Saves the route with its workout, which a store must hold.
     ///
-    /// Sharing both workouts and routes must be allowed (healthkit-semantics §8.10). A route
+    /// Sharing both workouts and routes must be allowed (Semantics §8.10). A route
     /// without locations is saved too, with the workout's time. The builder of a workout finishes
     /// its own route: calling this on it is `errorInvalidArgument`.
     @preconcurrency

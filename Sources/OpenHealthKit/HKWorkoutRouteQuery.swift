@@ -5,7 +5,7 @@ import HealthStorage
 /// Asks for the locations of a route, batch by batch, in order of time.
 ///
 /// The last batch says so: `done` is true exactly once, also for a route without locations
-/// (healthkit-semantics §10.5).
+/// (Semantics §10.5).
 // Immutable but for the locked handler.
 open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     private static let batchSize = 500

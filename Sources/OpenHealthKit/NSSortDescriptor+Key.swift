@@ -9,7 +9,7 @@ public import Foundation
         ///
         /// `HKSampleQuery` sorts by the `HKSampleSortIdentifier…` and `HKWorkoutSortIdentifier…`
         /// constants and by the properties they stand for, and reports `errorInvalidArgument` for
-        /// any other key (healthkit-semantics §9.9). `compare(_:to:)` finds two objects equal if
+        /// any other key (Semantics §9.9). `compare(_:to:)` finds two objects equal if
         /// they have no such key.
         public convenience init(key: String?, ascending: Bool) {
             self.init(

@@ -5,7 +5,7 @@ import HealthEngine
 ///
 /// Everything that HealthKit raises an exception for when a query runs is an
 /// `errorInvalidArgument` here: unknown keys, keys that the type doesn't have, constants of the
-/// wrong kind, incompatible units (healthkit-semantics §2.9).
+/// wrong kind, incompatible units (Semantics §2.9).
 struct PredicateReading {
     /// The type asked for; nil where samples of any type are meant.
     var type: HKObjectType?

@@ -3,7 +3,7 @@ public import Foundation
 /// Whether the device is locked, as far as a store is concerned. Not Apple's.
 ///
 /// While it is, reads fail with `HKError.errorDatabaseInaccessible`; what is saved is kept, and
-/// whoever watches hears of it after the unlock (healthkit-semantics §8.7).
+/// whoever watches hears of it after the unlock (Semantics §8.7).
 ///
 /// ```swift
 /// store.protectedData.lock()

@@ -1,7 +1,7 @@
 import HealthEngine
 
 /// The units in which people of a region read values, where they differ from the catalogue's metric
-/// ones (healthkit-semantics §9.8: no table of Apple's is public, so this one is ours).
+/// ones (Semantics §9.8: no table of Apple's is public, so this one is ours).
 enum RegionalUnits {
     /// One unit that is read in another one.
     struct Row {

@@ -10,7 +10,7 @@ public final class SampleMetadata: @unchecked Sendable {
     /// As stores hold it. Values of kinds that HealthKit doesn't have are left out; see ``strangers``.
     public let stored: Metadata
     /// The keys whose values are neither text, number, date nor quantity, in order: reason to
-    /// refuse the object (healthkit-semantics §9.5).
+    /// refuse the object (Semantics §9.5).
     public let strangers: [String]
     private let given: [String: Any]?
     private var bridged: [String: Any]?

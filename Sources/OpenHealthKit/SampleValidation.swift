@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 
 /// What HealthKit refuses in its initializers, whose signatures can't say so; here `save` does
-/// (healthkit-semantics §9.5).
+/// (Semantics §9.5).
 ///
 /// One value checks many samples, and looks at each pair of type and unit once.
 struct SampleValidation {
@@ -153,7 +153,7 @@ extension HKSample {
     /// try HKQuantitySample(type: steps, quantity: grams, start: now, end: now).validate()
     /// // throws HKError.errorInvalidArgument: the unit doesn't suit the type
     /// ```
-    /// Apple raises an exception in the initializer instead (healthkit-semantics §9.5).
+    /// Apple raises an exception in the initializer instead (Semantics §9.5).
     ///
     /// - Throws: `errorInvalidArgument` with the first rule that the sample breaks.
     public func validate() throws(HKError) {

@@ -76,7 +76,7 @@ extension HKStatisticsOptions {
 }
 
 extension StyledOption {
-    /// The words of Apple's exception (healthkit-semantics §5.1–5.2).
+    /// The words of Apple's exception (Semantics §5.1–5.2).
     func refusal(by type: HKQuantityType) -> HKError {
         HKError(
             .errorInvalidArgument,

@@ -57,7 +57,7 @@ public final class StoreConnection: Sendable {
 
     /// The store, for reading.
     ///
-    /// - Throws: Also code 6 while the device is locked (healthkit-semantics §8.7).
+    /// - Throws: Also code 6 while the device is locked (Semantics §8.7).
     var readableStore: SampleStore {
         get throws(HKError) {
             let store = try store

@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 
-/// What a workout builder has gathered, and how far it has come (healthkit-semantics §10.8).
+/// What a workout builder has gathered, and how far it has come (Semantics §10.8).
 ///
 /// ```
 /// waiting ─begin─► collecting ─end─► ended ─finish─► finished

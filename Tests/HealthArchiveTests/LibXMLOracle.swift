@@ -24,7 +24,7 @@ final class LibXMLOracle {
         handler.cdataBlock = { context, bytes, count in
             guard let oracle = LibXMLOracle.of(context) else { return }
             // Large sections come in pieces; the corpus has none that large. The push parser
-            // leaves their line ends as they are, against XML 1.0 §2.11 and its own pull parser.
+            // leaves their line ends as they are, against XML 1.0, 2.11, and its own pull parser.
             oracle.flush()
             let section = UnsafeBufferPointer(start: bytes, count: Int(count))
             for (index, byte) in section.enumerated() {

@@ -2,7 +2,7 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-/// What a filter selects, told by single samples (healthkit-semantics §2.1, §2.9).
+/// What a filter selects, told by single samples (Semantics §2.1, §2.9).
 @Suite struct SampleFilterTests {
     private func range(_ start: Double, _ end: Double) -> SampleFilter {
         .and([

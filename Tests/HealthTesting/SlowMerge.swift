@@ -2,7 +2,7 @@ public import HealthEngine
 
 /// The source merge written the obvious way, as an oracle for the engine's fast one.
 ///
-/// Written from healthkit-semantics §1–§4 alone and sharing no code with the engine: time is cut
+/// Written from Semantics §1–§4 alone and sharing no code with the engine: time is cut
 /// at every moment where anything changes, and each piece looks through all readings for its
 /// winner. Quadratic, and nothing here is clever.
 public struct SlowMerge {

@@ -3,7 +3,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// What apps may do (healthkit-semantics §8).
+/// What apps may do (Semantics §8).
 @Suite struct AuthorizationTests {
     private let steps = StoreFixture.steps
     private let mass = StoreFixture.mass

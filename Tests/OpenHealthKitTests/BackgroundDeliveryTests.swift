@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// When observers of a suspended app are woken (healthkit-semantics §7.3–7.6).
+/// When observers of a suspended app are woken (Semantics §7.3–7.6).
 @Suite struct BackgroundDeliveryTests {
     private let mass = StoreFixture.mass.identifier
     private let steps = StoreFixture.steps.identifier

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// The locked device (healthkit-semantics §8.7).
+/// The locked device (Semantics §8.7).
 @Suite struct ProtectedDataTests {
     private let steps = StoreFixture.steps
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// Saving, replacing and deleting (healthkit-semantics §9).
+/// Saving, replacing and deleting (Semantics §9).
 @Suite struct SavingTests {
     private let steps = StoreFixture.steps
 

@@ -3,7 +3,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// What `save` and `validate()` refuse (healthkit-semantics §9.5).
+/// What `save` and `validate()` refuse (Semantics §9.5).
 @Suite struct ValidationTests {
     private let fixture = StoreFixture()
 

@@ -8,7 +8,7 @@ struct PlainDays {
     let days: [Double]
 
     /// Heart rate: each instant weighs half the gaps to its neighbours within the day, no gap counting
-    /// for more than ten minutes; what lasts weighs as long as it lasts (healthkit-semantics §3.3).
+    /// for more than ten minutes; what lasts weighs as long as it lasts (Semantics §3.3).
     func averages(_ readings: [Reading]) -> [Statistics] {
         var (sums, weights) = (zeros, zeros)
         var previous = [(value: Double, end: Double, isInstant: Bool)?](
@@ -36,7 +36,7 @@ struct PlainDays {
     }
 
     /// Steps of a watch and a phone: the phone's count for the seconds of theirs that the watch has
-    /// none of, second by second (healthkit-semantics §1.3, §2.4).
+    /// none of, second by second (Semantics §1.3, §2.4).
     func sums(_ readings: [Reading]) -> [Statistics] {
         var taken = [UInt64](repeating: 0, count: Int(days[days.count - 1] - days[0]) / 64 + 100)
         func seconds(_ from: Double, _ to: Double) -> Range<Int> {
