@@ -103,8 +103,8 @@ struct LedgerDocument {
         let held = rules.count { !$0.tests.isEmpty }
         var lines = [
             "## Rules of behaviour", "",
-            "Sections of the semantics that the store keeps. \(held) of \(rules.count) have a test named after "
-                + "them.", "", "| rule | suites | status |", "|---|---|---|",
+            "Rules of [Semantics](Semantics.md) that the store keeps. \(held) of \(rules.count) have a test named "
+                + "after them.", "", "| rule | suites | status |", "|---|---|---|",
         ]
         lines += rules.map { rule in
             let suites = Set(rule.tests.map(\.suite)).sorted().joined(separator: ", ")
@@ -113,7 +113,8 @@ struct LedgerDocument {
                 ? rule.reason.isEmpty ? "no test yet" : "no test can hold it: \(rule.reason)"
                 : "works: \(rule.tests.count) \(rule.tests.count == 1 ? "test" : "tests"), like "
                     + "“\(rule.tests[0].title.replacingOccurrences(of: "|", with: "\\|"))”"
-            return "| §\(rule.number) \(rule.words) | \(suites) | \(status) |"
+            let link = "[§\(rule.number)](Semantics.md#s\(rule.number))"
+            return "| \(link) \(rule.words) | \(suites) | \(status) |"
         }
         return lines.joined(separator: "\n") + "\n"
     }
