@@ -10,7 +10,7 @@ import HealthEngine
 /// …
 /// -265.868                                   some 15,000 of them, with a point or a comma
 /// ```
-/// What stands before the recorded date is the person's, in every language (ExportFormat §4). A
+/// What stands before the recorded date is the person's, in every language (ExportFormat §4.2). A
 /// file of another order is not kept at all.
 struct ElectrocardiogramFile {
     enum Fault: String, Error {

@@ -96,7 +96,7 @@ extension ExportWriter {
     }
 }
 
-/// A GPX 1.1 file as Apple writes one for each workout route (ExportFormat §4).
+/// A GPX 1.1 file as Apple writes one for each workout route (ExportFormat §4.3).
 enum RouteFile {
     static func bytes(name: String, points: [RoutePoint], written: Double) -> [UInt8] {
         var text = ExportText(offset: 0)
