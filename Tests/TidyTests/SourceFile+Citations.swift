@@ -18,7 +18,7 @@ struct Citation: Hashable {
 }
 
 extension SourceFile {
-    /// Every section sign that a number follows, and the end of a range such as "§5.4–5.5".
+    /// Every section sign that a number follows, and the end of a range such as §5.4–5.5.
     ///
     /// The document is the one named last before the sign on the same line. Without a name it is
     /// Semantics; inside ExportFormat.md it is that document itself. Sections of other standards
