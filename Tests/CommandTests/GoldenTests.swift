@@ -44,6 +44,21 @@ import Testing
         }
     }
 
+    @Test(
+        "what a watcher is told from the start is its golden file", .serialized,
+        arguments: ["bodyMass", "sleepAnalysis", "workout"], [".txt", ".json"])
+    func watch(type: String, form: String) throws {
+        let store = try GoldenStore.shared.get()
+        let words = ["watch", type, "--from-start", "--name", type + form]
+        let watch = try RunningCommand(
+            words + (form == ".json" ? ["--json"] : []), store: store.path)
+        defer { watch.kill() }
+        // Says so once it has written what there is.
+        try watch.waitForMessage("Watching")
+        #expect(watch.interrupt() == 0)
+        try GoldenFile("watch/" + type + form).check(watch.output, in: store.folder)
+    }
+
     @Test("every golden file has its case", .enabled(if: !GoldenFile.areWrittenAnew))
     func complete() throws {
         let pages = GoldenCase.pages.flatMap { $0.forms.map { $0.name } }
