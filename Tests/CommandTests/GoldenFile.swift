@@ -51,6 +51,7 @@ enum GoldenText {
     /// - {uuid}, {id}: random names (those of imported samples are not), short ones in lists
     /// - {now}: a day from 2025 on, with its time, in digits or words; Dora's are in 2024
     /// - {seconds}, and 0 in JSON: how long it took
+    /// - {size}, and 0 in JSON: of the store's file, which is SQLite's affair
     /// - {port}, {key}: where is served, and what a form sends back
     static func stable(_ output: String, in folder: TemporaryFolder) -> String {
         var text = output.replacing(folder.path, with: "{folder}")
@@ -68,6 +69,9 @@ enum GoldenText {
         text.replace(#/, (?:7[6-9]|[89]\d)\d{7}\.\d+/#, with: ", {now}")
         text.replace(#/in \d+\.\d s\./#, with: "in {seconds} s.")
         text.replace(#/seconds(\\?"):[\d.]+/#) { "seconds\($0.output.1):0" }
+        text.replace(#/"bytes":\d+,"file":"health/#, with: "\"bytes\":0,\"file\":\"health")
+        text.replace(#/"sizeText":"[^"]*","sources/#, with: "\"sizeText\":\"{size}\",\"sources")
+        text.replace(#/<dt>Size</dt><dd>[^<]*/#, with: "<dt>Size</dt><dd>{size}")
         text.replace(#/127\.0\.0\.1:\d+/#, with: "127.0.0.1:{port}")
         text.replace(#/name="csrf" value="[^"]*"/#, with: "name=\"csrf\" value=\"{key}\"")
         return text
