@@ -77,7 +77,7 @@ struct DataPageTests {
         #expect(try decoder.decode(DataPage.self, from: page.json()) == page)
     }
 
-    @Test("an empty store says how to fill it, and a ledger that can't be read says nothing")
+    @Test("an empty store says how to fill it, and a ledger that can't be read is told as damage")
     func empty() throws {
         let page = try DataPage(SampleStore.inMemory(), in: utc, now: now)
         #expect(page.sentence.contains("openhealth import export.zip"))
@@ -85,8 +85,11 @@ struct DataPageTests {
         let file = try RecordedStore()
         try file.add("stepCount", "Watch", 86_400, 87_000, 600, .watch)
         try file.write(ledger: "[broken")
-        let damaged = try DataPage(file.open(.reading), in: utc, now: now)
-        #expect(damaged.imports.map(\.tallies.count) == [0])
+        let error = #expect(throws: StoreError.self) {
+            try DataPage(file.open(.reading), in: utc, now: now)
+        }
+        #expect(error?.code == .corrupt)
+        #expect(error?.description.contains("import.ledger, row 1") == true)
     }
 
     @Test(

@@ -68,10 +68,15 @@ public final class RawClient: Sendable {
 
     /// What comes next; nil when the other side has closed or nothing comes in time.
     public func receive() async -> String? {
+        guard let bytes = await receiveBytes() else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func receiveBytes() async -> [UInt8]? {
         await waiting { socket in
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             let count = recv(socket, &buffer, buffer.count, 0)
-            return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+            return count > 0 ? Array(buffer[..<count]) : nil
         }
     }
 
@@ -82,11 +87,11 @@ public final class RawClient: Sendable {
         return text
     }
 
-    /// Everything until the other side closes.
+    /// Everything until the other side closes. A part may end within a letter: bytes are joined.
     public func receiveAll() async -> String {
-        var text = ""
-        while let more = await receive() { text += more }
-        return text
+        var bytes: [UInt8] = []
+        while let more = await receiveBytes() { bytes += more }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether the other side closes within the client's time, whatever it sends before.
