@@ -142,9 +142,13 @@ public struct CalendarBuckets: Sendable {
             var nextOffset = self.offset(at: next)
             let isMidnight = (last + offset).truncatingRemainder(dividingBy: 86_400) == 0
             if nextOffset != offset || !isMidnight {
-                next = startOfDay(last + 36 * 3600)
+                // A zone that moved over the date line had a date twice: one bucket of two days.
+                let later = [36.0, 60, 84].map { startOfDay(last + $0 * 3600) }
+                guard let found = later.first(where: { $0 > last }) else {
+                    throw tooMany(Self.mostBuckets)
+                }
+                next = found
                 nextOffset = self.offset(at: next)
-                guard next > last else { throw tooMany(Self.mostBuckets) }
             }
             edges.append(next)
             (last, offset) = (next, nextOffset)

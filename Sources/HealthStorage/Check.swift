@@ -205,7 +205,8 @@ extension SampleStore {
     private static let counter =
         "(SELECT CAST(ifnull(max(value), 0) AS INTEGER) FROM store WHERE key = 'lastSequence')"
 
-    /// Columns of the tables that hold values of a type they are not declared to hold, with how many.
+    /// Columns of the tables that hold values of a type they are not declared to hold, or beyond every
+    /// store, with how many.
     private static func wrongColumns(_ db: Database) throws -> [(String, Int)] {
         let kinds = [
             "INTEGER": "'integer'", "REAL": "'real', 'integer'", "TEXT": "'text'", "BLOB": "'blob'",
@@ -220,8 +221,10 @@ extension SampleStore {
             if columns.isEmpty { continue }
             let counts = columns.map { column in
                 let empty = column.isNotNull ? "" : ", 'null'"
+                let excess = ColumnRule.excess(of: column.name, column.type)
                 return "ifnull(sum(typeof(\(column.name.quotedDatabaseIdentifier)) NOT IN "
-                    + "(\(kinds[column.type] ?? "")\(empty))), 0)"
+                    + "(\(kinds[column.type] ?? "")\(empty))"
+                    + (excess.map { " OR ifnull(\($0), 0)" } ?? "") + "), 0)"
             }
             let row = try CheckedRow.readOne(
                 db,

@@ -7,7 +7,7 @@ struct ColumnRule {
     /// A bit for each of SQLite's five types.
     private let types: UInt8
     /// What else holds of the values: a number of a row, or a moment.
-    private enum Range { case any, sequence, time, count }
+    private enum Range { case any, sequence, time, count, name }
     private let range: Range
 
     /// Moments of samples lie within this many seconds of 2001, whoever wrote them.
@@ -24,6 +24,13 @@ struct ColumnRule {
     private static let otherTimes: Set<String> = [
         "first", "last", "imported_at", "export_date", "earliest", "whole", "damaged",
     ]
+    /// Names and short texts; imports take 16 KB at most.
+    private static let names: Set<String> = [
+        "name", "identity", "identifier", "bundle_identifier", "product_type", "version", "folded",
+        "symbol", "manufacturer", "model", "hardware", "firmware", "software", "local_identifier",
+        "udi", "file", "locale",
+    ]
+    private static let longestName = 1 << 20
     private static let neverEmpty: Set<String> = [
         "sequence", "type", "start_time", "key", "end_time", "origin", "until_time", "until_key",
     ]
@@ -54,7 +61,24 @@ struct ColumnRule {
             name == "sequence"
             ? .sequence
             : ColumnRule.times.contains(name)
-                ? .time : ColumnRule.counts.contains(name) ? .count : .any
+                ? .time
+                : ColumnRule.counts.contains(name)
+                    ? .count : ColumnRule.names.contains(name) ? .name : .any
+    }
+
+    /// What holds of no value of a column beside its type, as SQL; nil where nothing does.
+    static func excess(of name: String, _ type: String) -> String? {
+        let column = name.quotedDatabaseIdentifier
+        switch type {
+        case "INTEGER" where !anyBits.contains(name):
+            return "\(column) NOT BETWEEN -\(largestCount) AND \(largestCount)"
+        // Those of samples have a rule of their own.
+        case "REAL" where otherTimes.contains(name):
+            return "abs(\(column)) > \(latestTime)"
+        case "TEXT" where names.contains(name):
+            return "length(\(column)) > \(longestName)"
+        default: return nil
+        }
     }
 
     /// Whether a number may stand in a column of this name, for rows that are read through GRDB.
@@ -63,6 +87,7 @@ struct ColumnRule {
         case .int64(let number): anyBits.contains(name) || number.magnitude <= largestCount
         case .double(let number):
             !(times.contains(name) || otherTimes.contains(name)) || abs(number) <= latestTime
+        case .string(let text): !names.contains(name) || text.utf8.count <= longestName
         default: true
         }
     }
@@ -76,6 +101,8 @@ struct ColumnRule {
         case .sequence:
             return UInt64(bitPattern: sqlite3_column_int64(statement, column))
                 <= UInt64(SequenceSet.highest)
+        case .name:
+            return sqlite3_column_bytes(statement, column) <= Int32(ColumnRule.longestName)
         case .count:
             return sqlite3_column_int64(statement, column).magnitude <= ColumnRule.largestCount
         case .time: return abs(sqlite3_column_double(statement, column)) <= ColumnRule.latestTime

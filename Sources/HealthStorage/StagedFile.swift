@@ -151,19 +151,25 @@ extension StagedFile {
     /// Removes the temporary files in the folder of a path whose process has ended: nobody holds their
     /// lock. A file that is no temporary one of this user's, or can't be locked, is left alone.
     static func removeOrphans(besides path: String) {
-        let folder = StoreFile.folder(of: path)
+        for file in orphans(in: StoreFile.folder(of: path)) { unlink(file) }
+    }
+
+    /// Files that killed processes of this account have left in a folder, those apart that another
+    /// process still writes.
+    package static func orphans(in folder: String) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(
             atPath: folder.isEmpty ? "." : folder)
-        for name in names ?? [] where isTemporary(name) {
+        return (names ?? []).filter(isTemporary).compactMap { name in
             let file = folder.isEmpty ? name : folder == "/" ? "/" + name : folder + "/" + name
             var status = stat()
             guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
                 status.st_mode & 0o777 == 0o600, status.st_uid == geteuid()
-            else { continue }
+            else { return nil }
             let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-            guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, file) { unlink(file) }
-            close(descriptor)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isSame(descriptor, file)
+            return isFree ? file : nil
         }
     }
 

@@ -65,6 +65,13 @@ struct SampleObjects {
         return made.prefix(count).compactMap { $0 }
     }
 
+    /// What stands for a value that an export names and nobody knows: "not applicable" where the type
+    /// has that, else a number of no enumeration, so that no unknown sleep is taken for time in bed.
+    private func unknownValue(of type: Int32) -> Int {
+        let enumeration = Catalogue.type(code: type)?.valueEnumeration
+        return enumeration == nil || enumeration == "HKCategoryValue" ? 0 : -1
+    }
+
     private mutating func object(at index: Int) -> HKSample {
         let record = record(at: index)
         let sample = batch.samples[index]
@@ -76,7 +83,8 @@ struct SampleObjects {
             if case .series(let quantities) = detail { series = quantities }
             return HKQuantitySample.made(record, value: sample.value, unit: unit, series: series)
         case .category:
-            return HKCategorySample(_record: record, value: Int(exactly: sample.value) ?? 0)
+            return HKCategorySample(
+                _record: record, value: Int(exactly: sample.value) ?? unknownValue(of: sample.type))
         case .correlation: return HKCorrelation(_record: record, objects: [])
         case .other: return structured(record, detail)
         }

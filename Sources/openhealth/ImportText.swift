@@ -160,7 +160,9 @@ enum ImportText {
         for equal in equals.prefix(3) {
             lines.append(
                 "\(counted(equal.count, "record", "records")) of \(name(equal.type)) from "
-                    + "\(equal.source.printable) equal another one; each counts.")
+                    + "\(equal.source.printable) equal another one; "
+                    + (equal.count < 4095
+                        ? "each counts." : "of those equal to each other, 4,096 count."))
         }
         if equals.count > 3 { lines.append("(and \(count(equals.count - 3)) more such cases)") }
         return lines.map { $0.wrapped() + "\n" }.joined()

@@ -48,6 +48,12 @@ struct KeptFiles {
                 if kind == .database { databases.insert(folder + name) }
             }
         }
+        // Copies that killed exports have left beside the store are somebody's data, too.
+        if others == .included {
+            let orphans = StagedFile.orphans(
+                in: folder.count > 1 ? String(folder.dropLast()) : folder)
+            found.formUnion(orphans.compactMap { $0.split(separator: "/").last.map(String.init) })
+        }
         paths = found.sorted().map { folder + $0 }
         self.databases = databases.sorted()
         persons = owners.count

@@ -39,6 +39,8 @@ struct WeightWish: Sendable {
                 guard FileManager.default.isReadableFile(atPath: path),
                     let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
                 else { throw NotDone("\(path.printable) is no file that can be read.") }
+                // Files of the system, as in /proc, claim to be empty and may never end.
+                guard size > 0 else { throw NotDone("\(path.printable) is empty: it is no photo.") }
                 guard size <= WeightWish.largestPhoto else {
                     throw NotDone(
                         "\(path.printable) is larger than \(WeightWish.largestPhoto >> 20) MB: choose a "

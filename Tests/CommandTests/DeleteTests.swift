@@ -30,6 +30,10 @@ import Testing
             try write("openhealth/" + name, "left")
         }
         // No process has this number: the kernel's are smaller.
+        let orphan = "openhealth/taken.zip.4194305-0.partial"
+        try write(orphan, "left")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.path + "/" + orphan)
         let handover = "openhealth/openhealth-open-4194305-AbCdEf"
         try FileManager.default.createDirectory(
             atPath: folder.path + "/" + handover, withIntermediateDirectories: true)

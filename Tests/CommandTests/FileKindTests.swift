@@ -102,6 +102,8 @@ import Testing
             try expectRefusal(
                 ["weight", "log", "80kg", "--photo", path], "is \(words), not a photo")
         }
+        try expectRefusal(
+            ["weight", "log", "80kg", "--photo", "/proc/self/status"], "is empty: it is no photo")
         let large = folder.path + "/large.jpg"
         try #require(FileManager.default.createFile(atPath: large, contents: nil))
         try #require(truncate(large, 1 << 40) == 0)

@@ -75,6 +75,25 @@ import Testing
         }
     }
 
+    @Test("a value of sleep that nobody knows is no time in bed")
+    func unknownValue() throws {
+        let folder = try TemporaryFolder()
+        let (export, store) = (folder.path + "/export.xml", folder.path + "/health.sqlite")
+        try Data(
+            """
+            <HealthData><ExportDate value="2024-05-01 10:00:00 +0000"/>
+            <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="P" \
+            startDate="2024-03-14 23:00:00 +0000" endDate="2024-03-15 07:00:00 +0000" \
+            value="HKCategoryValueSleepAnalysisNew"/></HealthData>
+            """.utf8
+        ).write(to: URL(fileURLWithPath: export))
+        try #require(CommandRun(["import", export], store: store).status == 0)
+        for words in [["summary", "--day", "2024-03-15"], ["stats", "sleepAnalysis"]] {
+            let answer = try CommandRun(words, store: store)
+            #expect(!answer.output.contains("8:00"), "\(answer.output)")
+        }
+    }
+
     @Test("asleep unknown is said in words, never as 0:00, in every answer for people")
     func unknown() async throws {
         let store = try Self.nights()

@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import HealthStorage
 import HealthTesting
 import Testing
@@ -8,6 +9,27 @@ struct CalendarBucketsTests {
     private func buckets(_ zone: String, firstWeekday: Int = 2) throws -> CalendarBuckets {
         CalendarBuckets(
             timeZone: try #require(TimeZone(identifier: zone)), firstWeekday: firstWeekday)
+    }
+
+    @Test(
+        "a date that a zone had twice is one bucket, and the days around it go on",
+        arguments: [
+            ("Pacific/Kwajalein", CivilDate(1969, 9, 28), CivilDate(1969, 10, 4)),
+            ("Pacific/Apia", CivilDate(1892, 7, 1), CivilDate(1892, 7, 8)),
+            ("Pacific/Pago_Pago", CivilDate(1892, 7, 1), CivilDate(1892, 7, 8)),
+        ])
+    func repeatedDates(zone: String, first: CivilDate, last: CivilDate) throws {
+        let calendar = CalendarBuckets(timeZone: try #require(TimeZone(identifier: zone)))
+        let (from, to) = (
+            try #require(calendar.start(of: first)), try #require(calendar.start(of: last))
+        )
+        let days = try calendar.edges(from: from, to: to, by: .day)
+        #expect(days.first == from && days.last == to)
+        #expect(zip(days, days.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(days.count == last.dayNumber - first.dayNumber + 1)
+        let hours = try calendar.edges(from: from, to: to, by: .hour)
+        #expect(zip(hours, hours.dropFirst()).allSatisfy { $0 < $1 && $1 - $0 <= 3600 })
+        #expect(hours.count <= days.count * 50)
     }
 
     @Test("borders are those that Python's zoneinfo finds")

@@ -120,6 +120,28 @@ import Testing
         for time in [-0x1p63, 0x1p63, .infinity, .nan] { #expect(calendar.day(time).isEmpty) }
     }
 
+    @Test(
+        "check names what reading refuses: numbers beyond every store, names of megabytes",
+        arguments: [
+            (
+                "type.kind",
+                "UPDATE type SET kind = 9223372036854775807 WHERE identifier LIKE '%StepCount'"
+            ),
+            ("import.export_date", "UPDATE import SET export_date = 1e300"),
+            ("import.imported_at", "UPDATE import SET imported_at = -1e300"),
+            ("import.first_sequence", "UPDATE import SET first_sequence = 9223372036854775807"),
+            ("source.name", "UPDATE source SET name = printf('%.*c', 10000000, 'n')"),
+        ])
+    func checked(column: String, sql: String) throws {
+        let file = try filled()
+        try file.damage(sql)
+        let found = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
+        #expect(found.contains("\(column) holds what its declaration says"), "\(found)")
+        if column == "source.name" {
+            _ = try refused { _ = try file.open(.reading).samples(SampleQuestion(.steps)) }
+        }
+    }
+
     @Test("a view without end in the place of any table is refused before it is read")
     func endlessViews() throws {
         let file = try filled()
