@@ -151,25 +151,26 @@ extension StagedFile {
     /// Removes the temporary files in the folder of a path whose process has ended: nobody holds their
     /// lock. A file that is no temporary one of this user's, or can't be locked, is left alone.
     static func removeOrphans(besides path: String) {
-        for file in orphans(in: StoreFile.folder(of: path)) { unlink(file) }
+        forEachOrphan(in: StoreFile.folder(of: path)) { unlink($0) }
     }
 
-    /// Files that killed processes of this account have left in a folder, those apart that another
+    /// Visits the files that killed processes of this account have left in a folder, but none that a
     /// process still writes.
-    package static func orphans(in folder: String) -> [String] {
+    ///
+    /// - Parameter body: Called while the file is locked, so that no process takes it for its own.
+    package static func forEachOrphan(in folder: String, _ body: (String) -> Void) {
         let names = try? FileManager.default.contentsOfDirectory(
             atPath: folder.isEmpty ? "." : folder)
-        return (names ?? []).filter(isTemporary).compactMap { name in
+        for name in names ?? [] where isTemporary(name) {
             let file = folder.isEmpty ? name : folder == "/" ? "/" + name : folder + "/" + name
             var status = stat()
             guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
                 status.st_mode & 0o777 == 0o600, status.st_uid == geteuid()
-            else { return nil }
+            else { continue }
             let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-            guard descriptor >= 0 else { return nil }
+            guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
-            let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isSame(descriptor, file)
-            return isFree ? file : nil
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, file) { body(file) }
         }
     }
 

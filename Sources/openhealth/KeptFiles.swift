@@ -50,9 +50,10 @@ struct KeptFiles {
         }
         // Copies that killed exports have left beside the store are somebody's data, too.
         if others == .included {
-            let orphans = StagedFile.orphans(
-                in: folder.count > 1 ? String(folder.dropLast()) : folder)
-            found.formUnion(orphans.compactMap { $0.split(separator: "/").last.map(String.init) })
+            let place = folder.count > 1 ? String(folder.dropLast()) : folder
+            StagedFile.forEachOrphan(in: place) { path in
+                if let name = path.split(separator: "/").last { found.insert(String(name)) }
+            }
         }
         paths = found.sorted().map { folder + $0 }
         self.databases = databases.sorted()
