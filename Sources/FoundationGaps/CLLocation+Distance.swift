@@ -1,14 +1,14 @@
 import Foundation
 
-/// Distances on the ellipsoid that satellites measure by, WGS 84.
+/// Distances on the WGS 84 ellipsoid.
 enum Geodesic {
     private static let equatorialRadius = 6_378_137.0
     private static let flattening = 1 / 298.257_223_563
 
-    /// Metres along the shortest way between two places, heights left out.
+    /// Returns the length of the geodesic between two coordinates in metres, without altitude.
     ///
-    /// Vincenty's inverse formula, exact to a millimetre; for places almost opposite to each
-    /// other, where it doesn't settle, the great circle of a sphere, within 0.6 %.
+    /// Vincenty's inverse formula, accurate to a millimetre. For nearly antipodal points, where it
+    /// does not converge, the great-circle distance on a sphere, accurate to 0.6 %.
     static func distance(
         _ a: CLLocationCoordinate2D, _ b: CLLocationCoordinate2D
     ) -> CLLocationDistance {
@@ -37,7 +37,7 @@ enum Geodesic {
             let sigma = atan2(sinSigma, cosSigma)
             let sinAlpha = cosA * cosB * sinLambda / sinSigma
             let cosSquared = 1 - sinAlpha * sinAlpha
-            // On the equator there is no middle to correct for.
+            // On the equator this term is 0 / 0; its contribution is 0.
             let middle = cosSquared == 0 ? 0 : cosSigma - 2 * sinA * sinB / cosSquared
             let c = flattening / 16 * cosSquared * (4 + flattening * (4 - 3 * cosSquared))
             let last = lambda

@@ -1,29 +1,40 @@
 public import Foundation
 
-/// A storey of a building: 0 is the ground floor.
+/// A floor of a building.
 // Immutable.
 open class CLFloor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let number: Int
 
-    /// A storey by its number; not Apple's.
+    /// Creates a floor. Apple's class has no such initializer.
+    ///
+    /// - Parameter _level: The number of the floor; 0 is the ground floor.
     public init(_level: Int) { number = _level }
 
+    /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived storey.
+    /// Creates a floor from an archive.
+    ///
+    /// - Parameter coder: The unarchiver.
     public required init?(coder: NSCoder) { number = coder.decodeInteger(forKey: "level") }
 
+    /// Archives the floor.
     open func encode(with coder: NSCoder) { coder.encode(number, forKey: "level") }
+    /// Returns this object, which is immutable.
+    ///
+    /// - Parameter zone: Ignored.
+    /// - Returns: This object.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// 0 for the ground floor, negative below it.
+    /// The number of the floor: 0 for the ground floor, negative below it.
     open var level: Int { number }
 }
 
-/// A place at a moment, as a receiver measured it: what a workout's route consists of.
+/// A measured location: a coordinate with accuracies, course, speed and time. Workout routes
+/// consist of locations.
 ///
-/// CoreLocation's class, here without a receiver. What isn't known is negative (accuracies,
-/// course, speed), as CoreLocation has it.
+/// Corresponds to CoreLocation's class; there is no location service on Linux. Unknown accuracies,
+/// courses and speeds are negative.
 // Immutable.
 open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let place: CLLocationCoordinate2D
@@ -36,7 +47,18 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     private let paceAccuracy: CLLocationSpeedAccuracy
     private let moment: Date
 
-    /// A place with everything known about it.
+    /// Creates a location.
+    ///
+    /// - Parameters:
+    ///   - coordinate: The latitude and longitude, in WGS 84.
+    ///   - altitude: Metres above sea level.
+    ///   - hAccuracy: The horizontal accuracy in metres; negative if unknown.
+    ///   - vAccuracy: The accuracy of the altitude in metres; negative if unknown.
+    ///   - course: Degrees clockwise from north; negative if unknown.
+    ///   - courseAccuracy: The accuracy of the course in degrees; negative if unknown.
+    ///   - speed: Metres per second; negative if unknown.
+    ///   - speedAccuracy: The accuracy of the speed in metres per second; negative if unknown.
+    ///   - timestamp: The time of the measurement.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -55,7 +77,16 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         moment = timestamp
     }
 
-    /// A place with course and speed whose accuracies aren't known.
+    /// Creates a location with unknown accuracies of course and speed.
+    ///
+    /// - Parameters:
+    ///   - coordinate: The latitude and longitude, in WGS 84.
+    ///   - altitude: Metres above sea level.
+    ///   - hAccuracy: The horizontal accuracy in metres; negative if unknown.
+    ///   - vAccuracy: The accuracy of the altitude in metres; negative if unknown.
+    ///   - course: Degrees clockwise from north; negative if unknown.
+    ///   - speed: Metres per second; negative if unknown.
+    ///   - timestamp: The time of the measurement.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -68,7 +99,14 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
             speedAccuracy: -1, timestamp: timestamp)
     }
 
-    /// A place at a moment, without course and speed.
+    /// Creates a location with unknown course and speed.
+    ///
+    /// - Parameters:
+    ///   - coordinate: The latitude and longitude, in WGS 84.
+    ///   - altitude: Metres above sea level.
+    ///   - hAccuracy: The horizontal accuracy in metres; negative if unknown.
+    ///   - vAccuracy: The accuracy of the altitude in metres; negative if unknown.
+    ///   - timestamp: The time of the measurement.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -79,16 +117,24 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
             verticalAccuracy: vAccuracy, course: -1, speed: -1, timestamp: timestamp)
     }
 
-    /// A place, now: altitude and horizontal accuracy are 0, the rest isn't known.
+    /// Creates a location at the current time. Altitude and horizontal accuracy are 0; vertical
+    /// accuracy, course and speed are unknown.
+    ///
+    /// - Parameters:
+    ///   - latitude: Degrees in WGS 84, positive north of the equator.
+    ///   - longitude: Degrees in WGS 84, positive east of Greenwich.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
             altitude: 0, horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
     }
 
+    /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived location.
+    /// Creates a location from an archive.
+    ///
+    /// - Parameter coder: The unarchiver.
     public required init?(coder: NSCoder) {
         place = CLLocationCoordinate2D(
             latitude: coder.decodeDouble(forKey: "latitude"),
@@ -104,6 +150,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
             timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp"))
     }
 
+    /// Archives the location.
     open func encode(with coder: NSCoder) {
         coder.encode(place.latitude, forKey: "latitude")
         coder.encode(place.longitude, forKey: "longitude")
@@ -117,33 +164,41 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         coder.encode(moment.timeIntervalSinceReferenceDate, forKey: "timestamp")
     }
 
+    /// Returns this object, which is immutable.
+    ///
+    /// - Parameter zone: Ignored.
+    /// - Returns: This object.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Where.
+    /// The latitude and longitude.
     open var coordinate: CLLocationCoordinate2D { place }
-    /// Metres above sea level.
+    /// The altitude above sea level, in metres.
     open var altitude: CLLocationDistance { height }
-    /// Metres above the ellipsoid; nobody measures it here, so it is ``altitude``.
+    /// The altitude in metres. The height above the ellipsoid is not known, so it equals
+    /// ``altitude``.
     open var ellipsoidalAltitude: CLLocationDistance { height }
-    /// The radius, in metres, that the place lies within.
+    /// The radius of uncertainty in metres; negative if unknown.
     open var horizontalAccuracy: CLLocationAccuracy { horizontal }
-    /// Metres that the altitude may be off.
+    /// The accuracy of the altitude in metres; negative if unknown.
     open var verticalAccuracy: CLLocationAccuracy { vertical }
-    /// Where to, in degrees clockwise from north.
+    /// The direction of travel in degrees clockwise from north; negative if unknown.
     open var course: CLLocationDirection { heading }
-    /// Degrees that the course may be off.
+    /// The accuracy of the course in degrees; negative if unknown.
     open var courseAccuracy: CLLocationDirectionAccuracy { headingAccuracy }
-    /// How fast, in metres a second.
+    /// The speed in metres per second; negative if unknown.
     open var speed: CLLocationSpeed { pace }
-    /// Metres a second that the speed may be off.
+    /// The accuracy of the speed in metres per second; negative if unknown.
     open var speedAccuracy: CLLocationSpeedAccuracy { paceAccuracy }
-    /// When.
+    /// The time of the measurement.
     open var timestamp: Date { moment }
-    /// The storey of a building; nil, as no receiver tells it here.
+    /// The floor of a building. Always nil on Linux.
     open var floor: CLFloor? { nil }
 
-    /// Metres between two places along the ground, heights left out: one degree of longitude on
-    /// the equator is 111,319.49.
+    /// Returns the distance to another location on the WGS 84 ellipsoid, without altitude. One
+    /// degree of longitude on the equator is 111,319.49 metres.
+    ///
+    /// - Parameter location: The other location.
+    /// - Returns: The distance in metres.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         Geodesic.distance(coordinate, location.coordinate)
     }
@@ -156,4 +211,64 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         return "<\(signed(place.latitude)),\(signed(place.longitude))> +/- \(radius)m "
             + "\(motion) @ \(moment)"
     }
+}
+
+/// A latitude or longitude in degrees, positive north and east.
+public typealias CLLocationDegrees = Double
+/// A distance in metres.
+public typealias CLLocationDistance = Double
+/// A speed in metres per second; negative if unknown.
+public typealias CLLocationSpeed = Double
+/// The accuracy of a speed in metres per second; negative if unknown.
+public typealias CLLocationSpeedAccuracy = Double
+/// An accuracy in metres; negative if unknown.
+public typealias CLLocationAccuracy = Double
+/// A direction in degrees clockwise from north; negative if unknown.
+public typealias CLLocationDirection = Double
+/// The accuracy of a direction in degrees; negative if unknown.
+public typealias CLLocationDirectionAccuracy = Double
+
+/// A coordinate on Earth, in WGS 84.
+public struct CLLocationCoordinate2D: Sendable {
+    /// The latitude in degrees, from -90 to 90, positive in the north.
+    public var latitude: CLLocationDegrees
+    /// The longitude in degrees, from -180 to 180, positive in the east.
+    public var longitude: CLLocationDegrees
+
+    /// Creates the coordinate 0° north, 0° east.
+    public init() { self.init(latitude: 0, longitude: 0) }
+
+    /// Creates a coordinate without validation; see ``CLLocationCoordinate2DIsValid(_:)``.
+    ///
+    /// - Parameters:
+    ///   - latitude: Degrees, positive in the north.
+    ///   - longitude: Degrees, positive in the east.
+    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}
+
+/// An invalid coordinate: latitude and longitude are -180.
+public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(
+    latitude: -180, longitude: -180)
+
+/// Returns a coordinate, without validation.
+///
+/// - Parameters:
+///   - latitude: Degrees, positive in the north.
+///   - longitude: Degrees, positive in the east.
+/// - Returns: The coordinate.
+public func CLLocationCoordinate2DMake(
+    _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
+) -> CLLocationCoordinate2D {
+    CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+}
+
+/// Returns whether a latitude is from -90 to 90 and a longitude is from -180 to 180.
+///
+/// - Parameter coord: The coordinate.
+/// - Returns: Whether both are in range.
+public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool {
+    coord.latitude.magnitude <= 90 && coord.longitude.magnitude <= 180
 }

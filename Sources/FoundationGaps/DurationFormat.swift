@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// A unit that durations are written in, the longest first.
+    /// The units of durations, from longest to shortest.
     enum DurationUnit: CaseIterable {
         case year, month, week, day, hour, minute, second
 
@@ -29,7 +29,8 @@
             }
         }
 
-        /// One of it, about; to refuse what no calendar reaches.
+        /// The approximate length in seconds, used to refuse durations that are too long for a
+        /// calendar.
         var seconds: Double {
             switch self {
             case .year: 31_556_952
@@ -44,7 +45,7 @@
 
         var isClockUnit: Bool { self == .hour || self == .minute || self == .second }
 
-        /// `h`.
+        /// The narrow name: `h`.
         var narrowName: String {
             switch self {
             case .year: "y"
@@ -57,7 +58,7 @@
             }
         }
 
-        /// `hr`; one and many.
+        /// The short names in singular and plural: `hr`.
         var shortNames: (one: String, many: String) {
             switch self {
             case .year: ("yr", "yrs")
@@ -70,7 +71,7 @@
             }
         }
 
-        /// `hour`.
+        /// The full name in the singular: `hour`.
         var name: String {
             switch self {
             case .year: "year"
@@ -83,15 +84,15 @@
             }
         }
 
-        /// So many years either way are far from where calendars stop counting.
+        /// The longest duration in seconds, 3,000 years: well within the range of calendars.
         static let longest: Double = 3_000 * 31_556_952
 
-        /// A moment that calendars count from and to.
+        /// Returns whether a date is within ``longest`` of 2001.
         static func isCountable(_ date: Date) -> Bool {
             abs(date.timeIntervalSinceReferenceDate) <= longest
         }
 
-        /// Whether components stay within ``longest``, their larger parts too.
+        /// Returns whether the sum of the absolute components is within ``longest``.
         static func isCountable(_ components: DateComponents) -> Bool {
             let rest = [
                 (Double(components.quarter ?? 0), DurationUnit.year.seconds / 4),
@@ -104,7 +105,8 @@
             return (known + rest).reduce(0) { $0 + abs($1.0) * $1.1 } <= longest
         }
 
-        /// The components that lengths of time have, without zone, weekday and the like.
+        /// Returns only the components of a duration, without time zone, weekday and similar
+        /// components.
         static func duration(_ components: DateComponents) -> DateComponents {
             DateComponents(
                 year: components.year,
@@ -116,7 +118,7 @@
         }
     }
 
-    /// What a `DateComponentsFormatter` is set to, and the text it makes.
+    /// The settings of a `DateComponentsFormatter`, and the formatting itself.
     struct DurationFormat {
         typealias Style = DateComponentsFormatter.UnitsStyle
         typealias Amount = (unit: DurationUnit, count: Int)
@@ -171,7 +173,7 @@
             return units.map { ($0, parts.value(for: $0.component) ?? 0) }
         }
 
-        /// `63s` for `1m 3s`, if it is asked for.
+        /// Returns `63s` for `1m 3s` if the setting requires it.
         private func collapsed(_ amounts: [Amount], _ start: Date, _ end: Date) -> [Amount] {
             guard collapsesLargestUnit, let first = amounts.firstIndex(where: { $0.count != 0 }),
                 abs(amounts[first].count) == 1, first + 1 < amounts.count,
@@ -192,7 +194,7 @@
                 if amount.count != 0 { return amount }
                 let place: DateComponentsFormatter.ZeroFormattingBehavior =
                     index < first ? .dropLeading : index > last ? .dropTrailing : .dropMiddle
-                // No `0w` between a month and a day's hours.
+                // Drops zeros of date units, such as `0w` between months and hours.
                 let isStray = style == .positional && !amount.unit.isClockUnit && isDefault
                 return drops.contains(place) || isStray ? nil : amount
             }

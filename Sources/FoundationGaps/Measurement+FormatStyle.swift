@@ -2,24 +2,29 @@
     public import Foundation
 
     extension Measurement where UnitType: Dimension {
-        /// The measurement as the current locale reads it: `5 km`.
+        /// Formats the measurement for the current locale, abbreviated: `5 km`.
+        ///
+        /// - Returns: The text in the locale's preferred unit.
         public func formatted() -> String { FormatStyle(width: .abbreviated).format(self) }
 
-        /// The measurement in a style:
+        /// Formats the measurement with a style:
         /// `height.formatted(.measurement(width: .wide, usage: .personHeight))`.
+        ///
+        /// - Parameter style: The style.
+        /// - Returns: The output of the style.
         public func formatted<S: Foundation.FormatStyle>(_ style: S) -> S.FormatOutput
         where S.FormatInput == Measurement<UnitType> {
             style.format(self)
         }
 
-        /// Foundation's style of measurements, which Foundation on Linux lacks.
+        /// A format style for measurements, for Linux, where Foundation has none.
         ///
-        /// Words are American English whatever the locale, which decides about digits and units
-        /// (see ``MeasurementFormatter``). Without a number style there are no decimal places, but
-        /// two significant digits at least: `3.1 mi`, `155 lb`; in the provided unit all digits
-        /// that the number's own style shows.
+        /// Unit names are always American English. The locale determines digits and units (see
+        /// ``MeasurementFormatter``). Without a number style, values below 10 have at most two
+        /// significant digits and other values no decimal places: `3.1 mi`, `155 lb`. With the
+        /// usage `asProvided`, the default number style is used.
         public struct FormatStyle: Foundation.FormatStyle, Sendable {
-            /// How much of a unit's name is written.
+            /// The length of unit names.
             public struct UnitWidth: Codable, Hashable, Sendable {
                 let style: MeasurementTextWidth
 
@@ -31,18 +36,24 @@
                 public static var narrow: Self { Self(style: .narrow) }
             }
 
-            /// How much of a unit's name is written.
+            /// The length of unit names.
             public var width: UnitWidth
-            /// What decides about the unit.
+            /// The usage, which determines the unit; nil for the general usage.
             public var usage: MeasurementFormatUnitUsage<UnitType>?
-            /// What writes the number; nil for two significant digits at least.
+            /// The style of the number; nil for the default described above.
             public var numberFormatStyle: FloatingPointFormatStyle<Double>?
-            /// Whose units and digits they are.
+            /// The locale that determines units and digits.
             public var locale: Locale
-            /// Whether a temperature is `37°` instead of `37°C`.
+            /// Whether temperatures are written as `37°` instead of `37°C`.
             public var hidesScaleName = false
 
-            /// A style; the general usage unless another is given.
+            /// Creates a style.
+            ///
+            /// - Parameters:
+            ///   - width: The length of unit names.
+            ///   - locale: The locale that determines units and digits.
+            ///   - usage: The usage, which determines the unit.
+            ///   - numberFormatStyle: The style of the number; nil for the default of this type.
             public init(
                 width: UnitWidth, locale: Locale = .autoupdatingCurrent,
                 usage: MeasurementFormatUnitUsage<UnitType> = .general,
@@ -54,7 +65,10 @@
                 self.numberFormatStyle = numberFormatStyle
             }
 
-            /// The measurement's text.
+            /// Formats a measurement.
+            ///
+            /// - Parameter value: The measurement.
+            /// - Returns: The number and the unit: `5 km`.
             public func format(_ value: Measurement<UnitType>) -> String {
                 MeasurementText(
                     width: width.style, purpose: (usage ?? .general).purpose,
@@ -62,7 +76,10 @@
                 ).text(value.value, value.unit)
             }
 
-            /// The style in another locale.
+            /// Returns the style with another locale.
+            ///
+            /// - Parameter locale: The new locale.
+            /// - Returns: A copy of the style.
             public func locale(_ locale: Locale) -> Self {
                 var style = self
                 style.locale = locale
@@ -72,7 +89,13 @@
     }
 
     extension FormatStyle {
-        /// A style of measurements: `.measurement(width: .abbreviated, usage: .road)`.
+        /// Returns a style for measurements: `.measurement(width: .abbreviated, usage: .road)`.
+        ///
+        /// - Parameters:
+        ///   - width: The length of unit names.
+        ///   - usage: The usage, which determines the unit.
+        ///   - numberFormatStyle: The style of the number; nil for the default.
+        /// - Returns: The style in the current locale.
         public static func measurement<UnitType: Dimension>(
             width: Measurement<UnitType>.FormatStyle.UnitWidth,
             usage: MeasurementFormatUnitUsage<UnitType> = .general,
@@ -81,7 +104,14 @@
             Self(width: width, usage: usage, numberFormatStyle: numberFormatStyle)
         }
 
-        /// A style of temperatures, `37°` instead of `37°C` if it hides the scale's name.
+        /// Returns a style for temperatures.
+        ///
+        /// - Parameters:
+        ///   - width: The length of unit names.
+        ///   - usage: The usage, which determines the unit.
+        ///   - hidesScaleName: Whether temperatures are written as `37°` instead of `37°C`.
+        ///   - numberFormatStyle: The style of the number; nil for the default.
+        /// - Returns: The style in the current locale.
         public static func measurement(
             width: Measurement<UnitTemperature>.FormatStyle.UnitWidth,
             usage: MeasurementFormatUnitUsage<UnitTemperature> = .general,
@@ -94,12 +124,12 @@
         }
     }
 
-    /// How much of a unit's name is written, of whatever dimension.
+    /// The length of unit names, independent of the dimension.
     enum MeasurementTextWidth: String, Codable {
         case wide, abbreviated, narrow
     }
 
-    /// A style's text of a value, of whatever dimension.
+    /// Formats values of any dimension.
     struct MeasurementText {
         var width: MeasurementTextWidth
         var purpose: MeasurementPurpose
@@ -116,7 +146,7 @@
             let size = 1.0.converted(from: units[0], to: units[1])
             var whole = abs(amount).rounded(.down)
             var rest = abs(amount) * size - whole * size
-            // As it will be written, since a rest can round up to a whole.
+            // Rounded as in the output, because the remainder can round up to a whole unit.
             if numbers == nil { rest = rest < 9.95 ? (rest * 10).rounded() / 10 : rest.rounded() }
             if rest >= size - 1e-9 { (whole, rest) = (whole + 1, 0) }
             let signed = amount < 0 ? -whole : whole
@@ -143,7 +173,8 @@
             }
         }
 
-        /// No decimal places, but two significant digits at least.
+        /// Returns the default number style: at most two significant digits below 10, no decimal
+        /// places from 10 on.
         private func plain(_ amount: Double) -> FloatingPointFormatStyle<Double> {
             let style = FloatingPointFormatStyle<Double>()
             guard purpose != .asProvided, amount.isFinite else { return style }

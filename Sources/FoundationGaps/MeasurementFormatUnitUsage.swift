@@ -1,68 +1,71 @@
 #if !canImport(Darwin)
     public import Foundation
 
-    /// What a measurement is of, which decides about its unit: of Foundation's, absent on Linux.
+    /// What a measurement is used for, which determines its unit. For Linux, where Foundation has
+    /// no such type.
     public struct MeasurementFormatUnitUsage<UnitType: Dimension>: Codable, Hashable, Sendable {
         let purpose: MeasurementPurpose
 
-        /// A unit of the locale's that suits the size.
+        /// A unit of the locale that is suitable for the size of the value.
         public static var general: Self { Self(purpose: .general) }
 
-        /// The measurement's own unit.
+        /// The unit of the measurement, without conversion.
         public static var asProvided: Self { Self(purpose: .asProvided) }
     }
 
-    /// The usages, of whatever dimension.
+    /// The usages, independent of the dimension.
     enum MeasurementPurpose: String, Codable {
         case general, asProvided, energy, person, personHeight, personWeight
     }
 
     extension MeasurementFormatUnitUsage where UnitType == UnitEnergy {
-        /// What food provides: kilocalories, called `Cal` in the United States.
+        /// The energy of food: kilocalories, written `Cal` in the United States.
         public static var food: Self { Self(purpose: .energy) }
 
-        /// What a workout burns: kilocalories, called `Cal` in the United States.
+        /// The energy burned in a workout: kilocalories, written `Cal` in the United States.
         public static var workout: Self { Self(purpose: .energy) }
     }
 
     extension MeasurementFormatUnitUsage where UnitType == UnitLength {
-        /// A body's measures: centimetres or inches.
+        /// A body measurement: centimetres, or inches outside the metric system.
         public static var person: Self { Self(purpose: .person) }
 
-        /// A person's height: centimetres, or feet and inches.
+        /// A person's height: centimetres, or feet and inches outside the metric system.
         public static var personHeight: Self { Self(purpose: .personHeight) }
 
-        /// A distance on a road.
+        /// A distance on a road. Here it is the same as `general`.
         public static var road: Self { Self(purpose: .general) }
     }
 
     extension MeasurementFormatUnitUsage where UnitType == UnitMass {
-        /// A person's weight: kilograms or pounds, in Britain stones and pounds.
+        /// A person's weight: kilograms, pounds in the United States, stones and pounds in the
+        /// United Kingdom.
         public static var personWeight: Self { Self(purpose: .personWeight) }
     }
 
     extension MeasurementFormatUnitUsage where UnitType == UnitTemperature {
-        /// A body's temperature.
+        /// A body temperature. Here it is the same as `general`.
         public static var person: Self { Self(purpose: .general) }
 
-        /// The weather's temperature.
+        /// An air temperature. Here it is the same as `general`.
         public static var weather: Self { Self(purpose: .general) }
     }
 
     extension MeasurementFormatUnitUsage where UnitType == UnitVolume {
-        /// What is drunk.
+        /// A volume of liquid. Here it is the same as `general`.
         public static var liquid: Self { Self(purpose: .general) }
     }
 
     extension MeasurementPurpose {
-        /// Fourteen pounds: the stone of Foundation on Linux weighs 157 grams.
+        /// A stone of fourteen pounds. Foundation on Linux defines the stone as 157 grams.
         private static var stones: UnitMass {
             UnitMass(
                 symbol: UnitMass.stones.symbol,
                 converter: UnitConverterLinear(coefficient: 6.35029318))
         }
 
-        /// The units a value is written in, the second for the rest of the first.
+        /// Returns the units for a value. If there are two, the second one is for the remainder of
+        /// the first.
         func units(
             _ value: Double, _ unit: Dimension, _ system: Locale.MeasurementSystem
         ) -> [Dimension] {

@@ -1,7 +1,8 @@
 #if !canImport(Darwin)
     public import Foundation
+    import Synchronization
 
-    /// Foundation's formatter of measurements, which Foundation on Linux declares and lacks.
+    /// A formatter of measurements, for Linux, where Foundation has no working one.
     ///
     /// ```
     /// let formatter = MeasurementFormatter()
@@ -11,25 +12,28 @@
     /// formatter.string(from: Measurement(value: 5, unit: UnitLength.kilometers))    // "5 km"
     /// ```
     ///
-    /// Lengths, masses, energies, durations, speeds, temperatures, volumes, pressures, masses per
-    /// volume and parts per million have names, American English ones whatever the locale, which
-    /// decides about digits and units; other units are written with their symbols. Energy is read
-    /// in kilocalories; durations, pressures and other dimensions in the unit they come in. What is
-    /// no number is written as the number formatter does.
-    // Its state is one locked value.
+    /// Lengths, masses, energies, durations, speeds, temperatures, volumes, pressures,
+    /// concentrations and parts per million have names, which are always American English. Other
+    /// units are written with their symbols. The locale determines digits and units. Energies are
+    /// converted to kilocalories. Pressures and other dimensions without a preferred unit keep
+    /// their unit, and so do durations without `naturalScale`. The number formatter formats values
+    /// that are not finite.
+    // Sendable, because a mutex protects all state.
     open class MeasurementFormatter: Formatter, NSSecureCoding, @unchecked Sendable {
-        /// Which unit a value is written in.
+        /// Options for the unit of the text.
         public struct UnitOptions: OptionSet, Sendable {
+            /// The bits of the options.
             public let rawValue: UInt
 
+            /// Creates options from bits.
             public init(rawValue: UInt) { self.rawValue = rawValue }
 
-            /// The measurement's own, instead of the locale's.
+            /// Keep the unit of the measurement instead of the locale's preferred unit.
             public static let providedUnit = Self(rawValue: 1)
-            /// One of the locale's that suits the size: 70 metres are `70 m` instead of `0.07 km`.
-            /// Without effect beside `providedUnit`.
+            /// Use a unit of the locale that is suitable for the size: `70 m` instead of `0.07 km`.
+            /// Ignored together with `providedUnit`.
             public static let naturalScale = Self(rawValue: 1 << 1)
-            /// `37°` instead of `37°C`, and always in the measurement's own unit.
+            /// Write temperatures as `37°` instead of `37°C`, in the unit of the measurement.
             public static let temperatureWithoutUnit = Self(rawValue: 1 << 2)
         }
 
@@ -42,53 +46,63 @@
             init() { numbers.numberStyle = .decimal }
         }
 
-        private let state = Locked(Settings())
+        private let state = Mutex(Settings())
 
-        /// A formatter of the current locale.
+        /// Creates a formatter for the current locale.
         public override init() { super.init() }
 
-        /// A formatter as ``init()`` makes it: settings have no archived form.
+        /// Creates a formatter with default settings, because settings are not archived.
+        ///
+        /// - Parameter coder: An unarchiver.
         public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-        /// Foundation's answer, true.
+        /// Always true.
         public static var supportsSecureCoding: Bool { true }
 
-        /// Which unit a value is written in; none, as at first, for the locale's.
+        /// The options for the unit. The default is empty: the locale's preferred unit.
         open var unitOptions: UnitOptions {
-            get { state { $0.options } }
-            set { state { $0.options = newValue } }
+            get { state.withLock { $0.options } }
+            set { state.withLock { $0.options = newValue } }
         }
 
-        /// `5km`, `5 km` (medium, as at first) or `5 kilometers`.
+        /// The length of unit names: `5km`, `5 km` (medium, the default) or `5 kilometers`.
         open var unitStyle: Formatter.UnitStyle {
-            get { state { $0.style } }
-            set { state { $0.style = newValue } }
+            get { state.withLock { $0.style } }
+            set { state.withLock { $0.style = newValue } }
         }
 
-        /// Whose units and digits they are; the current one for nil. Setting it sets the number
-        /// formatter's too.
+        /// The locale that determines units and digits. Nil sets the current locale. Setting it
+        /// also sets the locale of the number formatter.
         open var locale: Locale! {
-            get { state { $0.locale } }
+            get { state.withLock { $0.locale } }
             set {
-                state {
+                state.withLock {
                     $0.locale = newValue ?? .autoupdatingCurrent
                     $0.numbers.locale = $0.locale
                 }
             }
         }
 
-        /// What writes the numbers; decimal with up to three places at first.
+        /// The formatter of numbers. The default, also set by nil, is decimal with up to three
+        /// decimal places.
         open var numberFormatter: NumberFormatter! {
-            get { state { $0.numbers } }
-            set { state { $0.numbers = newValue ?? Settings().numbers } }
+            get { state.withLock { $0.numbers } }
+            set { state.withLock { $0.numbers = newValue ?? Settings().numbers } }
         }
 
-        /// A measurement in the unit that options and locale choose.
+        /// Formats a measurement.
+        ///
+        /// - Parameter measurement: The measurement.
+        /// - Returns: The number and the unit, converted according to ``unitOptions`` and
+        ///   ``locale``.
         open func string<UnitType: Unit>(from measurement: Measurement<UnitType>) -> String {
             text(measurement.value, measurement.unit)
         }
 
-        /// A unit alone: `km`, in the long style `kilometers`.
+        /// Formats a unit: `km`, or `kilometers` in the long style.
+        ///
+        /// - Parameter unit: The unit.
+        /// - Returns: The name or symbol of the unit.
         open func string(from unit: Unit) -> String {
             let words = MeasurementWords(unit)
             return switch unitStyle {
@@ -98,7 +112,10 @@
             }
         }
 
-        /// A measurement's text; nil for anything else.
+        /// Formats a measurement.
+        ///
+        /// - Parameter obj: A `Measurement` or `NSMeasurement`.
+        /// - Returns: The text; nil for other objects.
         open override func string(for obj: Any?) -> String? {
             switch obj {
             case let measurement as any Measured: text(measurement.amount, measurement.anyUnit)
@@ -109,7 +126,7 @@
         }
 
         private func text(_ value: Double, _ unit: Unit) -> String {
-            let settings = state { $0 }
+            let settings = state.withLock { $0 }
             let (shown, shownUnit) = converted(value, unit, settings)
             let number =
                 settings.numbers.string(from: NSNumber(value: shown)) ?? shown.formatted()
@@ -140,7 +157,7 @@
         }
     }
 
-    /// A measurement of any unit, behind an `Any`.
+    /// A measurement with a type-erased unit.
     private protocol Measured {
         var amount: Double { get }
         var anyUnit: Unit { get }

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     import Foundation
 
-    // Masses and volumes beside the usual ones, and amounts in an amount of something else.
+    // Less common masses and volumes, and concentrations.
 
     extension MeasurementWords {
         static var rareMasses: [(Unit, Self)] {
@@ -50,7 +50,7 @@
         }
 
         static var concentrations: [(Unit, Self)] {
-            // Millimoles of anything are written alike.
+            // Millimoles per litre have the same symbol for every molar mass.
             let millimoles = UnitConcentrationMass.millimolesPerLiter(withGramsPerMole: 1)
             return [
                 (UnitConcentrationMass.gramsPerLiter, amount("g/L", "gram", per: "liter")),

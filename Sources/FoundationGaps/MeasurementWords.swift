@@ -1,16 +1,16 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// How English writes a unit behind a number, as CLDR has it for the United States.
+    /// The American English names of a unit after a number, as in CLDR.
     struct MeasurementWords {
-        /// `km` of `5km`.
+        /// The narrow form: `km` in `5km`.
         var narrow: String
-        /// ` km` of `5 km`, with what stands between.
+        /// The short form with the separator: ` km` in `5 km`.
         var short: String
         var one: String
         var many: String
 
-        /// A unit without words of its own is written with its symbol.
+        /// Looks up the names of a unit. Unknown units are written with their symbol.
         init(_ unit: Unit) {
             self = Self.table[Self.key(unit)] ?? Self(unit.symbol, unit.symbol, many: unit.symbol)
         }
@@ -22,7 +22,7 @@
             self.many = many ?? one + "s"
         }
 
-        /// A degree stands right behind its number.
+        /// Creates the names of a temperature. There is no space before the degree sign.
         private init(degree: String, _ scale: String, narrow: String) {
             self.narrow = narrow
             short = degree
@@ -30,7 +30,7 @@
             many = "degrees " + scale
         }
 
-        // Two dimensions can share a symbol.
+        // The key includes the type, because two dimensions can have the same symbol.
         private static func key(_ unit: Unit) -> String { "\(type(of: unit)) \(unit.symbol)" }
 
         private static let table: [String: Self] = {

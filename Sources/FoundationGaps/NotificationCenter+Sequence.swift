@@ -2,22 +2,25 @@ public import Foundation
 
 #if !canImport(ObjectiveC)
     extension NotificationCenter {
-        /// Notifications as they are posted, until the loop ends:
-        /// `for await _ in center.notifications(named: .HKUserPreferencesDidChange) { … }`.
+        /// Returns an asynchronous sequence of notifications: `for await _ in
+        /// center.notifications(named: .HKUserPreferencesDidChange) { … }`.
         ///
-        /// Apple's Foundation has it, Linux's doesn't. Listening begins with this call, and what is
-        /// posted before the loop asks for it waits.
+        /// For Linux, where Foundation has no such method. Observation starts with this call.
+        /// Notifications are buffered without limit until they are read.
         ///
-        /// - Parameter object: Only what this object posts; nil for all.
+        /// - Parameters:
+        ///   - name: The name of the notifications.
+        ///   - object: Only notifications of this object are delivered; nil for all objects.
+        /// - Returns: The sequence. The observer is removed when the iteration ends.
         public func notifications(
             named name: Notification.Name, object: AnyObject? = nil
         ) -> Notifications {
             Notifications(center: self, name: name, object: object)
         }
 
-        /// Notifications of one name, one after another.
+        /// An asynchronous sequence of notifications with one name.
         public struct Notifications: AsyncSequence {
-            /// What a loop gets.
+            /// The type of the elements.
             public typealias Element = Notification
 
             let stream: AsyncStream<Posted>
@@ -32,7 +35,7 @@ public import Foundation
                 self.stream = stream
             }
 
-            /// The loop's own; notifications go to one loop only.
+            /// Returns an iterator. Each notification is delivered to one iterator only.
             public func makeAsyncIterator() -> Iterator {
                 Iterator(posted: stream.makeAsyncIterator())
             }
@@ -40,23 +43,25 @@ public import Foundation
     }
 
     extension NotificationCenter.Notifications {
-        /// Waits for one notification at a time; nil once the task is cancelled.
+        /// The iterator of `Notifications`.
         public struct Iterator: AsyncIteratorProtocol {
             var posted: AsyncStream<Posted>.Iterator
 
-            /// The next notification; nil once the task is cancelled.
+            /// Waits for the next notification.
+            ///
+            /// - Returns: The notification; nil after the task is cancelled.
             public mutating func next() async -> Notification? { await posted.next()?.notification }
         }
 
-        /// A notification on its way from the poster's thread to the loop's.
-        // Handed from one to the other and not kept by the first.
+        /// A notification that is passed from the posting thread to the iterating task.
+        // Sendable, because the sender does not keep it.
         struct Posted: @unchecked Sendable {
             let notification: Notification
 
             init(_ notification: Notification) { self.notification = notification }
 
-            /// What takes an observer off its centre.
-            // Only ever handed back to the centre.
+            /// A token that removes an observer from its center.
+            // Sendable, because it is only passed back to the center.
             struct Observer: @unchecked Sendable {
                 let token: any NSObjectProtocol
 

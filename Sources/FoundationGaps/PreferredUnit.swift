@@ -1,12 +1,14 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// The units in which people of a locale read a measurement.
+    /// The preferred units of a locale.
     ///
-    /// Apple's table isn't public; this one follows CLDR's where health apps measure, but for
-    /// energy, which it would write in kilowatt-hours, and for Britain's masses, in kilograms.
+    /// Apple's table is not public. This one follows CLDR for the dimensions that health apps use,
+    /// with two exceptions: energy is in kilocalories instead of kilowatt-hours, and British masses
+    /// are in kilograms.
     enum PreferredUnit {
-        /// The one unit for all values of a dimension; nil for dimensions read as they come.
+        /// Returns the preferred unit of a dimension, whatever the size of the value; nil if there
+        /// is none.
         static func fixed(for unit: Unit, _ system: Locale.MeasurementSystem) -> Dimension? {
             let isMetric = system != .us
             return switch unit {
@@ -20,7 +22,8 @@
             }
         }
 
-        /// Units of falling size, of which a value takes the first that it has one of.
+        /// Returns units in order of decreasing size. A value uses the first unit in which it is at
+        /// least 1.
         static func scale(for unit: Unit, _ system: Locale.MeasurementSystem) -> [Dimension] {
             let isMetric = system != .us
             return switch unit {
@@ -45,15 +48,16 @@
             }
         }
 
-        /// The unit of ``scale(for:_:)`` that suits a value; nil for dimensions read as they come.
+        /// Returns the unit of ``scale(for:_:)`` for the size of a value; nil if there is none.
         static func natural(
             _ value: Double, _ unit: Unit, _ system: Locale.MeasurementSystem
         ) -> Dimension? {
             let scale = scale(for: unit, system)
             guard let unit = unit as? Dimension else { return nil }
-            // Zero has no size: it is said in the scale's first.
+            // Zero has no size, so the first unit is used.
             guard value != 0 else { return scale.first }
-            // A rounding error of the conversion is no reason to say 1,000 m.
+            // The tolerance prevents 1,000 m instead of 1 km after a rounding error of the
+            // conversion.
             return scale.first { abs(value.converted(from: unit, to: $0)) >= 1 - 1e-9 }
                 ?? scale.last
         }
@@ -64,7 +68,7 @@
     }
 
     extension Double {
-        /// The value in another unit of the same dimension.
+        /// Returns the value in another unit of the same dimension.
         func converted(from unit: Dimension, to other: Dimension) -> Double {
             unit == other
                 ? self

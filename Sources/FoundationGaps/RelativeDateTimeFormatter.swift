@@ -1,7 +1,8 @@
 #if !canImport(Darwin)
     public import Foundation
+    import Synchronization
 
-    /// Foundation's formatter of moments as seen from another, which Foundation on Linux lacks.
+    /// A formatter of dates relative to another date, for Linux, where Foundation has none.
     ///
     /// ```
     /// let formatter = RelativeDateTimeFormatter()
@@ -10,12 +11,12 @@
     /// formatter.localizedString(fromTimeInterval: 86_400)    // "tomorrow"
     /// ```
     ///
-    /// The words are the locale's. Only the largest unit that isn't zero is written, and the rest
-    /// is cut off: 119 minutes are 1 hour. What is no moment, or lies 3,000 years off, has the text
-    /// "".
-    // Its state is one locked value.
+    /// The text is in the language of the locale. Only the largest unit that is not 0 is written,
+    /// and the rest is truncated: 119 minutes are 1 hour. For values that are not finite or more
+    /// than 3,000 years from 2001, the text is empty.
+    // Sendable, because a mutex protects all state.
     open class RelativeDateTimeFormatter: Formatter, @unchecked Sendable {
-        /// Whether days, weeks, months and years next to now have names.
+        /// Whether adjacent days, weeks, months and years have names.
         public enum DateTimeStyle: Int, Sendable {
             /// `1 day ago`, `in 0 seconds`.
             case numeric
@@ -23,7 +24,7 @@
             case named
         }
 
-        /// How much of a unit's name is written.
+        /// The length of unit names.
         public enum UnitsStyle: Int, Sendable {
             /// `2 months ago`.
             case full
@@ -35,68 +36,84 @@
             case abbreviated
         }
 
-        private let state = Locked(RelativeFormat())
+        private let state = Mutex(RelativeFormat())
 
-        /// A formatter of numbers and full names in the current locale.
+        /// Creates a formatter with numeric style and full names for the current locale.
         public override init() { super.init() }
 
-        /// A formatter as ``init()`` makes it: settings have no archived form.
+        /// Creates a formatter with default settings, because settings are not archived.
+        ///
+        /// - Parameter coder: An unarchiver.
         public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-        /// Whether days, weeks, months and years next to now have names; numeric at first.
+        /// Whether adjacent days, weeks, months and years have names. The default is numeric.
         open var dateTimeStyle: DateTimeStyle {
-            get { state { $0.dateTimeStyle } }
-            set { state { $0.dateTimeStyle = newValue } }
+            get { state.withLock { $0.dateTimeStyle } }
+            set { state.withLock { $0.dateTimeStyle = newValue } }
         }
 
-        /// How much of a unit's name is written; full at first.
+        /// The length of unit names. The default is full.
         open var unitsStyle: UnitsStyle {
-            get { state { $0.unitsStyle } }
-            set { state { $0.unitsStyle = newValue } }
+            get { state.withLock { $0.unitsStyle } }
+            set { state.withLock { $0.unitsStyle = newValue } }
         }
 
-        /// Where the text will stand, which decides about its first letter.
+        /// The context of the text, which determines the case of its first letter.
         open var formattingContext: Formatter.Context {
-            get { state { $0.context } }
-            set { state { $0.context = newValue } }
+            get { state.withLock { $0.context } }
+            set { state.withLock { $0.context = newValue } }
         }
 
-        /// The calendar whose months and days count; the current one for nil.
+        /// The calendar that determines the length of months and days. Nil sets the current
+        /// calendar.
         open var calendar: Calendar! {
-            get { state { $0.calendar } }
-            set { state { $0.calendar = newValue ?? .autoupdatingCurrent } }
+            get { state.withLock { $0.calendar } }
+            set { state.withLock { $0.calendar = newValue ?? .autoupdatingCurrent } }
         }
 
-        /// Whose words they are; the current one for nil.
+        /// The locale of the text. Nil sets the current locale.
         open var locale: Locale! {
-            get { state { $0.locale } }
-            set { state { $0.locale = newValue ?? .autoupdatingCurrent } }
+            get { state.withLock { $0.locale } }
+            set { state.withLock { $0.locale = newValue ?? .autoupdatingCurrent } }
         }
 
-        /// The largest of the components that isn't zero: `DateComponents(day: -2)` as
-        /// `2 days ago`.
+        /// Formats the largest component that is not 0: `DateComponents(day: -2)` as `2 days ago`.
+        ///
+        /// - Parameter dateComponents: The difference to now. Negative values are in the past.
+        /// - Returns: The text; empty for more than 3,000 years.
         open func localizedString(from dateComponents: DateComponents) -> String {
-            state { $0 }.text(dateComponents)
+            state.withLock { $0 }.text(dateComponents)
         }
 
-        /// So many seconds from now, negative ones ago.
+        /// Formats a time interval relative to now.
+        ///
+        /// - Parameter timeInterval: Seconds from now. Negative values are in the past.
+        /// - Returns: The text; empty if it is out of range.
         open func localizedString(fromTimeInterval timeInterval: TimeInterval) -> String {
             let now = Date()
             return localizedString(for: now.addingTimeInterval(timeInterval), relativeTo: now)
         }
 
-        /// A date as seen from another.
+        /// Formats a date relative to another date.
+        ///
+        /// - Parameters:
+        ///   - date: The date to describe.
+        ///   - referenceDate: The date that it is relative to.
+        /// - Returns: The text; empty if a date is more than 3,000 years from 2001.
         open func localizedString(for date: Date, relativeTo referenceDate: Date) -> String {
-            state { $0 }.text(date, from: referenceDate)
+            state.withLock { $0 }.text(date, from: referenceDate)
         }
 
-        /// A `Date` as seen from now; nil for anything else.
+        /// Formats a date relative to now.
+        ///
+        /// - Parameter obj: A `Date`.
+        /// - Returns: The text; nil for other objects.
         open override func string(for obj: Any?) -> String? {
             (obj as? Date).map { localizedString(for: $0, relativeTo: Date()) }
         }
     }
 
-    /// What a `RelativeDateTimeFormatter` is set to, and the text it makes.
+    /// The settings of a `RelativeDateTimeFormatter`, and the formatting itself.
     private struct RelativeFormat {
         var dateTimeStyle = RelativeDateTimeFormatter.DateTimeStyle.numeric
         var unitsStyle = RelativeDateTimeFormatter.UnitsStyle.full
@@ -121,7 +138,8 @@
             return text(0, .second)
         }
 
-        /// Foundation's own style, asked about a moment exactly so many units away.
+        /// Formats a count of units with Foundation's relative style, for a date exactly that many
+        /// units away.
         private func text(_ count: Int, _ unit: DurationUnit) -> String {
             var gregorian = Calendar(identifier: .gregorian)
             gregorian.timeZone = .gmt

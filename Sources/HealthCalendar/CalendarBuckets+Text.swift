@@ -1,80 +1,77 @@
 import Foundation
 package import HealthEngine
 
-// Dates as people and scripts write them.
+// Parsing and formatting of dates.
 extension CalendarBuckets {
-    /// Reads "2024-03-10", the first local moment of that day, or ISO 8601 with an offset:
+    /// Parses a date or a time.
+    ///
+    /// "2024-03-10" is the start of the local day. ISO 8601 with an offset is a time:
     /// "2024-03-10T08:30+01:00", "2024-03-10T07:30:00.250Z".
     ///
-    /// - Throws: ``StoreError`` naming the text that is no date, a day outside
-    ///   `CivilDate.askable`, or a day that the zone skipped.
-    public func time(_ text: String) throws -> Double {
+    /// - Parameter text: A date, or a date and time with an offset.
+    /// - Returns: Reference seconds.
+    /// - Throws: ``CalendarError`` if the text is not a date, if the day is outside
+    ///   `CivilDate.askable`, or if the time zone skipped the day.
+    public func time(_ text: String) throws(CalendarError) -> Double {
         let day: CivilDate
         do {
             day = try CivilDate(asked: String(text.prefix { $0 != "T" }))
         } catch .outOfRange {
-            let why = CivilDate.AskedTextError.outOfRange.words
-            throw StoreError(.invalidArgument, "“\(text)” \(why)")
+            throw .outOfRange(text)
         } catch {
-            throw CalendarBuckets.notADate(text)
+            throw .notADate(text)
         }
-        guard let written = WrittenTime(text) else { throw CalendarBuckets.notADate(text) }
+        guard let written = WrittenTime(text) else { throw .notADate(text) }
         if let seconds = written.seconds { return Double(day.dayNumber) * 86_400 + seconds }
         guard let start = start(of: day) else {
-            throw StoreError(
-                .invalidArgument, "There was no \(text) in \(calendar.timeZone.identifier).")
+            throw .skipped(text, zone: clock.zone.identifier)
         }
         return start
     }
 
-    private static func notADate(_ text: String) -> StoreError {
-        StoreError(
-            .invalidArgument,
-            "“\(text)” is no date: write 2024-03-10, or 2024-03-10T08:30:00+01:00.")
+    /// Returns the first time at which local clocks show an hour and minute of a day, or nil if the
+    /// time zone skips it.
+    package func moment(_ hour: Int, _ minute: Int, on day: CivilDate) -> Double? {
+        clock.moments(showing: day, secondOfDay: hour * 3600 + minute * 60).first
     }
 
-    /// ISO 8601 with the local offset: "2024-03-31T00:00:00+01:00".
+    /// Formats a time in ISO 8601 with the local offset: "2024-03-31T00:00:00+01:00".
     ///
-    /// Milliseconds appear only where there are any. The offset is in whole minutes; where a zone
-    /// once had seconds too, the wall time is moved by them, so that the moment is always right.
-    /// Empty for what is no moment.
+    /// Milliseconds are written only if they are not 0. The offset is in whole minutes. Where a
+    /// historic offset had seconds, the local time is adjusted, so that the text always denotes the
+    /// right instant.
+    ///
+    /// - Parameter time: Reference seconds, rounded to milliseconds.
+    /// - Returns: The text; empty if the time is not finite or out of range.
     public func text(_ time: Double) -> String {
         guard let milliseconds = Int64(exactly: (time * 1000).rounded()) else { return "" }
         let (whole, rest) = milliseconds.flooredDivision(by: 1000)
-        let offset = offset(at: Double(whole))
+        let offset = clock.offset(at: Double(whole)) / 60 * 60
         let local = CivilTime(reference: whole + Int64(offset))
         let fraction = rest == 0 ? "" : "." + CivilTime.digits(Int(rest), width: 3)
         return local.text(separator: "T") + fraction + CivilTime.offset(seconds: offset)
     }
 
-    /// "2024-03-31", the local day of a moment; empty for what is no moment.
+    /// Returns the local day that a time belongs to: "2024-03-31".
+    ///
+    /// - Parameter time: Reference seconds.
+    /// - Returns: The day in ISO 8601; empty if the time is not finite or 2^50 seconds or more from
+    ///   the reference date.
     public func day(_ time: Double) -> String {
         guard let whole = Int64(exactly: time.rounded(.down)), whole.magnitude < 1 << 50 else {
             return ""
         }
-        let date = Date(timeIntervalSinceReferenceDate: time)
-        return CivilTime(reference: whole + Int64(calendar.timeZone.secondsFromGMT(for: date)))
-            .dayText
+        return clock.day(at: time).description
     }
 
-    /// The local day of a moment, of any double: moments some 18 million years away and further have
-    /// the day at that distance.
-    package func civilDate(_ time: Double) -> CivilDate {
-        let bounded = Int64(clamping: min(max(time, -0x1p49), 0x1p49).rounded(.down))
-        let date = Date(timeIntervalSinceReferenceDate: Double(bounded))
-        return CivilTime(reference: bounded + Int64(calendar.timeZone.secondsFromGMT(for: date)))
-            .date
-    }
-
-    private func offset(at time: Double) -> Int {
-        let date = Date(timeIntervalSinceReferenceDate: time)
-        return calendar.timeZone.secondsFromGMT(for: date) / 60 * 60
-    }
+    /// Returns the local day that a time belongs to. Any double is allowed: times beyond 2^49
+    /// seconds (18 million years) are clamped, and NaN is 0.
+    package func civilDate(_ time: Double) -> CivilDate { clock.day(at: time) }
 }
 
-/// The time and the offset behind a date, if there are any.
+/// The time and offset that follow a date, if there are any.
 private struct WrittenTime {
-    /// From midnight UTC of that date to the moment; nil for a date alone.
+    /// The time from midnight UTC of the date, in seconds; nil for a date alone.
     var seconds: Double?
 
     init?(_ text: String) {
@@ -98,7 +95,7 @@ private struct WrittenTime {
 }
 
 extension DigitReader {
-    /// "08:30", "08:30:15" or "08:30:15.25", in seconds.
+    /// Reads a time of day, "08:30", "08:30:15" or "08:30:15.25", and returns its seconds.
     fileprivate mutating func clock() -> Double? {
         guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60
         else { return nil }
@@ -110,7 +107,7 @@ extension DigitReader {
         guard var digit = number(1) else { return nil }
         var (fraction, scale) = (0.0, 1.0)
         while true {
-            // Sixteen digits are all a double can tell apart.
+            // Further digits do not fit in a double.
             if scale < 1e15 { (fraction, scale) = (fraction * 10 + Double(digit), scale * 10) }
             guard isAtDigit, let next = number(1) else { return seconds + fraction / scale }
             digit = next

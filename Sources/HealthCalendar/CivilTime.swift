@@ -1,31 +1,31 @@
-import HealthEngine
+package import HealthEngine
 
-/// Year to second without a zone: proleptic Gregorian arithmetic that costs nanoseconds.
-struct CivilTime {
-    var date: CivilDate
-    var hour, minute, second: Int
+/// A date and time of day without a time zone, computed with integer arithmetic only.
+package struct CivilTime {
+    package var date: CivilDate
+    package var hour, minute, second: Int
 
-    /// From seconds since 2001-01-01T00:00:00 on the same clock.
-    init(reference seconds: Int64) {
+    /// Creates a date and time from seconds since 2001-01-01T00:00:00 on the same clock.
+    package init(reference seconds: Int64) {
         let (date, rest) = CivilDate.split(seconds: Int(clamping: seconds))
         self.date = date
         (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
     }
 
-    var dayText: String { date.description }
+    package var dayText: String { date.description }
 
-    func text(separator: String) -> String {
+    package func text(separator: String) -> String {
         dayText + separator + CivilTime.digits(hour, width: 2) + ":"
             + CivilTime.digits(minute, width: 2) + ":" + CivilTime.digits(second, width: 2)
     }
 
-    static func digits(_ value: Int, width: Int) -> String {
+    package static func digits(_ value: Int, width: Int) -> String {
         let text = String(value)
         return text.count >= width ? text : String(repeating: "0", count: width - text.count) + text
     }
 
-    /// "+01:00" or "-03:30"; whole minutes.
-    static func offset(seconds: Int) -> String {
+    /// Formats an offset from UTC in whole minutes: "+01:00" or "-03:30".
+    package static func offset(seconds: Int) -> String {
         let size = abs(seconds)
         return (seconds < 0 ? "-" : "+") + digits(size / 3600, width: 2) + ":"
             + digits(size / 60 % 60, width: 2)

@@ -1,7 +1,8 @@
-import OpenHealthKit
+import Foundation
+import FoundationGaps
 import Testing
 
-/// Durations in the words of Apple's documentation.
+/// Durations formatted as in Apple's documentation.
 @Suite struct DateComponentsFormatterTests {
     typealias Style = DateComponentsFormatter.UnitsStyle
     typealias Zeros = DateComponentsFormatter.ZeroFormattingBehavior

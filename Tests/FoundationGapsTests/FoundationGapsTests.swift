@@ -1,8 +1,8 @@
 import Foundation
-import OpenHealthKit
+import FoundationGaps
 import Testing
 
-/// What HealthKit code takes for granted of Apple's Foundation.
+/// Parts of Apple's Foundation that HealthKit code relies on.
 @Suite struct FoundationGapsTests {
     @Test("autoreleasepool runs its body, hands over its result and its error")
     func pools() {
@@ -25,16 +25,18 @@ import Testing
         #expect(String(format: "%@ %.1f %d", "text", 1.25, 3) == "text 1.2 3")
     }
 
+    private static let told = Notification.Name("FoundationGapsTests.told")
+
     @Test("notifications arrive in a loop in order, also those posted before it began")
     func notifications() async {
         let center = NotificationCenter()
         let (own, other) = (NSObject(), NSObject())
-        let sequence = center.notifications(named: .HKUserPreferencesDidChange, object: own)
+        let sequence = center.notifications(named: Self.told, object: own)
         for number in 0..<3 {
             center.post(
-                name: .HKUserPreferencesDidChange, object: own, userInfo: ["number": number])
+                name: Self.told, object: own, userInfo: ["number": number])
             center.post(
-                name: .HKUserPreferencesDidChange, object: other, userInfo: ["number": -1])
+                name: Self.told, object: other, userInfo: ["number": -1])
         }
         var numbers: [Int?] = []
         for await notification in sequence {

@@ -1,6 +1,6 @@
 import Foundation
+import FoundationGaps
 import HealthTesting
-import OpenHealthKit
 import Testing
 
 @Suite("Locations")
@@ -19,7 +19,8 @@ struct LocationTests {
 
     @Test("the line that geodesy's textbooks measure, Flinders Peak to Buninyong, is 54,972.271 m")
     func flinders() {
-        // The worked example of Australia's geodetic manual, on an ellipsoid equal to WGS 84's to 0.1 mm.
+        // The worked example of Australia's geodetic manual. Its ellipsoid equals WGS 84's to
+        // within 0.1 mm.
         let peak = CLLocation(latitude: -37.951_033_416_7, longitude: 144.424_867_888_9)
         let town = CLLocation(latitude: -37.652_821_138_9, longitude: 143.926_495_527_8)
         #expect(abs(peak.distance(from: town) - 54_972.271) < 0.001)

@@ -1,7 +1,8 @@
-import OpenHealthKit
+import Foundation
+import FoundationGaps
 import Testing
 
-/// Measurements as Apple's formatter writes them, words and units checked against CLDR.
+/// Measurements as Apple's formatter writes them. Words and units are checked against CLDR.
 @Suite struct MeasurementFormatterTests {
     typealias Options = MeasurementFormatter.UnitOptions
 
@@ -209,7 +210,7 @@ import Testing
     }
 }
 
-/// `formatted()` of measurements; texts compared with ICU's of the same usage.
+/// `formatted()` of measurements, compared with ICU's output for the same usage.
 @Suite struct MeasurementFormatStyleTests {
     private func text<UnitType: Dimension>(
         _ value: Double, _ unit: UnitType, _ usage: MeasurementFormatUnitUsage<UnitType>,

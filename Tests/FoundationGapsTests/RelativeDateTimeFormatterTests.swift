@@ -1,7 +1,8 @@
-import OpenHealthKit
+import Foundation
+import FoundationGaps
 import Testing
 
-/// Moments as seen from another, in the words of Apple's documentation.
+/// Relative dates formatted as in Apple's documentation.
 @Suite struct RelativeDateTimeFormatterTests {
     private let formatter: RelativeDateTimeFormatter
 

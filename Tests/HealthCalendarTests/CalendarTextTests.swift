@@ -1,5 +1,5 @@
 import Foundation
-import HealthStorage
+import HealthCalendar
 import HealthTesting
 import Testing
 
@@ -22,7 +22,7 @@ struct CalendarTextTests {
     func reading(text: String, time: Double) throws {
         let berlin = try buckets("Europe/Berlin")
         if text == "2024-03-30T22+01" {
-            #expect(throws: StoreError.self) { try berlin.time(text) }
+            #expect(throws: CalendarError.self) { try berlin.time(text) }
         } else {
             #expect(try berlin.time(text) == time)
         }
@@ -39,9 +39,9 @@ struct CalendarTextTests {
         ])
     func refusing(_ text: String) throws {
         let berlin = try buckets("Europe/Berlin")
-        let error = #expect(throws: StoreError.self) { try berlin.time(text) }
-        #expect(error?.code == .invalidArgument)
-        #expect(error?.description.contains("“\(text)” is no date") == true)
+        let error = #expect(throws: CalendarError.self) { try berlin.time(text) }
+        #expect(error == .notADate(text))
+        #expect(error?.description.contains("Unknown date “\(text)”") == true)
     }
 
     @Test(

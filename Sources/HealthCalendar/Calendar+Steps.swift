@@ -1,0 +1,137 @@
+package import Foundation
+package import HealthEngine
+
+// The rules of ``CalendarBuckets`` for `Date` values. Of Foundation's calendar, only the time zone
+// and the first weekday are used.
+extension Calendar {
+    /// Returns a Gregorian calendar in a time zone. The first week of a year has at least four
+    /// days.
+    ///
+    /// - Parameters:
+    ///   - zone: The time zone.
+    ///   - firstWeekday: The first day of the week: 1 is Sunday, 2 is Monday.
+    /// - Returns: The calendar.
+    package static func gregorian(in zone: TimeZone, firstWeekday: Int = 2) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.locale = Locale(identifier: "en_US_POSIX")
+        calendar.timeZone = zone
+        calendar.firstWeekday = firstWeekday
+        calendar.minimumDaysInFirstWeek = 4
+        return calendar
+    }
+
+    /// Returns a Gregorian calendar in a time zone, with weeks from Monday. UTC is used if the
+    /// identifier is unknown.
+    package static func of(timeZone name: String) -> Calendar {
+        .gregorian(in: TimeZone(identifier: name) ?? .gmt)
+    }
+
+    private var buckets: CalendarBuckets { CalendarBuckets(calendar: self) }
+    private var clock: LocalClock { LocalClock(timeZone) }
+
+    /// Returns the day that a time belongs to. It can differ from `localDate(at:)` where clocks are
+    /// set back across midnight.
+    package func civilDate(of date: Date) -> CivilDate {
+        clock.day(at: date.timeIntervalSinceReferenceDate)
+    }
+
+    /// Returns the date that local clocks show at a time.
+    package func localDate(at moment: Date) -> CivilDate { localTime(at: moment).date }
+
+    /// Returns the date and the second of the day that local clocks show at a time.
+    ///
+    /// Times more than 2^49 seconds from the reference date are clamped.
+    package func localTime(at moment: Date) -> (date: CivilDate, secondOfDay: Int) {
+        clock.reading(at: moment.timeIntervalSinceReferenceDate)
+    }
+
+    /// Returns the first time at which local clocks show a minute of a day, or nil if the time zone
+    /// skips it.
+    package func moment(minute: Int, of day: CivilDate) -> Date? {
+        clock.moments(showing: day, secondOfDay: minute * 60).first
+            .map(Date.init(timeIntervalSinceReferenceDate:))
+    }
+
+    /// Returns the offset from UTC at a time, in seconds east.
+    package func offset(at moment: Date) -> Int {
+        clock.offset(at: moment.timeIntervalSinceReferenceDate)
+    }
+
+    /// Returns the start of a day, which is not always 00:00. A day that the time zone skipped
+    /// starts with the next day.
+    package func midnight(_ day: CivilDate) -> Date {
+        Date(timeIntervalSinceReferenceDate: clock.start(of: day))
+    }
+
+    /// Returns the interval from the start of a day to the start of the next day. Returns nil for a
+    /// day that the time zone skipped.
+    package func interval(of day: CivilDate) -> DateInterval? {
+        guard day.isInCalendar, clock.has(day) else { return nil }
+        return DateInterval(start: midnight(day), end: midnight(day.advanced(by: 1)))
+    }
+
+    /// Returns the hour, day, week, month or year that contains a time.
+    package func interval(of step: CalendarStep, holding date: Date) -> DateInterval {
+        let time = date.timeIntervalSinceReferenceDate
+        let start = buckets.start(of: step, at: time)
+        return DateInterval(
+            start: Date(timeIntervalSinceReferenceDate: start),
+            end: Date(
+                timeIntervalSinceReferenceDate: Swift.max(start, buckets.end(of: step, at: time))))
+    }
+
+    /// Returns the start of the step that contains a time.
+    ///
+    /// Where clocks are set back across midnight, the hour before midnight is repeated and belongs
+    /// to the new day.
+    package func start(of step: CalendarStep, holding date: Date) -> Date {
+        Date(
+            timeIntervalSinceReferenceDate: buckets.start(
+                of: step, at: date.timeIntervalSinceReferenceDate))
+    }
+
+    /// Returns the start of the step that is `count` steps before the one that contains `date`.
+    package func start(of step: CalendarStep, _ count: Int, before date: Date) -> Date {
+        midnight(civilDate(of: date).first(of: step, firstWeekday).advanced(by: -count, step))
+    }
+
+    /// Returns the borders of the whole steps that cover a range, in ascending order.
+    ///
+    /// At most ``mostSteps`` steps are covered. The rest of a longer range is left out.
+    ///
+    /// - Complexity: O(steps).
+    package func borders(by step: CalendarStep, over range: DateInterval) -> [Date] {
+        var borders: [Date] = []
+        let (start, end) = (
+            range.start.timeIntervalSinceReferenceDate, range.end.timeIntervalSinceReferenceDate
+        )
+        buckets.forEachBorder(by: step, from: start) { border in
+            borders.append(Date(timeIntervalSinceReferenceDate: border))
+            return (border < end || borders.count == 1) && borders.count <= Self.mostSteps
+        }
+        return borders
+    }
+
+    /// The largest number of steps of ``borders(by:over:)``: more than 11 years of hours.
+    package static var mostSteps: Int { 100_000 }
+
+    /// Returns the interval from the noon at or before a time to the next noon, and the day of that
+    /// noon in this calendar.
+    package func noonToNoon(
+        holding date: Date
+    ) -> (interval: DateInterval, morning: DateComponents) {
+        let night = buckets.noonToNoon(holding: date.timeIntervalSinceReferenceDate)
+        let (start, end) = (
+            Date(timeIntervalSinceReferenceDate: night.start),
+            Date(timeIntervalSinceReferenceDate: Swift.max(night.start, night.end))
+        )
+        var morning = dateComponents([.year, .month, .day], from: end)
+        // Foundation's Gregorian calendar is Julian before 15 October 1582.
+        if identifier == .gregorian, night.morning.year > 0 {
+            morning.year = night.morning.year
+            morning.month = night.morning.month
+            morning.day = night.morning.day
+        }
+        return (DateInterval(start: start, end: end), morning)
+    }
+}

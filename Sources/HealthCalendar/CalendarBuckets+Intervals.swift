@@ -1,0 +1,137 @@
+public import Foundation
+import HealthEngine
+
+// Calendar intervals counted from an anchor (Semantics §5.4–5.5). Border n is
+// `anchor + n × interval`. It is never computed from border n - 1, so that an anchor on the 31st
+// does not drift.
+extension CalendarBuckets {
+    /// Returns the borders of the buckets that cover `[from, to)`, for any calendar interval from
+    /// an anchor.
+    ///
+    /// Border n is `anchor + n × interval` in ``calendar``. From 31 January, monthly borders are 29
+    /// February, 31 March, 30 April. Intervals of hours, minutes and seconds have a fixed length.
+    ///
+    /// - Parameters:
+    ///   - from: The start of the range (inclusive), in reference seconds.
+    ///   - to: The end of the range (exclusive), in reference seconds.
+    ///   - interval: Years, months, weeks, days, hours, minutes and seconds, none negative.
+    ///   - anchor: The time of border 0, in reference seconds. It can be outside the range.
+    /// - Returns: The borders in ascending order, one more than buckets. The first is at or before
+    ///   `from`, the last at or after `to`.
+    /// - Throws: ``CalendarError`` if the interval is shorter than a second or has other
+    ///   components. Also if the range is empty, not finite, or has more than 400,000 buckets
+    ///   (10,000,000 for a fixed length).
+    /// - Complexity: O(buckets).
+    public func edges(
+        from: Double, to: Double, every interval: DateComponents, anchoredAt anchor: Double
+    ) throws(CalendarError) -> [Double] {
+        let steps = try steps(from, to, interval, anchor)
+        try checkCount(
+            (to - from) / steps.length,
+            atMost: steps.isAbsolute ? Self.mostAbsoluteBuckets : Self.mostBuckets)
+        var edges: [Double] = []
+        steps.forEachEdge(from: from, to: to) {
+            edges.append($0)
+            return true
+        }
+        return edges
+    }
+
+    /// Calls a closure with each border that ``edges(from:to:every:anchoredAt:)`` returns, without
+    /// a limit of their number.
+    ///
+    /// - Parameters:
+    ///   - from: The start of the range (inclusive), in reference seconds.
+    ///   - to: The end of the range (exclusive), in reference seconds.
+    ///   - interval: Years, months, weeks, days, hours, minutes and seconds, none negative.
+    ///   - anchor: The time of border 0, in reference seconds.
+    ///   - body: Called with each border in ascending order. Return false to stop.
+    /// - Throws: ``CalendarError`` if the interval is shorter than a second or has other
+    ///   components, or if the range is empty or not finite.
+    /// - Complexity: O(borders).
+    public func forEachEdge(
+        from: Double, to: Double, every interval: DateComponents, anchoredAt anchor: Double,
+        _ body: (Double) -> Bool
+    ) throws(CalendarError) {
+        try steps(from, to, interval, anchor).forEachEdge(from: from, to: to, body)
+    }
+
+    private func steps(
+        _ from: Double, _ to: Double, _ interval: DateComponents, _ anchor: Double
+    ) throws(CalendarError) -> CalendarSteps {
+        try checkRange(from, to)
+        let steps = CalendarSteps(
+            interval, from: Date(timeIntervalSinceReferenceDate: anchor), calendar)
+        guard abs(anchor) < 1e12, let steps else { throw .noInterval }
+        return steps
+    }
+}
+
+/// The borders of calendar intervals before and after an anchor.
+private struct CalendarSteps {
+    private let interval: DateComponents
+    private let anchor: Date
+    private let calendar: Calendar
+    /// The length of the first interval in seconds, at least 1.
+    let length: Double
+    /// Whether all intervals have this length: hours, minutes and seconds only.
+    let isAbsolute: Bool
+    private static let parts: [Calendar.Component] = [
+        .year, .month, .weekOfYear, .day, .hour, .minute, .second,
+    ]
+
+    /// Returns nil for an interval with unsupported, negative or very large components. Negative
+    /// components are refused because a year minus 366 days is negative in most years.
+    init?(_ interval: DateComponents, from anchor: Date, _ calendar: Calendar) {
+        var known = DateComponents()
+        for part in CalendarSteps.parts {
+            let count = interval.value(for: part) ?? 0
+            guard (0..<1_000_000_000).contains(count) else { return nil }
+            if count != 0 { known.setValue(count, for: part) }
+        }
+        for part in [
+            Calendar.Component.era, .quarter, .weekOfMonth, .yearForWeekOfYear, .nanosecond,
+        ]
+        where interval.value(for: part) ?? 0 != 0 {
+            return nil
+        }
+        let first = calendar.date(byAdding: known, to: anchor)
+        guard let length = first?.timeIntervalSince(anchor), length >= 1 else { return nil }
+        self.interval = known
+        self.anchor = anchor
+        self.calendar = calendar
+        isAbsolute = ![known.year, known.month, known.weekOfYear, known.day]
+            .contains { $0 != nil }
+        let (minutes, seconds) = (Double(known.minute ?? 0), Double(known.second ?? 0))
+        self.length =
+            isAbsolute ? Double(known.hour ?? 0) * 3600 + minutes * 60 + seconds : length
+    }
+
+    /// Calls `body` with the borders from the last at or before `from` to the first at or after
+    /// `to`, until it returns false.
+    func forEachEdge(from: Double, to: Double, _ body: (Double) -> Bool) {
+        let distance = from - anchor.timeIntervalSinceReferenceDate
+        var index = Int(clamping: (distance / length).rounded(.down))
+        while let edge = border(index), edge > from { index -= 1 }
+        while let edge = border(index + 1), edge <= from { index += 1 }
+        var last = -Double.infinity
+        while let edge = border(index) {
+            if edge > last, !body(edge) || edge >= to { return }
+            last = max(last, edge)
+            index += 1
+        }
+    }
+
+    /// Returns the time n intervals after the anchor, or nil if it cannot be computed.
+    func border(_ n: Int) -> Double? {
+        if isAbsolute { return anchor.timeIntervalSinceReferenceDate + Double(n) * length }
+        var scaled = DateComponents()
+        for part in CalendarSteps.parts {
+            guard let count = interval.value(for: part) else { continue }
+            let (product, overflows) = count.multipliedReportingOverflow(by: n)
+            if overflows { return nil }
+            scaled.setValue(product, for: part)
+        }
+        return calendar.date(byAdding: scaled, to: anchor)?.timeIntervalSinceReferenceDate
+    }
+}

@@ -1,0 +1,182 @@
+public import Foundation
+package import HealthEngine
+
+/// Bucket borders in a time zone: hours, days, weeks, months and years, and intervals from an
+/// anchor.
+///
+/// Days are those of the proleptic Gregorian calendar. A day can have 23 or 25 hours, and a date
+/// that the time zone skipped has no bucket: in Apia, 31 December 2011 followed 29 December.
+/// Intervals from an anchor use ``calendar`` (Semantics §5.5). All times are reference seconds:
+/// seconds since 2001-01-01T00:00:00Z.
+///
+/// ```swift
+/// let berlin = CalendarBuckets(timeZone: zone)   // Europe/Berlin
+/// let day = try (berlin.time("2024-03-31"), berlin.time("2024-04-01"))
+/// try berlin.edges(from: day.0, to: day.1, by: .hour).count   // 24 borders: a day of 23 hours
+/// ```
+public struct CalendarBuckets: Sendable {
+    /// The calendar of intervals from an anchor.
+    public let calendar: Calendar
+    package let clock: LocalClock
+    /// The first day of the week: 1 is Sunday, 2 is Monday.
+    package let firstWeekday: Int
+
+    /// Creates buckets of a Gregorian calendar.
+    ///
+    /// - Parameters:
+    ///   - timeZone: The time zone.
+    ///   - firstWeekday: The first day of the week: 1 is Sunday, 2 is Monday.
+    public init(timeZone: TimeZone, firstWeekday: Int = 2) {
+        self.init(calendar: .gregorian(in: timeZone, firstWeekday: firstWeekday))
+    }
+
+    /// Creates buckets with the time zone and first weekday of a calendar.
+    ///
+    /// - Parameter calendar: Any calendar. It is used only for intervals from an anchor. Days, weeks,
+    ///   months and years are always Gregorian.
+    public init(calendar: Calendar) {
+        self.calendar = calendar
+        clock = LocalClock(calendar.timeZone)
+        firstWeekday = calendar.firstWeekday
+    }
+
+    /// Returns the start of the hour, day, week, month or year that contains a time.
+    ///
+    /// Where clocks are set back across midnight, the hour before midnight is repeated after the
+    /// new day has started. It belongs to the new day, which starts at its first midnight.
+    ///
+    /// - Parameters:
+    ///   - step: The length of the bucket.
+    ///   - time: Reference seconds.
+    /// - Returns: The start of the bucket, in reference seconds.
+    /// - Complexity: O(1).
+    public func start(of step: CalendarStep, at time: Double) -> Double {
+        let day = clock.day(at: time)
+        guard step == .hour else { return clock.start(of: day.first(of: step, firstWeekday)) }
+        let start = clock.start(of: day)
+        return start + ((time - start) / 3600).rounded(.down) * 3600
+    }
+
+    /// Returns the end (exclusive) of the hour, day, week, month or year that contains a time.
+    package func end(of step: CalendarStep, at time: Double) -> Double {
+        let day = clock.day(at: time)
+        guard step == .hour else {
+            return clock.start(of: day.first(of: step, firstWeekday).advanced(by: 1, step))
+        }
+        return min(
+            start(of: .hour, at: time) + 3600, clock.start(of: day.advanced(by: 1)))
+    }
+
+    /// Returns the start of a day.
+    ///
+    /// - Parameters:
+    ///   - year: The year of the Gregorian calendar.
+    ///   - month: The month, 1 to 12.
+    ///   - day: The day of the month, from 1.
+    /// - Returns: Reference seconds; nil if the date does not exist or the time zone skipped it.
+    public func start(year: Int, month: Int, day: Int) -> Double? {
+        start(of: CivilDate(year, month, day))
+    }
+
+    /// Returns the start of a day, or nil if the date does not exist or the time zone skipped it.
+    package func start(of day: CivilDate) -> Double? {
+        day.isInCalendar && clock.has(day) ? clock.start(of: day) : nil
+    }
+
+    /// Returns the borders of the whole buckets that cover `[from, to)`.
+    ///
+    /// Hours are 3600 seconds long, counted from the start of each local day. If a day is not a
+    /// whole number of hours, its last hour is shorter (Lord Howe Island changes its clocks by half
+    /// an hour).
+    ///
+    /// - Parameters:
+    ///   - from: The start of the range (inclusive), in reference seconds.
+    ///   - to: The end of the range (exclusive), in reference seconds.
+    ///   - step: The length of the buckets.
+    /// - Returns: The borders in ascending order, one more than buckets. The first is at or before
+    ///   `from`, the last at or after `to`.
+    /// - Throws: ``CalendarError`` if the range is empty, not finite, or has more than 400,000
+    ///   buckets: 45 years of hours, 1,095 years of days. One wrong date in a person's data can
+    ///   cause such a range.
+    /// - Complexity: O(buckets).
+    public func edges(
+        from: Double, to: Double, by step: CalendarStep
+    ) throws(CalendarError) -> [Double] {
+        try checkRange(from, to)
+        try checkCount((to - from) / step.seconds, atMost: Self.mostBuckets)
+        var edges: [Double] = []
+        forEachBorder(by: step, from: from) { border in
+            edges.append(border)
+            return border < to
+        }
+        return edges
+    }
+
+    /// Calls a closure with the borders from the last at or before `from`, until it returns false.
+    package func forEachBorder(
+        by step: CalendarStep, from: Double, _ body: (Double) -> Bool
+    ) {
+        switch step {
+        case .hour: forEachHour(from: from, body)
+        case .day: forEachDay(from: from, body)
+        case .week, .month, .year:
+            var day = clock.day(at: from).first(of: step, firstWeekday)
+            var last = -Double.infinity
+            while true {
+                let border = clock.start(of: day)
+                guard border > last, body(border) else { return }
+                last = border
+                day = day.advanced(by: 1, step)
+            }
+        }
+    }
+
+    /// Adds 86,400 seconds to a midnight while the offset is constant. Where it changes, the start
+    /// of the next day is computed.
+    private func forEachDay(from: Double, _ body: (Double) -> Bool) {
+        var border = start(of: .day, at: from)
+        var offset = clock.offset(at: border)
+        while body(border) {
+            var next = border + 86_400
+            var nextOffset = clock.offset(at: next)
+            let isMidnight =
+                (border + Double(offset)).truncatingRemainder(dividingBy: 86_400) == 0
+            if nextOffset != offset || !isMidnight {
+                next = clock.start(of: clock.day(at: border).advanced(by: 1))
+                nextOffset = clock.offset(at: next)
+            }
+            guard next > border else { return }
+            (border, offset) = (next, nextOffset)
+        }
+    }
+
+    private func forEachHour(from: Double, _ body: (Double) -> Bool) {
+        var previous: Double?
+        forEachDay(from: from) { day in
+            if var border = previous {
+                while border < day {
+                    if min(border + 3600, day) > from, !body(border) { return false }
+                    border += 3600
+                }
+            }
+            previous = day
+            return true
+        }
+    }
+
+    /// The largest number of buckets that need calendar arithmetic, which takes a few seconds for
+    /// all of them.
+    static let mostBuckets = 400_000
+    /// The largest number of buckets with a fixed length, which need additions only.
+    static let mostAbsoluteBuckets = 10_000_000
+
+    func checkCount(_ count: Double, atMost most: Int) throws(CalendarError) {
+        guard count < Double(most) else { throw .tooManyBuckets(most: most) }
+    }
+
+    func checkRange(_ from: Double, _ to: Double) throws(CalendarError) {
+        guard from.isFinite, to.isFinite, abs(from) < 1e12, abs(to) < 1e12, from < to else {
+            throw .noRange
+        }
+    }
+}

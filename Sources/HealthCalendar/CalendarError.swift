@@ -1,0 +1,38 @@
+import HealthEngine
+
+/// An error in parsing a date or in dividing a range into buckets.
+public enum CalendarError: Error, Hashable, CustomStringConvertible {
+    /// The text is not a date.
+    case notADate(String)
+    /// The text is a day outside `CivilDate.askable`.
+    case outOfRange(String)
+    /// The text is a day that the time zone skipped.
+    case skipped(String, zone: String)
+    /// The range is empty or not finite.
+    case noRange
+    /// The range has more than `most` buckets.
+    case tooManyBuckets(most: Int)
+    /// The interval is shorter than a second or has unsupported components, or the anchor is not a
+    /// valid time.
+    case noInterval
+
+    /// The error as a sentence for people, with what to do.
+    public var description: String {
+        switch self {
+        case .notADate(let text):
+            "Unknown date “\(text)”. Use YYYY-MM-DD or an ISO 8601 time, for example 2024-03-10 or "
+                + "2024-03-10T08:30:00+01:00."
+        case .outOfRange(let text): "“\(text)” \(CivilDate.AskedTextError.outOfRange.words)"
+        case .skipped(let text, let zone): "\(text) doesn't exist in \(zone)."
+        case .noRange:
+            "The range is empty or infinite: its end must be after its start."
+        case .tooManyBuckets(let most):
+            "The range has more than "
+                + (most < 1_000_000 ? "\(most / 1000),000" : "\(most / 1_000_000) million")
+                + " buckets: use longer buckets or a shorter range."
+        case .noInterval:
+            "Buckets need an anchor date and an interval of at least one second, in years, "
+                + "months, weeks, days, hours, minutes and seconds."
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import Foundation
+package import HealthEngine
+
+/// The relation between instants and local times of a time zone, computed from its offset from UTC
+/// in the proleptic Gregorian calendar.
+///
+/// - A day starts when clocks first show its date or a later one, and ends when the next day
+///   starts. So if midnight is skipped, the day starts after the gap. If clocks are set back across
+///   midnight, the repeated hour belongs to the new day. A date that is repeated is one long day. A
+///   date that is skipped is an empty day.
+/// - A local time that is skipped has no instant. One that is repeated has two.
+///
+/// All times are reference seconds: seconds since 2001-01-01T00:00:00Z.
+package struct LocalClock: Sendable {
+    package let zone: TimeZone
+
+    package init(_ zone: TimeZone) { self.zone = zone }
+
+    /// The largest distance from the reference date; times beyond it are clamped. About 18 million
+    /// years.
+    private static let furthest = 0x1p49
+    /// The largest offset from UTC in seconds. Only fixed-offset zones, which have no changes, can
+    /// exceed it.
+    private static let mostOffset = 57_600.0
+    /// Longer than any repeated local time, in seconds, and shorter than the time between two
+    /// changes of a zone, which is at least four days.
+    private static let longestRepetition = 90_000.0
+
+    /// Returns the offset from UTC at a time, in seconds east.
+    package func offset(at time: Double) -> Int {
+        zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: LocalClock.bounded(time)))
+    }
+
+    /// Returns the local date and second of the day at a time.
+    package func reading(at time: Double) -> (date: CivilDate, secondOfDay: Int) {
+        let whole = LocalClock.bounded(time).rounded(.down)
+        return CivilDate.split(seconds: Int(clamping: whole) + offset(at: whole))
+    }
+
+    /// Returns the day that a time belongs to. It differs from the local date where clocks were set
+    /// back across midnight.
+    package func day(at time: Double) -> CivilDate {
+        let date = reading(at: time).date
+        guard offset(at: time - LocalClock.longestRepetition) > offset(at: time) else {
+            return date
+        }
+        let next = CivilDate(dayNumber: date.dayNumber + 1)
+        return start(of: next) <= time ? next : date
+    }
+
+    /// Returns the start of a day; for a day that the time zone skipped, the start of the next day.
+    package func start(of day: CivilDate) -> Double { first(showing: day, secondOfDay: 0) }
+
+    /// Returns whether a date exists in the time zone.
+    package func has(_ day: CivilDate) -> Bool { reading(at: start(of: day)).date == day }
+
+    /// Returns the first time at which clocks show a local time or a later one.
+    package func first(showing date: CivilDate, secondOfDay: Int) -> Double {
+        let reading = Double(date.dayNumber) * 86_400 + Double(secondOfDay)
+        guard let change = change(around: reading) else {
+            return reading - Double(offset(at: reading))
+        }
+        let early = reading - change.before
+        return early < change.time ? early : max(change.time, reading - change.after)
+    }
+
+    /// Returns the times at which clocks show a local time, in ascending order: none if it is
+    /// skipped, two if it is repeated.
+    package func moments(showing date: CivilDate, secondOfDay: Int) -> [Double] {
+        let reading = Double(date.dayNumber) * 86_400 + Double(secondOfDay)
+        guard let change = change(around: reading) else {
+            return [reading - Double(offset(at: reading))]
+        }
+        let (early, late) = (reading - change.before, reading - change.after)
+        return (early < change.time ? [early] : []) + (late >= change.time ? [late] : [])
+    }
+
+    /// Returns the change of offset near a local time, found by binary search; nil if the offset is
+    /// constant.
+    private func change(
+        around reading: Double
+    ) -> (time: Double, before: Double, after: Double)? {
+        var (low, high) = (reading - LocalClock.mostOffset, reading + LocalClock.mostOffset)
+        let (before, after) = (offset(at: low), offset(at: high))
+        if before == after { return nil }
+        while high - low > 1 {
+            let middle = ((low + high) / 2).rounded(.down)
+            if offset(at: middle) == before { low = middle } else { high = middle }
+        }
+        return (high, Double(before), Double(after))
+    }
+
+    private static func bounded(_ time: Double) -> Double {
+        time.isNaN ? 0 : min(max(time, -furthest), furthest)
+    }
+}
