@@ -1,14 +1,15 @@
 extension FixedWidthInteger {
-    /// The whole part of a number: the nearest integer of this type if the part doesn't fit, 0 for
-    /// NaN.
+    /// Creates the integer part of a number, clamped to the range of this type. NaN becomes 0.
     ///
     /// ```swift
     /// Int(clamping: -2.9)     // -2
     /// Int(clamping: 1e19)     // Int.max
     /// ```
-    /// `Int(_:)` traps on what doesn't fit. Values and dates in a person's data can be any
-    /// double, so all sources convert with this or, where the difference matters, with
-    /// `Int(exactly:)`. TidyTests finds other conversions.
+    /// `Int(_:)` traps on values that do not fit. Values and dates in imported data can be any
+    /// double, so all sources convert with this initializer, or with `Int(exactly:)` where the
+    /// difference matters. A source law (SourceLaws) reports other conversions.
+    ///
+    /// - Parameter value: Any double. It is rounded toward zero.
     @inlinable @inline(__always)
     package init(clamping value: Double) {
         if let whole = Self(exactly: value.rounded(.towardZero)) {

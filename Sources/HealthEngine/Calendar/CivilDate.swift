@@ -1,18 +1,31 @@
-/// A day of the Gregorian calendar as a number, without a zone or a clock: `CivilDate(2026, 10, 1)`.
+/// A day of the Gregorian calendar, without a time zone or a time of day: `CivilDate(2026, 10, 1)`.
 ///
-/// Plain arithmetic, proleptic in both directions. Where days begin is for calendars to say.
+/// The calendar is proleptic: it extends before 1582. The arithmetic uses integers only.
+/// HealthCalendar computes the instant at which a day begins.
 public struct CivilDate: Hashable, Comparable, Sendable {
+    /// The astronomical year: 0 is 1 BC.
     public let year: Int
+    /// The month, 1 to 12.
     public let month: Int
+    /// The day of the month, from 1.
     public let day: Int
 
+    /// Creates a day from its components without checking them.
+    ///
+    /// - Parameters:
+    ///   - year: The astronomical year.
+    ///   - month: The month, 1 to 12 in a valid date.
+    ///   - day: The day of the month, from 1 in a valid date.
     public init(_ year: Int, _ month: Int, _ day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// Reads "2026-10-01"; nil for anything else, also for a day that doesn't exist.
+    /// Creates a day from text such as "2026-10-01". Returns nil for other text and for dates that
+    /// do not exist.
+    ///
+    /// - Parameter text: Four digits, two digits and two digits, separated by hyphens.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy(CivilDate.isDigits),
@@ -22,12 +35,12 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         guard isInCalendar else { return nil }
     }
 
-    /// Int takes a sign, which no part of a date has.
+    /// Returns whether a text has digits only. `Int.init` also accepts a sign.
     private static func isDigits(_ text: Substring) -> Bool {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether there is such a day: no 29 February 2023, and no year of more than six digits.
+    /// Whether the date exists: not 29 February 2023, and no year with more than six digits.
     public var isInCalendar: Bool {
         (-999_999...999_999).contains(year) && (1...12).contains(month)
             && (1...31).contains(day) && CivilDate(dayNumber: dayNumber) == self
@@ -38,26 +51,26 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     }
 }
 
-// MARK: - Days that can be asked for
+// MARK: - User input
 
 extension CivilDate {
-    /// The days that a command, an address or a form may name: the years that ISO 8601 writes with
-    /// four digits, from the first of our era on.
+    /// The days that a command, a URL or a form accepts: 0001-01-01 to 9999-12-31.
     public static var askable: ClosedRange<CivilDate> {
         CivilDate(1, 1, 1)...CivilDate(9999, 12, 31)
     }
 
-    /// Why a text is no day that can be asked for.
+    /// Why a text is not a day in ``CivilDate/askable``.
     public enum AskedTextError: Error, Hashable, Sendable {
-        /// It isn't written as a date, or names a day that the calendar doesn't have.
+        /// The text is not written as a date, or the date does not exist.
         case notADate
         /// The day is before the first or after the last of ``CivilDate/askable``.
         case outOfRange
 
-        /// What a message says behind the text: "is no date: write it as 2024-03-10."
+        /// The predicate of an error message that begins with the text: "is not a date. Use
+        /// YYYY-MM-DD, for example 2024-03-10."
         public var words: String {
             switch self {
-            case .notADate: "is no date: write it as 2024-03-10."
+            case .notADate: "is not a date. Use YYYY-MM-DD, for example 2024-03-10."
             case .outOfRange:
                 "is out of range: choose a day from \(CivilDate.askable.lowerBound) to "
                     + "\(CivilDate.askable.upperBound)."
@@ -65,10 +78,10 @@ extension CivilDate {
         }
     }
 
-    /// Reads the day of a question: `CivilDate(asked: "2024-03-10")`.
+    /// Creates a day from user input: `CivilDate(asked: "2024-03-10")`.
     ///
-    /// - Throws: ``AskedTextError`` for anything else than a day of the calendar in
-    ///   ``CivilDate/askable``.
+    /// - Parameter text: A date in the form `YYYY-MM-DD`.
+    /// - Throws: ``AskedTextError`` unless the text is an existing day in ``CivilDate/askable``.
     public init(asked text: String) throws(AskedTextError) {
         guard let day = CivilDate(text) else {
             throw CivilDate.hasOtherYear(text) ? .outOfRange : .notADate
@@ -77,8 +90,8 @@ extension CivilDate {
         self = day
     }
 
-    /// Whether a text would be a date with four digits in place of its year: "-0001-01-01",
-    /// "10000-01-01".
+    /// Returns whether a text is a date with a negative year or a year of more than four digits:
+    /// "-0001-01-01", "10000-01-01".
     private static func hasOtherYear(_ text: String) -> Bool {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let unsigned = isNegative ? text.dropFirst() : text[...]
@@ -92,7 +105,7 @@ extension CivilDate {
 }
 
 extension CivilDate: CustomStringConvertible {
-    /// ISO 8601: "2026-10-01"; "-0044-03-15" before year 0.
+    /// The date in ISO 8601: "2026-10-01", or "-0044-03-15" before year 0.
     public var description: String {
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = String(number.magnitude)
@@ -103,7 +116,7 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension CivilDate {
-    /// Days since 2001-01-01.
+    /// The number of days since 2001-01-01. Earlier days are negative.
     public var dayNumber: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -113,7 +126,9 @@ extension CivilDate {
         return era * 146_097 + dayOfEra - 730_791
     }
 
-    /// The inverse of ``dayNumber``.
+    /// Creates the day with a ``dayNumber``.
+    ///
+    /// - Parameter dayNumber: Days since 2001-01-01.
     public init(dayNumber: Int) {
         let z = dayNumber + 730_791
         let era = (z >= 0 ? z : z - 146_096) / 146_097
@@ -128,8 +143,12 @@ extension CivilDate {
             dayOfYear - (153 * monthIndex + 2) / 5 + 1)
     }
 
-    /// The day and the second of it at `seconds` since 2001-01-01T00:00:00 on the same clock:
-    /// `split(seconds: -1)` is the last second of 2000-12-31.
+    /// Splits a number of seconds into a day and the second of that day: `split(seconds: -1)` is
+    /// the last second of 2000-12-31.
+    ///
+    /// - Parameter seconds: Seconds since 2001-01-01T00:00:00 on the same clock, without a time
+    ///   zone.
+    /// - Returns: The day, and the second of the day from 0 to 86,399.
     public static func split(seconds: Int) -> (date: CivilDate, secondOfDay: Int) {
         let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
         return remainder < 0
@@ -137,10 +156,15 @@ extension CivilDate {
             : (CivilDate(dayNumber: quotient), remainder)
     }
 
-    /// 0 for Monday to 6 for Sunday (2001-01-01 was a Monday).
+    /// The day of the week, 0 for Monday to 6 for Sunday (2001-01-01 was a Monday).
     public var weekday: Int { ((dayNumber % 7) + 7) % 7 }
 
-    /// How many days a month has.
+    /// Returns the number of days of a month.
+    ///
+    /// - Parameters:
+    ///   - month: The month, 1 to 12. Any other number gives 31.
+    ///   - year: The year, which decides the length of February.
+    /// - Returns: 28 to 31.
     public static func length(month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -150,14 +174,14 @@ extension CivilDate {
     }
 }
 
-/// As text: "2026-10-01".
+/// Encoded as text: "2026-10-01".
 extension CivilDate: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let date = CivilDate(text) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not a day of the calendar, as 2026-10-01")
+                in: container, debugDescription: "not a calendar day such as 2026-10-01")
         }
         self = date
     }

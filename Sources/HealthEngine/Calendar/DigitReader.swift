@@ -1,4 +1,4 @@
-/// Digits and marks of a written date, read one after the other in a few nanoseconds.
+/// A parser of fixed-width digits and separators in the bytes of a written date.
 ///
 /// ```swift
 /// var reader = DigitReader(bytes)          // "2024-03"
@@ -10,20 +10,26 @@ public struct DigitReader {
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
     @usableFromInline var position = 0
 
-    /// Reads bytes that outlive the reader.
+    /// Creates a reader at the first byte.
+    ///
+    /// - Parameter bytes: The bytes to read. The memory must outlive the reader.
     @inlinable
     public init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Whether nothing is left.
+    /// Whether all bytes have been read.
     @inlinable
     public var isAtEnd: Bool { position == bytes.count }
 
-    /// The next byte, if there is one and it is a digit.
+    /// Whether there is a next byte and it is an ASCII digit.
     @inlinable
     public var isAtDigit: Bool { position < bytes.count && bytes[position] &- 48 <= 9 }
 
-    /// A number of exactly so many ASCII digits, at most eighteen; nil, having read some of them, for
-    /// anything else.
+    /// Reads a number of exactly `width` ASCII digits.
+    ///
+    /// - Parameter width: The number of digits, at most 18.
+    /// - Returns: The number, or nil if there are too few bytes or one is not a digit. Digits
+    ///   before that byte are then consumed.
+    /// - Complexity: O(width).
     @inlinable
     public mutating func number(_ width: Int) -> Int? {
         guard width <= 18, position + width <= bytes.count else { return nil }
@@ -37,7 +43,10 @@ public struct DigitReader {
         return value
     }
 
-    /// Passes over an ASCII character; false, staying where it is, if another or none comes next.
+    /// Skips an ASCII character.
+    ///
+    /// - Parameter character: The character that is expected next.
+    /// - Returns: Whether the character came next. If not, the position is unchanged.
     @inlinable
     public mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(truncatingIfNeeded: character.value)
@@ -46,8 +55,9 @@ public struct DigitReader {
         return true
     }
 
-    /// Seconds east of UTC: `+0100`, `+01:00`, `+01`, `Z`; nil for anything else, also for more than
-    /// the eighteen hours no zone is ever away.
+    /// Reads an offset from UTC: `+0100`, `+01:00`, `+01` at the end of the text, or `Z`.
+    ///
+    /// - Returns: Seconds east of UTC, or nil for other text and for 19 hours or more.
     @inlinable
     public mutating func offset() -> Int? {
         if skip("Z") { return 0 }

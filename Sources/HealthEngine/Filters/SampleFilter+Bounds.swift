@@ -1,9 +1,10 @@
-/// What start and end of a sample must be for a filter to match at all.
+/// Ranges that contain the start and end of every sample that a filter can match.
 public struct TimeBounds: Hashable, Sendable {
-    /// One end of a range, in reference seconds.
+    /// A limit of a range.
     public struct Limit: Hashable, Sendable {
+        /// The limit, in reference seconds.
         public var time: Double
-        /// Whether the moment itself is in the range: `<=` against `<`.
+        /// Whether the range includes the limit: `<=` instead of `<`.
         public var isIncluded: Bool
 
         public init(_ time: Double, isIncluded: Bool) {
@@ -12,9 +13,11 @@ public struct TimeBounds: Hashable, Sendable {
         }
     }
 
-    /// A range of moments, open where a limit is nil.
+    /// A range of times, unbounded where a limit is nil.
     public struct Range: Hashable, Sendable {
+        /// The lower limit; nil if there is none.
         public var lower: Limit?
+        /// The upper limit; nil if there is none.
         public var upper: Limit?
 
         public init(lower: Limit? = nil, upper: Limit? = nil) {
@@ -23,46 +26,58 @@ public struct TimeBounds: Hashable, Sendable {
         }
     }
 
+    /// The range of a sample's start.
     public var start: Range
+    /// The range of a sample's end.
     public var end: Range
 
+    /// Creates bounds.
+    ///
+    /// - Parameters:
+    ///   - start: The range of a sample's start.
+    ///   - end: The range of a sample's end.
     public init(start: Range = Range(), end: Range = Range()) {
         self.start = start
         self.end = end
     }
 
-    /// Every sample is within.
+    /// Bounds that contain every sample.
     public static let unbounded = TimeBounds()
-    /// No sample is.
+    /// Bounds that contain no sample.
     public static let empty = TimeBounds(
         start: Range(
             lower: Limit(.infinity, isIncluded: false),
             upper: Limit(-.infinity, isIncluded: false)))
 
-    /// Whether no moment is left for start or end.
+    /// Whether the range for start or end is empty.
     public var isEmpty: Bool { start.isEmpty || end.isEmpty }
 }
 
 extension TimeBounds.Range {
-    /// Whether the limits leave no moment between them.
+    /// Whether no time is in the range.
     public var isEmpty: Bool {
         guard let lower, let upper else { return false }
         return lower.time > upper.time
             || lower.time == upper.time && !(lower.isIncluded && upper.isIncluded)
     }
 
-    /// Whether a moment is within.
+    /// Returns whether a time is in the range.
+    ///
+    /// - Parameter time: The time, in reference seconds. NaN is in unbounded ranges only.
+    /// - Returns: Whether the range contains the time.
     public func contains(_ time: Double) -> Bool {
         let above = lower.map { time > $0.time || $0.isIncluded && time == $0.time } ?? true
         let below = upper.map { time < $0.time || $0.isIncluded && time == $0.time } ?? true
         return above && below
     }
 
+    /// Returns the range of times that are in both ranges.
     func intersection(_ other: Self) -> Self {
         Self(
             lower: Self.tighter(lower, other.lower, >), upper: Self.tighter(upper, other.upper, <))
     }
 
+    /// Returns the smallest range that contains both ranges.
     func hull(_ other: Self) -> Self {
         Self(lower: Self.looser(lower, other.lower, <), upper: Self.looser(upper, other.upper, >))
     }
@@ -85,10 +100,12 @@ extension TimeBounds.Range {
 }
 
 extension TimeBounds {
+    /// Returns the bounds of samples that are in both bounds.
     func intersection(_ other: TimeBounds) -> TimeBounds {
         TimeBounds(start: start.intersection(other.start), end: end.intersection(other.end))
     }
 
+    /// Returns the smallest bounds that contain both bounds.
     func hull(_ other: TimeBounds) -> TimeBounds {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -97,13 +114,13 @@ extension TimeBounds {
 }
 
 extension SampleFilter {
-    /// Bounds that every matching sample keeps; samples within them need not match.
-    ///
-    /// - Complexity: O(n) in the number of tests.
+    /// Bounds that contain every matching sample. They can also contain samples that do not match.
     public var timeBounds: TimeBounds { bounds(for: .matching) }
 
-    /// What is left to ask of samples that keep ``timeBounds``: `everything` where the bounds say
-    /// it all, as they do for `predicateForSamples(withStart:end:options:)`.
+    /// The part of the filter that ``timeBounds`` do not imply. It is `everything` if the bounds
+    /// are equivalent to the filter, as for `predicateForSamples(withStart:end:options:)`.
+    ///
+    /// - Complexity: O(n) in the number of tests.
     public var beyondTimeBounds: SampleFilter {
         switch self {
         case .test(let attribute, let relation)
@@ -117,12 +134,13 @@ extension SampleFilter {
         }
     }
 
-    /// The side of a filter that is asked for: what matches it, or what doesn't.
+    /// Whether samples are to match a filter or to fail it.
     enum Side {
         case matching, failing
         var opposite: Side { self == .matching ? .failing : .matching }
     }
 
+    /// Returns bounds of all samples that match the filter, or that fail it.
     private func bounds(for side: Side) -> TimeBounds {
         switch (self, side) {
         case (.nothing, .matching), (.everything, .failing): .empty
@@ -147,7 +165,7 @@ extension SampleFilter.Attribute {
 }
 
 extension SampleFilter.Relation {
-    /// The moments of which this is true, if they are one range and nothing else.
+    /// The times for which the relation is true, if they form one range; else nil.
     fileprivate var range: TimeBounds.Range? {
         switch self {
         case .compare(let comparison, .date(let time)) where !time.isNaN:
@@ -159,8 +177,8 @@ extension SampleFilter.Relation {
         }
     }
 
-    /// A range that holds the midnights of all days of which this is true, wherever they are reckoned:
-    /// a day more on either side.
+    /// A range that contains the midnights, in any time zone, of all days for which the relation is
+    /// true. It extends one day further on either side.
     fileprivate var dayRange: TimeBounds.Range {
         func limit(_ text: String, _ days: Int) -> TimeBounds.Limit? {
             CivilDate(text).map { .init(Double(($0.dayNumber + days) * 86_400), isIncluded: true) }
@@ -178,7 +196,8 @@ extension SampleFilter.Relation {
         }
     }
 
-    /// A range that holds all moments for which this is true, or false.
+    /// Returns a range that contains all times for which the relation is true, or all for which it
+    /// is false.
     fileprivate func range(for side: SampleFilter.Side) -> TimeBounds.Range {
         switch (self, side) {
         case (.compare(let comparison, .date(let time)), .failing) where !time.isNaN:
@@ -190,7 +209,7 @@ extension SampleFilter.Relation {
 }
 
 extension SampleFilter.Comparison {
-    /// What is true where this is false, of values that can be compared.
+    /// The negated comparison, for values that can be compared.
     var opposite: Self {
         switch self {
         case .equal: .notEqual

@@ -1,48 +1,82 @@
-/// What a filter can ask of one sample: a stored row and an object in memory both answer.
+/// The properties of one sample that a filter can test. Stored rows and objects in memory conform
+/// to it.
 ///
-/// Only the first six must be given; whatever a kind of sample doesn't have is absent by default.
+/// The first six members are required. The other members have default implementations for samples
+/// without the property.
 public protocol SampleFacts {
+    /// The identifier of the sample's type.
     var typeIdentifier: String { get }
-    /// Reference seconds, as is ``end``.
+    /// The start, in reference seconds; NaN if there is none.
     var start: Double { get }
+    /// The end, in reference seconds; NaN if there is none.
     var end: Double { get }
+    /// The sample's UUID.
     var uuid: SampleUUID { get }
+    /// The bundle identifier of the source.
     var bundleIdentifier: String? { get }
+    /// Returns the metadata value for a key.
+    ///
+    /// - Parameter key: The key: "HKTimeZone".
+    /// - Returns: The value, or nil if the sample does not have the key.
     func metadata(_ key: String) -> MetadataValue?
 
-    /// The value with the unit it came in; of a series its sum or average.
+    /// The value and its original unit. For a series it is the sum or average.
     var quantity: (value: Double, unit: String)? { get }
-    /// The values of a series, in ``quantity``'s unit; nil for any other sample.
+    /// The values of a series in the unit of ``quantity``; nil for other samples.
     var seriesValues: [Double]? { get }
-    /// A quantity in a unit; nil if there is none or it doesn't convert. Override it to keep
-    /// conversions from one sample to the next.
+    /// Returns a measure of the quantity in a unit. Conforming types can override this method to
+    /// cache conversions.
+    ///
+    /// - Parameters:
+    ///   - measure: The value to return.
+    ///   - unit: The unit of the result.
+    /// - Returns: The value, or nil if there is no quantity or the unit is incompatible.
     func quantity(_ measure: SampleFilter.Measure, in unit: String) -> Double?
+    /// The raw value of a category sample.
     var categoryValue: Int? { get }
 
+    /// The name of the source.
     var sourceName: String? { get }
+    /// The version of the source.
     var sourceVersion: String? { get }
+    /// The hardware that the source ran on, "iPhone14,2".
     var productType: String? { get }
+    /// The version of the operating system that the source ran on.
     var operatingSystem: SystemVersion? { get }
+    /// The device that the sample was measured with.
     var device: Device? { get }
 
-    /// Whether the sample belongs to this correlation or is associated with this workout.
+    /// Returns whether the sample is a member of a correlation or is associated with a workout.
+    ///
+    /// - Parameter container: The UUID of the correlation or workout.
+    /// - Returns: Whether the sample is a member.
     func isMember(of container: SampleUUID) -> Bool
     /// Whether the sample is a member of any correlation.
     var hasCorrelation: Bool { get }
 
+    /// The workout, if the sample is one.
     var workout: Workout? { get }
-    /// What is known of a type over the workout, the associated samples included.
+    /// Returns the statistics of a type for a workout, including associated samples.
+    ///
+    /// - Parameter type: The identifier of the quantity type.
+    /// - Returns: The statistics, or nil if there are none.
     func workoutStatistics(of type: String) -> WorkoutStatistics?
-    /// The day of an activity summary, "2024-03-10".
+    /// The day of an activity summary, "2024-03-10"; nil for other samples.
     var day: String? { get }
+    /// The state of mind, if the sample is one.
     var stateOfMind: StateOfMindFacts? { get }
 }
 
-/// What a filter can ask of a state of mind, by the raw values of Apple's enumerations.
+/// The properties of a state of mind that a filter can test. The numbers are raw values of Apple's
+/// enumerations.
 public struct StateOfMindFacts: Hashable, Sendable {
+    /// The kind: momentary emotion or daily mood.
     public var kind: Int
+    /// The valence, from -1 (unpleasant) to 1 (pleasant).
     public var valence: Double
+    /// The labels.
     public var labels: [Int]
+    /// The associations.
     public var associations: [Int]
 
     public init(kind: Int, valence: Double, labels: [Int], associations: [Int]) {
@@ -54,45 +88,58 @@ public struct StateOfMindFacts: Hashable, Sendable {
 }
 
 extension SampleFacts {
-    /// None.
+    /// Nil by default.
     public var quantity: (value: Double, unit: String)? { nil }
-    /// No series.
+    /// Nil by default.
     public var seriesValues: [Double]? { nil }
-    /// None.
+    /// Nil by default.
     public var categoryValue: Int? { nil }
-    /// Not known.
+    /// Nil by default.
     public var sourceName: String? { nil }
-    /// Not known.
+    /// Nil by default.
     public var sourceVersion: String? { nil }
-    /// Not known.
+    /// Nil by default.
     public var productType: String? { nil }
-    /// Not known.
+    /// Nil by default.
     public var operatingSystem: SystemVersion? { nil }
-    /// None.
+    /// Nil by default.
     public var device: Device? { nil }
-    /// A member of nothing.
+    /// Returns false by default.
+    ///
+    /// - Parameter container: The UUID of a correlation or workout.
+    /// - Returns: False.
     public func isMember(of container: SampleUUID) -> Bool { false }
-    /// A member of nothing.
+    /// False by default.
     public var hasCorrelation: Bool { false }
-    /// No workout.
+    /// Nil by default.
     public var workout: Workout? { nil }
-    /// No summary.
+    /// Nil by default.
     public var day: String? { nil }
-    /// No state of mind.
+    /// Nil by default.
     public var stateOfMind: StateOfMindFacts? { nil }
 
-    /// The first of the workout's own.
+    /// Returns the first recorded statistics of the type, without associated samples.
+    ///
+    /// - Parameter type: The identifier of the quantity type.
+    /// - Returns: The statistics in ``Workout/statistics``, or nil if there are none.
+    /// - Complexity: O(statistics).
     public func workoutStatistics(of type: String) -> WorkoutStatistics? {
         workout?.statistics.first { $0.type == type }
     }
 
-    /// Reads both units' strings at every call.
+    /// Returns a measure of the quantity in a unit. Both unit strings are parsed at every call.
+    ///
+    /// - Parameters:
+    ///   - measure: The value to return.
+    ///   - unit: The unit of the result.
+    /// - Returns: The value, or nil if there is no quantity or the unit is incompatible.
+    /// - Complexity: O(length of the units + values of a series).
     public func quantity(_ measure: SampleFilter.Measure, in unit: String) -> Double? {
         guard let quantity, let value = measured(measure) else { return nil }
         return SampleFilter.Value.convert(value, from: quantity.unit, to: unit)
     }
 
-    /// A measure in the unit of ``quantity``.
+    /// Returns a measure in the unit of ``quantity``.
     func measured(_ measure: SampleFilter.Measure) -> Double? {
         switch measure {
         case .value, .sum, .average: quantity?.value
@@ -103,7 +150,7 @@ extension SampleFacts {
     }
 }
 
-/// One activity of a workout, asked as if it were a sample.
+/// One activity of a workout, presented to a filter as a sample.
 struct ActivityFacts: SampleFacts {
     let activity: WorkoutActivity
     let parent: Workout

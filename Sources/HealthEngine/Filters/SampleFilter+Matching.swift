@@ -1,7 +1,10 @@
 extension SampleFilter {
-    /// Whether a sample is selected (Semantics §2.1, §2.9).
+    /// Returns whether a sample matches the filter (Semantics §2.1, §2.9).
     ///
-    /// - Complexity: O(n) in the number of tests; an `and` or `or` stops at the first that decides.
+    /// - Parameter facts: The properties of the sample.
+    /// - Returns: Whether the filter selects the sample.
+    /// - Complexity: O(n) in the number of tests. Evaluation of `and` and `or` stops at the first
+    ///   test that decides.
     public func matches(_ facts: some SampleFacts) -> Bool {
         switch self {
         case .everything: true
@@ -20,7 +23,7 @@ extension SampleFilter {
         of facts: some SampleFacts, matches filter: SampleFilter
     ) -> Bool {
         guard let workout = facts.workout else { return false }
-        // One that was saved without activities is one activity from its start to its end.
+        // A workout without activities is treated as one activity from its start to its end.
         if workout.activities.isEmpty { return filter.matches(facts) }
         return workout.activities.contains {
             filter.matches(
@@ -31,7 +34,7 @@ extension SampleFilter {
 }
 
 extension SampleFilter.Attribute {
-    /// Whether what a sample has for this attribute stands so.
+    /// Returns whether a sample's value for the attribute satisfies a relation.
     func stands(in relation: SampleFilter.Relation, for facts: some SampleFacts) -> Bool {
         switch self {
         case .stateOfMindLabel:
@@ -45,7 +48,7 @@ extension SampleFilter.Attribute {
         }
     }
 
-    /// The plain comparison of a sample's quantity goes through the facts' own conversion.
+    /// Compares with a constant through the conversion of the facts, which can be cached.
     private func quantity(
         _ measure: SampleFilter.Measure, stands relation: SampleFilter.Relation,
         for facts: some SampleFacts
@@ -91,7 +94,7 @@ extension SampleFilter.Attribute {
 }
 
 extension SampleFacts {
-    /// Seconds without pauses; nil for an activity that has no times.
+    /// Returns the seconds without pauses, or nil for an activity without times.
     fileprivate func activeTime(of workout: Workout) -> Double? {
         workout.duration
             ?? (start <= end ? workout.events.activeTime(from: start, to: end) : nil)
@@ -114,7 +117,10 @@ extension WorkoutStatistics {
 }
 
 extension Device {
-    /// The part of the device that a filter names.
+    /// The property of the device that a filter names.
+    ///
+    /// - Parameter property: The property.
+    /// - Returns: Its value, or nil if it was not recorded.
     public subscript(property: SampleFilter.DeviceProperty) -> String? {
         switch property {
         case .name: name

@@ -1,5 +1,7 @@
 extension SampleFilter {
-    /// Samples that a match must be among, or nil where the filter names none.
+    /// The UUIDs of all samples that can match; nil if the filter does not restrict them.
+    ///
+    /// - Complexity: O(n) in the number of tests and constants.
     public var uuids: Set<SampleUUID>? {
         candidates { test in
             guard case .test(.uuid, let relation) = test else { return nil }
@@ -7,7 +9,10 @@ extension SampleFilter {
         }
     }
 
-    /// Sources, by bundle identifier, of which a match must be, or nil where the filter names none.
+    /// The bundle identifiers of all sources whose samples can match; nil if the filter does not
+    /// restrict them.
+    ///
+    /// - Complexity: O(n) in the number of tests and constants.
     public var bundleIdentifiers: Set<String>? {
         candidates { test in
             guard case .test(.source, let relation) = test else { return nil }
@@ -15,16 +20,22 @@ extension SampleFilter {
         }
     }
 
-    /// Workouts and correlations of one of which a match must be a member, or nil where the filter
-    /// names none.
+    /// The workouts and correlations of which a matching sample must be a member; nil if the filter
+    /// does not restrict them.
+    ///
+    /// A matching sample is a member of at least one of them.
+    ///
+    /// - Complexity: O(n) in the number of tests.
     public var containers: Set<SampleUUID>? {
         candidates { test in
             if case .memberOf(let container) = test { [container] } else { nil }
         }
     }
 
-    /// Everything the filter asks, so that a store reads nothing else. What is asked of workouts'
-    /// activities counts as asked of the sample.
+    /// The attributes that the filter tests, so that a store reads only these. Attributes tested on
+    /// a workout's activities are included.
+    ///
+    /// - Complexity: O(n) in the number of tests.
     public var attributes: Set<Attribute> {
         switch self {
         case .everything, .nothing, .memberOf, .hasNoCorrelation: []
@@ -35,7 +46,9 @@ extension SampleFilter {
         }
     }
 
-    /// Whether the filter asks for membership in correlations or workouts.
+    /// Whether the filter tests membership in correlations or workouts.
+    ///
+    /// - Complexity: O(n) in the number of tests.
     public var asksForMembership: Bool {
         switch self {
         case .memberOf, .hasNoCorrelation: true
@@ -45,7 +58,10 @@ extension SampleFilter {
         }
     }
 
-    /// The things one of which a matching sample must have, as far as single tests say.
+    /// Returns a set of which every matching sample has at least one element, or nil if there is no
+    /// such set.
+    ///
+    /// - Parameter named: Returns the set for a single test, or nil.
     private func candidates<Candidate: Hashable>(
         _ named: (SampleFilter) -> Set<Candidate>?
     ) -> Set<Candidate>? {
@@ -79,7 +95,8 @@ extension SampleFilter {
 }
 
 extension SampleFilter.Relation {
-    /// The constants one of which a value must equal, if this says so.
+    /// Returns the constants of which a value must equal one, or nil if the relation is not of this
+    /// form.
     fileprivate func only<Candidate: Hashable>(
         _ candidate: (SampleFilter.Value) -> Candidate?
     ) -> Set<Candidate>? {

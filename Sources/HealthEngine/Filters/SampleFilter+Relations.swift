@@ -1,6 +1,12 @@
 extension SampleFilter.Relation {
-    /// Whether a value stands so. `null` does only in `!= x` and `== nil`; values of different
-    /// kinds are unequal and have no order.
+    /// Returns whether a value satisfies the relation.
+    ///
+    /// `null` satisfies only `!= x` and `== nil`. Values of different kinds are unequal and have no
+    /// order.
+    ///
+    /// - Parameter value: The value of a sample's attribute.
+    /// - Returns: Whether the relation is true.
+    /// - Complexity: O(constants); for `like`, O(text · pattern).
     public func holds(for value: SampleFilter.Value) -> Bool {
         switch self {
         case .compare(let comparison, .null):
@@ -19,7 +25,8 @@ extension SampleFilter.Relation {
         }
     }
 
-    /// Whether one of many numbers stands so; for `!=`, whether none is equal.
+    /// Returns whether one of several numbers satisfies the relation. For `!=` it returns whether
+    /// none is equal.
     func holds(forAnyOf numbers: [Int]?) -> Bool {
         guard let numbers, !numbers.isEmpty else { return holds(for: .null) }
         if case .compare(.notEqual, _) = self {
@@ -43,9 +50,11 @@ extension SampleFilter.Comparison {
 }
 
 extension SampleFilter.Value {
+    /// The order of a value relative to another one.
     enum Order { case before, same, after }
 
-    /// Nil where two values can't be compared: other kinds, incompatible units, NaN, null.
+    /// Returns the order of two values, or nil if they cannot be compared: different kinds,
+    /// incompatible units, NaN, null.
     func order(relativeTo other: SampleFilter.Value) -> Order? {
         switch (self, other) {
         case (.number(let a), .number(let b)), (.date(let a), .date(let b)): Self.order(a, b)
@@ -62,7 +71,8 @@ extension SampleFilter.Value {
         a == b ? .same : a < b ? .before : a > b ? .after : nil
     }
 
-    /// A value in another unit, the same bits if it is the same; nil where it doesn't convert.
+    /// Converts a value to another unit. Returns nil if the units are incompatible or invalid. For
+    /// equal units the result is bit-identical.
     static func convert(_ value: Double, from unit: String, to target: String) -> Double? {
         if unit == target { return value }
         guard let from = try? HealthUnit(unit), let to = try? HealthUnit(target),
@@ -71,7 +81,9 @@ extension SampleFilter.Value {
         return conversion(value)
     }
 
-    /// A metadata value as it stands.
+    /// Creates the value of a metadata entry, without conversion.
+    ///
+    /// - Parameter value: The metadata value.
     public init(_ value: MetadataValue) {
         self =
             switch value {
@@ -129,7 +141,8 @@ extension SampleFilter.TextTest {
         return pattern
     }
 
-    /// Goes back to the last `*` only, so that no text takes longer than length times length.
+    /// Matches a pattern. Backtracks to the last `*` only, so the time is at most O(text ·
+    /// pattern).
     private static func like(_ text: [Character], _ pattern: [Wildcard]) -> Bool {
         var (at, place) = (0, 0)
         var lastMany: (at: Int, place: Int)?

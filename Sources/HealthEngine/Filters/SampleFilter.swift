@@ -1,4 +1,4 @@
-/// Which samples a predicate selects, as a value: what `NSPredicate` is to HealthKit.
+/// A condition on samples as a value. It represents what `NSPredicate` is in HealthKit.
 ///
 /// ```
 /// let morning: SampleFilter = .and([
@@ -9,84 +9,105 @@
 /// morning.timeBounds.start.upper      // 3600, not included: what an index can use
 /// ```
 ///
-/// A store narrows by ``timeBounds``, ``uuids``, ``bundleIdentifiers`` and ``containers`` and puts
-/// the rest to ``matches(_:)``; objects in memory are put to the same function, so that both give
-/// the same answer.
+/// A store restricts its query by ``timeBounds``, ``uuids``, ``bundleIdentifiers`` and
+/// ``containers``, and evaluates the remainder with ``matches(_:)``. Objects in memory are
+/// evaluated with the same function, so that both give the same result.
 ///
-/// Truth has two values: an attribute that isn't there fails every test but `!=` and `== nil`,
-/// and `not` turns that round (Semantics §2.9).
+/// Logic is two-valued. If an attribute is missing, every test but `!=` and `== nil` is false, and
+/// `not` negates that result (Semantics §2.9).
 public indirect enum SampleFilter: Hashable, Sendable {
+    /// Matches every sample.
     case everything
+    /// Matches no sample.
     case nothing
-    /// All of them; every sample where there are none.
+    /// Matches if all filters match. An empty list matches every sample.
     case and([SampleFilter])
-    /// Any of them; no sample where there are none.
+    /// Matches if any filter matches. An empty list matches no sample.
     case or([SampleFilter])
+    /// Matches if the filter does not match.
     case not(SampleFilter)
+    /// Matches if the value of an attribute satisfies a relation.
     case test(Attribute, Relation)
-    /// Members of this correlation, or samples associated with this workout.
+    /// Matches members of a correlation, or samples associated with a workout.
     case memberOf(SampleUUID)
-    /// Samples that are no member of a correlation.
+    /// Matches samples that are not a member of any correlation.
     case hasNoCorrelation
-    /// Workouts of which some activity matches, or which have none and match themselves. Inside,
-    /// `start`, `end`, `workoutActivityType`, `workoutDuration`, `workoutStatistic` and `metadata`
-    /// are the activity's.
+    /// Matches workouts with at least one matching activity. A workout without activities is tested
+    /// itself.
+    ///
+    /// In the inner filter, `start`, `end`, `workoutActivityType`, `workoutDuration`,
+    /// `workoutStatistic` and `metadata` are those of the activity.
     case workoutActivity(SampleFilter)
 }
 
 extension SampleFilter {
-    /// What can be asked of a sample.
+    /// A property of a sample that a filter can test.
     public enum Attribute: Hashable, Sendable {
-        /// A ``Value/date(_:)``, as is `end`.
+        /// The start, a ``Value/date(_:)``.
         case start
+        /// The end, a ``Value/date(_:)``.
         case end
+        /// The UUID, a ``Value/uuid(_:)``.
         case uuid
-        /// The type's identifier.
+        /// The identifier of the type.
         case type
-        /// A quantity; of a series, the sum, average, smallest, largest or latest of its values.
+        /// A quantity. For a series it is the sum, average, minimum, maximum or latest of its
+        /// values.
         case quantity(Measure)
-        /// How many values a series holds; 1 for any other quantity sample.
+        /// The number of values of a series; 1 for other quantity samples.
         case quantityCount
+        /// The raw value of a category sample.
         case categoryValue
-        /// The source's bundle identifier.
+        /// The bundle identifier of the source.
         case source
+        /// The name of the source.
         case sourceName
+        /// The version of the source.
         case sourceVersion
+        /// The hardware that the source ran on.
         case productType
-        /// A ``Value/version(_:)``.
+        /// The operating system that the source ran on, a ``Value/version(_:)``.
         case operatingSystem
+        /// A property of the device.
         case device(DeviceProperty)
-        /// The value for a key, whatever its kind.
+        /// The metadata value for a key, of any kind.
         case metadata(String)
+        /// The raw value of a workout's activity type.
         case workoutActivityType
-        /// Seconds.
+        /// The duration of a workout without pauses, in seconds.
         case workoutDuration
+        /// A total of a workout.
         case workoutTotal(WorkoutTotal)
-        /// A workout's statistics of a type, by its identifier.
+        /// A workout's statistics for a type, given by its identifier.
         case workoutStatistic(type: String, Measure)
         /// An activity summary's day as text, "2024-03-10".
         case day
+        /// The valence of a state of mind.
         case valence
+        /// The raw value of a state of mind's kind.
         case stateOfMindKind
-        /// Of many values: a test holds if it does for one of them, `!=` if none is equal.
+        /// The labels of a state of mind. A test is true if it is true for one label; `!=` is true
+        /// if no label is equal.
         case stateOfMindLabel
-        /// Of many values, like the labels.
+        /// The associations of a state of mind, tested like the labels.
         case stateOfMindAssociation
     }
 
-    /// Which of several values of a quantity.
+    /// A value derived from a quantity or from statistics.
     public enum Measure: String, Hashable, Sendable, CaseIterable {
         /// The sample's own quantity.
         case value
+        /// A value over a series or over statistics.
         case sum, average, minimum, maximum, mostRecent
     }
 
-    /// The totals a workout has had since the first HealthKit.
+    /// The totals that `HKWorkout` has as properties.
     public enum WorkoutTotal: String, Hashable, Sendable, CaseIterable {
         case energyBurned, distance, swimmingStrokeCount, flightsClimbed
     }
 
-    /// The parts of a ``Device``; the raw values are those of Apple's `HKDevicePropertyKey…`.
+    /// The properties of a ``Device``. The raw values are those of Apple's `HKDevicePropertyKey…`
+    /// constants.
     public enum DeviceProperty: String, Hashable, Sendable, CaseIterable {
         case name = "HKDevicePropertyName"
         case manufacturer = "HKDevicePropertyManufacturer"
@@ -100,53 +121,65 @@ extension SampleFilter {
 }
 
 extension SampleFilter {
-    /// How an attribute stands to a constant.
+    /// A relation between an attribute and constants.
     public enum Relation: Hashable, Sendable {
+        /// A comparison with a constant.
         case compare(Comparison, Value)
-        /// Both ends included.
+        /// A closed range: both ends are included.
         case between(Value, Value)
-        /// False for an empty list, and for an attribute that isn't there even if `null` is listed.
+        /// Equality with any constant. False for an empty list, and for a missing attribute even if
+        /// `null` is listed.
         case oneOf([Value])
+        /// A test of text. False if the attribute is not text.
         case text(TextTest, String, LetterCase)
     }
 
-    /// How two values are compared.
+    /// A comparison operator.
     public enum Comparison: Hashable, Sendable, CaseIterable {
         case equal, notEqual, less, atMost, greater, atLeast
     }
 
-    /// What of a text must agree.
+    /// A test of text against a constant.
     public enum TextTest: Hashable, Sendable, CaseIterable {
         case equals, contains, beginsWith, endsWith
-        /// With `?` for one character and `*` for any number; `\` takes the next as it is.
+        /// A pattern in which `?` matches one character and `*` any number. `\` escapes the next
+        /// character.
         case like
     }
 
-    /// Whether `A` and `a` differ.
+    /// Whether `A` and `a` are different.
     public enum LetterCase: Hashable, Sendable, CaseIterable {
         case significant, ignored
     }
 
-    /// A constant, or what a sample has for an attribute.
+    /// A constant, or the value of a sample's attribute.
     public enum Value: Hashable, Sendable {
-        /// Nothing there.
+        /// No value.
         case null
-        /// Also booleans, as 0 and 1, and enumerations by raw value.
+        /// A number, a boolean as 0 or 1, or the raw value of an enumeration.
         case number(Double)
+        /// Text.
         case string(String)
-        /// Reference seconds.
+        /// A date in seconds since 2001-01-01T00:00:00Z.
         case date(Double)
-        /// Compared after a conversion to this unit: give the type's canonical one.
+        /// A quantity. As a constant, its unit is the one in which values are compared; use the
+        /// type's canonical unit.
         case quantity(Double, unit: String)
+        /// A UUID.
         case uuid(SampleUUID)
+        /// A version of an operating system.
         case version(SystemVersion)
     }
 }
 
-/// An operating system's version, as Foundation's `OperatingSystemVersion` has it.
+/// The version of an operating system, with the components of Foundation's
+/// `OperatingSystemVersion`.
 public struct SystemVersion: Hashable, Sendable, Comparable {
+    /// The major version.
     public var major: Int
+    /// The minor version.
     public var minor: Int
+    /// The patch version.
     public var patch: Int
 
     public init(major: Int, minor: Int = 0, patch: Int = 0) {
@@ -155,7 +188,10 @@ public struct SystemVersion: Hashable, Sendable, Comparable {
         self.patch = patch
     }
 
-    /// Reads "17.1" or "17.1.2"; nil for anything else.
+    /// Creates a version from text. Returns nil for invalid text.
+    ///
+    /// - Parameter string: One to three numbers separated by periods: "17", "17.1", "17.1.2".
+    ///   Missing numbers are 0.
     public init?(_ string: String) {
         let parts = string.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         let numbers = parts.compactMap { $0 }

@@ -1,17 +1,20 @@
-/// A sample as merges and statistics see it: its end known, its value canonical.
+/// A sample as merges and statistics use it, with a known end and a canonical value.
 ///
-/// An amount or a reading whose end is not known is never spread over time (Semantics §9.5):
-/// it counts where it starts, as an instant does, and covers nothing. A state, such as being asleep,
-/// lasts to the horizon.
+/// A quantity whose end is unknown is never spread over time (Semantics §9.5). It counts at its
+/// start, like an instant, and covers no time. A category sample with an unknown end, such as
+/// sleep, ends at the horizon.
 struct Entry: Sendable {
+    /// The start, in reference seconds.
     var start: Double
+    /// The end (exclusive), in reference seconds; equal to `start` for an instant.
     var end: Double
+    /// The value in the canonical unit, or a category's raw value.
     var value: Double
-    /// When it was saved; `-infinity` where that is unknown.
+    /// When the sample was saved, in reference seconds; `-infinity` if unknown.
     var created: Double
-    /// Index of the sample in its batch; its complement where nobody knows when it ends.
+    /// The index of the sample in its batch, or its bitwise complement if the end is unknown.
     private var place: Int32
-    /// Index of its source in the batch.
+    /// The index of its source in the batch.
     var source: Int32
 
     init(
@@ -26,40 +29,43 @@ struct Entry: Sendable {
         self.source = source
     }
 
-    /// Index of the sample in its batch.
+    /// The index of the sample in its batch.
     var sample: Int32 { place < 0 ? ~place : place }
-    /// The end as it was recorded.
+    /// The end as recorded, before it was replaced.
     var recordedEnd: Double { place < 0 ? Sample.undeterminedEnd : end }
     var isInstant: Bool { start == end }
     var duration: Double { end - start }
 }
 
-/// Decides which samples of a batch take part in a merge or a statistic, and as what.
+/// Decides which samples of a batch enter a merge or a statistic, and converts them.
 struct Admission {
-    /// What the numbers in `Sample.value` are.
+    /// How to interpret `Sample.value`.
     enum Reading {
-        /// Quantities, with the conversion to the canonical unit by origin index.
+        /// Quantities, with the conversion to the canonical unit by origin index; nil if there is
+        /// none.
         case quantities([UnitConversion?])
         /// Raw values of a category.
         case categories
     }
 
+    /// Whether a sample takes part, and if not, why.
     enum Verdict {
         case takesPart(Entry)
-        /// Its source is excluded (Semantics §1.10).
+        /// The source is excluded (Semantics §1.10).
         case excluded
         case unconvertible
         case malformed
         case notBegun
     }
 
+    /// The precomputed decision for the samples of one origin.
     private struct Desk {
         var source: Int32
         var isExcluded: Bool
         var conversion: UnitConversion?
     }
 
-    /// The rank of each source, -1 for excluded ones.
+    /// The rank of each source, 0 being the highest priority; -1 for excluded sources.
     let ranks: [Int32]
     private let desks: [Desk]
     private let isCategory: Bool
@@ -95,13 +101,14 @@ struct Admission {
         horizon = rules.horizon
     }
 
-    /// What becomes of an origin's samples, if nothing is wrong with their numbers.
+    /// How samples of one origin are treated if their numbers are valid.
     enum OriginVerdict {
         case takesPart(source: Int32, UnitConversion)
         case excluded
         case unconvertible
     }
 
+    /// Returns the decision for the samples of an origin.
     func desk(_ origin: Int32) -> OriginVerdict {
         guard desks.indices.contains(Int(origin)) else { return .unconvertible }
         let desk = desks[Int(origin)]
@@ -110,6 +117,7 @@ struct Admission {
         return .takesPart(source: desk.source, conversion)
     }
 
+    /// Decides whether a sample takes part and converts it if so.
     @inline(__always)
     func judge(_ sample: Sample, at index: Int) -> Verdict {
         let origin = Int(sample.origin)
@@ -138,6 +146,7 @@ struct Admission {
                 source: desk.source))
     }
 
+    /// Counts a sample in `skipped` if it is invalid or has no conversion.
     func count(_ sample: Sample, into skipped: inout SkippedSamples) {
         switch judge(sample, at: 0) {
         case .takesPart, .excluded: break
@@ -149,8 +158,11 @@ struct Admission {
 }
 
 extension SampleBatch {
-    /// The samples that take part, in (start, key) order whatever order the batch is in, and how
-    /// many were passed over.
+    /// Returns the samples that take part in (start, key) order, and the number of skipped samples.
+    ///
+    /// The batch may be in any order.
+    ///
+    /// - Complexity: O(n) for a batch in order, else O(n log n).
     func entries(_ admission: Admission) -> (entries: [Entry], skipped: SkippedSamples) {
         var entries: [Entry] = []
         entries.reserveCapacity(samples.count)
@@ -175,5 +187,60 @@ extension SampleBatch {
             }
         }
         return (entries, skipped)
+    }
+}
+
+/// The number of samples that a merge or a statistic skipped, by reason.
+///
+/// Samples of excluded sources are not counted, because they are left out deliberately.
+public struct SkippedSamples: Hashable, Sendable {
+    /// Samples whose unit is unknown or incompatible with the type, by index of their origin.
+    public var unconvertible: [Int32: Int] = [:]
+    /// Samples that end before they start, or with a start, end or value that is not finite. For
+    /// categories also samples whose value is not a whole number.
+    public var malformed = 0
+    /// Category samples of undetermined duration that start at or after
+    /// ``StatisticsRules/horizon``.
+    public var notBegun = 0
+
+    /// Creates empty counts.
+    public init() {}
+
+    /// Whether every sample of an included source took part.
+    public var isEmpty: Bool { unconvertible.isEmpty && malformed == 0 && notBegun == 0 }
+}
+
+extension SampleBatch {
+    /// Counts the samples that a merge or a statistic with the same arguments skips.
+    ///
+    /// - Parameters:
+    ///   - first: The index of the first sample to count. Use it if earlier samples were counted
+    ///     with an earlier batch.
+    ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
+    ///   - order: The source order. Samples of excluded sources are not counted.
+    ///   - rules: The rules of the statistic.
+    /// - Returns: The counts by reason.
+    /// - Complexity: O(n).
+    public func skippedSamples(
+        from first: Int = 0, conversions: [UnitConversion?], order: SourceOrder,
+        rules: StatisticsRules = .init()
+    ) -> SkippedSamples {
+        let admission = Admission(
+            self, reading: .quantities(conversions), order: order, rules: rules)
+        var skipped = SkippedSamples()
+        for sample in samples.dropFirst(first) { admission.count(sample, into: &skipped) }
+        return skipped
+    }
+}
+
+extension SkippedSamples {
+    /// Adds the counts of another set of samples.
+    ///
+    /// - Parameter other: Counts of samples that are not counted here yet.
+    /// - Complexity: O(origins of `other`).
+    public mutating func add(_ other: SkippedSamples) {
+        unconvertible.merge(other.unconvertible, uniquingKeysWith: +)
+        malformed += other.malformed
+        notBegun += other.notBegun
     }
 }

@@ -1,10 +1,17 @@
-/// The time that some ranks have taken, and the moments they have instants at.
+/// The union of the time covered by a set of source ranks, and the times of their instants.
 struct Coverage {
-    /// Disjoint and in order.
+    /// Disjoint covered intervals in ascending order.
     var spans: [Span] = []
-    /// In order, none twice.
+    /// The times of instants in ascending order. A time can occur twice if two ranks have an
+    /// instant there.
     var instants: [Double] = []
 
+    /// Adds the samples of one rank.
+    ///
+    /// - Parameters:
+    ///   - group: Indices into `entries`, in (start, key) order.
+    ///   - gapTolerance: Gaps shorter than this between two of the samples count as covered, in
+    ///     seconds.
     mutating func add(_ group: ArraySlice<Int32>, of entries: [Entry], gapTolerance: Double) {
         var own: [Span] = []
         var moments: [Double] = []
@@ -31,7 +38,8 @@ struct Coverage {
         instants = Coverage.merged(instants, moments, by: <)
     }
 
-    /// Joins spans in order of start that overlap, touch, or leave less than `gap` between them.
+    /// Returns the union of spans in order of start. Spans that overlap, touch or leave less than
+    /// `gap` seconds between them are joined.
     static func union(of spans: [Span], bridging gap: Double) -> [Span] {
         var joined: [Span] = []
         joined.reserveCapacity(spans.count)
@@ -48,6 +56,7 @@ struct Coverage {
         return joined
     }
 
+    /// Merges two sorted arrays. Equal elements of `a` come first.
     private static func merged<T>(_ a: [T], _ b: [T], by precedes: (T, T) -> Bool) -> [T] {
         if a.isEmpty { return b }
         if b.isEmpty { return a }

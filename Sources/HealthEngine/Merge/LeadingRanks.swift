@@ -1,7 +1,7 @@
-/// The highest rank at each moment: a sample keeps the time in which its own rank leads.
+/// The highest-priority rank at each time. A sample keeps the time in which its own rank leads.
 ///
-/// What ``Coverage`` gives rank by rank, found in one pass over time, so that neither time nor memory
-/// grows with the product of samples and ranks.
+/// Gives the same result as a ``Coverage`` for each rank, but in one sweep over time. Neither time
+/// nor memory grows with the product of samples and ranks.
 ///
 /// ```
 /// rank 0   ▕█████▏        ▕████▏
@@ -9,22 +9,27 @@
 /// leading  ▕  0  ▕   1    ▕ 0  ▕
 /// ```
 struct LeadingRanks {
+    /// An interval of time and its leading rank.
     private struct Stretch {
         var span: Span
         var rank: Int32
     }
 
-    /// Maximal stretches with one leading rank, in order of time.
+    /// Maximal intervals with one leading rank, in order of time.
     private let stretches: [Stretch]
-    /// The same by rank, then time, and where each rank's begin.
+    /// The spans of `stretches` by rank, then by time. Those of a rank are at
+    /// `bounds[rank]..<bounds[rank + 1]`.
     private let spans: [Span]
     private let bounds: [Int]
-    /// Moments with instants, each once, with the highest rank there.
+    /// The distinct times of instants, each with the highest-priority rank that has one there.
     private let instants: [Stretch]
 
     /// - Parameters:
-    ///   - entries: In (start, key) order.
-    ///   - gapTolerance: How near samples of a source must be to cover the gap between them.
+    ///   - entries: Samples in (start, key) order.
+    ///   - groups: The indices of the samples by rank.
+    ///   - ranks: The rank of each source.
+    ///   - gapTolerance: Gaps shorter than this between samples of one source count as covered, in
+    ///     seconds.
     /// - Complexity: O(n log n).
     init(_ entries: [Entry], _ groups: RankGroups, ranks: [Int32], gapTolerance: Double) {
         var own: [Stretch] = []
@@ -60,7 +65,10 @@ struct LeadingRanks {
         self.spans = spans
     }
 
-    /// Passes along the starts; those that have begun wait in a heap, the highest rank on top.
+    /// Returns the intervals with one leading rank.
+    ///
+    /// A sweep over the starts. Open spans are kept in a heap whose top is the highest-priority
+    /// rank.
     private static func leading(_ own: [Stretch]) -> [Stretch] {
         var leading: [Stretch] = []
         var open = RankHeap()
@@ -87,7 +95,8 @@ struct LeadingRanks {
         }
     }
 
-    /// Calls `body` with each piece of its time that a sample keeps, in order; of an instant with itself.
+    /// Calls `body` with each interval that a sample keeps, in order. For an instant, this is the
+    /// instant itself.
     ///
     /// - Complexity: O(log n + pieces).
     func forEachPiece(of entry: Entry, rank: Int32, _ body: (Span) -> Void) {
@@ -98,7 +107,7 @@ struct LeadingRanks {
             return
         }
         let end = bounds[Int(rank) + 1]
-        var index = LeadingRanks.first(in: bounds[Int(rank)]..<end) { spans[$0].end > entry.start }
+        var index = (bounds[Int(rank)]..<end).partitioningIndex { spans[$0].end > entry.start }
         while index < end, spans[index].start < entry.end {
             let piece = Span(
                 start: max(entry.start, spans[index].start), end: min(entry.end, spans[index].end))
@@ -107,32 +116,22 @@ struct LeadingRanks {
         }
     }
 
-    /// Whether a higher rank covers a moment or has an instant there.
+    /// Returns whether a higher-priority rank covers a time or has an instant at it.
     private func isTaken(_ moment: Double, from rank: Int32) -> Bool {
-        let index = LeadingRanks.first(in: 0..<stretches.count) { stretches[$0].span.end > moment }
+        let index = stretches.partitioningIndex { $0.span.end > moment }
         if index < stretches.count, stretches[index].span.start <= moment,
             stretches[index].rank < rank
         {
             return true
         }
-        let instant = LeadingRanks.first(in: 0..<instants.count) {
-            instants[$0].span.start >= moment
-        }
+        let instant = instants.partitioningIndex { $0.span.start >= moment }
         return instant < instants.count && instants[instant].span.start == moment
             && instants[instant].rank < rank
     }
-
-    private static func first(in range: Range<Int>, _ holds: (Int) -> Bool) -> Int {
-        var (low, high) = (range.lowerBound, range.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
 }
 
-/// A binary heap of what has begun and may not have ended, the highest rank on top.
+/// A binary heap of spans that have started, with the highest-priority rank at the top. Spans that
+/// have ended are removed only when they reach the top.
 private struct RankHeap {
     struct Element {
         var rank: Int32
@@ -166,5 +165,34 @@ private struct RankHeap {
             elements.swapAt(index, least)
             index = least
         }
+    }
+}
+
+/// The indices of entries grouped by rank, highest priority first. Ranks without entries have no
+/// group.
+struct RankGroups {
+    private let indices: [Int32]
+    private let bounds: [Int]
+
+    var count: Int { bounds.count - 1 }
+    subscript(group: Int) -> ArraySlice<Int32> { indices[bounds[group]..<bounds[group + 1]] }
+
+    init(_ entries: [Entry], ranks: [Int32]) {
+        var counts = [Int](repeating: 0, count: ranks.count + 1)
+        for entry in entries { counts[Int(ranks[Int(entry.source)])] += 1 }
+        var places: [Int] = []
+        var bounds = [0]
+        for count in counts {
+            places.append(bounds[bounds.count - 1])
+            if count > 0 { bounds.append(bounds[bounds.count - 1] + count) }
+        }
+        var indices = [Int32](repeating: 0, count: entries.count)
+        for (index, entry) in entries.enumerated() {
+            let rank = Int(ranks[Int(entry.source)])
+            indices[places[rank]] = Int32(truncatingIfNeeded: index)
+            places[rank] += 1
+        }
+        self.indices = indices
+        self.bounds = bounds
     }
 }

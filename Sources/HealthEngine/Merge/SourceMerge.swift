@@ -1,13 +1,13 @@
-/// A stretch of time, half-open.
+/// A half-open interval of time, in reference seconds.
 struct Span: Hashable, Sendable {
     var start: Double
     var end: Double
 }
 
-/// What each sample keeps of its time once every higher-ranked source has taken its own, as
-/// ``HigherCoverage`` says, written down for all.
+/// The time that each sample keeps after all higher-priority sources have taken precedence,
+/// computed by ``HigherCoverage`` and stored for all samples.
 struct SourceMerge: Sendable {
-    /// The part of a sample's time that counts: all of it, or a run of `pieces`.
+    /// The part of a sample's time that counts: all of it, or a range of `pieces`.
     struct Won: Sendable {
         var first: Int32
         var count: Int32
@@ -15,17 +15,24 @@ struct SourceMerge: Sendable {
         static let everything = Won(first: -1, count: 1)
         var isEverything: Bool { first < 0 }
         var isNothing: Bool { count == 0 }
-        /// Where its pieces stand; empty for everything.
+        /// The indices of its pieces; empty if the whole sample counts.
         var range: Range<Int> { isEverything ? 0..<0 : Int(first)..<Int(first + count) }
     }
 
-    /// In (start, key) order.
+    /// The samples in (start, key) order.
     let entries: [Entry]
-    /// By index of `entries`.
+    /// The kept part of each sample, by index of `entries`.
     let won: [Won]
-    /// In order of time within each sample.
+    /// The kept intervals of samples that do not count whole, in order of time within each sample.
     let pieces: [Span]
 
+    /// Merges samples.
+    ///
+    /// - Parameters:
+    ///   - entries: Samples in (start, key) order.
+    ///   - ranks: The rank of each source.
+    ///   - gapTolerance: Gaps shorter than this between samples of one source count as covered, in
+    ///     seconds.
     /// - Complexity: O(n log n + pieces).
     init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
         self.entries = entries
@@ -52,7 +59,7 @@ struct SourceMerge: Sendable {
 }
 
 extension SourceMerge {
-    /// Seconds that entry `index` keeps between two times; nil if it keeps nothing there.
+    /// Returns the seconds that an entry keeps in `[low, high)`, or nil if it keeps nothing there.
     ///
     /// An instant that counts keeps 0 seconds.
     func seconds(of index: Int, from low: Double, to high: Double) -> Double? {
@@ -70,7 +77,7 @@ extension SourceMerge {
         return seconds > 0 ? seconds : nil
     }
 
-    /// All kept time as disjoint spans in order.
+    /// Returns all kept time as disjoint spans in order.
     func keptSpans() -> [Span] {
         var spans: [Span] = []
         spans.reserveCapacity(entries.count)

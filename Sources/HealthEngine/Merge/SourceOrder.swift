@@ -1,18 +1,29 @@
-/// Which source wins where several recorded the same moments, for one type.
+/// The source priority of one type, used where several sources recorded the same time.
 ///
-/// Ranks are by source index of a batch: 0 wins over 1. An excluded source takes no part in any
-/// statistic (Semantics §1.10).
+/// Ranks are by source index of a batch; rank 0 has the highest priority. An excluded source takes
+/// no part in any statistic (Semantics §1.10).
 public struct SourceOrder: Hashable, Sendable {
-    /// Source indices, the winner first. A source not listed ranks after all listed ones, by index.
+    /// Source indices, highest priority first. Sources that are not listed follow in order of their
+    /// index.
     public var ranking: [Int32]
+    /// The indices of excluded sources.
     public var excluded: Set<Int32>
 
+    /// Creates a source order.
+    ///
+    /// - Parameters:
+    ///   - ranking: Source indices, highest priority first.
+    ///   - excluded: The indices of excluded sources.
     public init(ranking: [Int32], excluded: Set<Int32> = []) {
         self.ranking = ranking
         self.excluded = excluded
     }
 
-    /// The rank of each of `count` sources, or -1 for excluded ones.
+    /// Returns the rank of each source.
+    ///
+    /// - Parameter count: The number of sources.
+    /// - Returns: Ranks by source index, 0 being the highest priority; -1 for excluded sources.
+    /// - Complexity: O(count).
     public func ranks(count: Int) -> [Int32] {
         var ranks = [Int32](repeating: .max, count: count)
         var next: Int32 = 0

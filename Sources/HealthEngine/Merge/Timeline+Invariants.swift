@@ -1,20 +1,21 @@
 extension Timeline {
-    /// What holds of every timeline.
+    /// A condition that every timeline satisfies.
     public enum Invariant: String, Sendable, CaseIterable {
-        /// Stretches stand in order of start, then rank, then sample.
+        /// Stretches are in order of start, then rank, then sample.
         case ordered
         /// A stretch lies within its sample's time and belongs to its sample's source.
         case insideItsSample
-        /// Stretches of different sources don't overlap, and no instant stands in a stretch of a
-        /// higher source or at its instant.
+        /// Stretches of different sources do not overlap, except that an instant may lie in a
+        /// stretch of a lower-priority source. All instants at one time have the same source.
         case oneSourceAtATime
         /// The stretches of a sample add up to at most its amount.
         case noMoreThanTheSample
     }
 
-    /// The invariants that don't hold; empty unless the merge is wrong.
+    /// Returns the invariants that do not hold.
     ///
-    /// - Complexity: O(stretches).
+    /// - Returns: An empty set, unless the merge has a defect.
+    /// - Complexity: O(n + stretches).
     public func checkInvariants() -> Set<Invariant> {
         Timeline.broken(in: stretches, of: merge.entries, ranks: ranks, values: values)
     }
@@ -54,7 +55,8 @@ extension Timeline {
             let rank = ranks[Int(stretch.source)]
             let isInstant = stretch.start == stretch.end
             if let open, stretch.start < open.end, stretch.source != open.source {
-                // An instant of a higher source may stand in a lower one's stretch.
+                // An instant of a higher-priority source may lie in a stretch of a lower-priority
+                // one.
                 if !isInstant || rank > ranks[Int(open.source)] { return false }
             }
             if isInstant {

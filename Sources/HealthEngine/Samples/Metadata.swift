@@ -1,22 +1,23 @@
-/// Facts attached to a sample, by key: `["HKTimeZone": .string("Europe/Paris")]`.
+/// The metadata of a sample, by key: `["HKTimeZone": .string("Europe/Paris")]`.
 public typealias Metadata = [String: MetadataValue]
 
 /// A metadata value: text, number, date or quantity, the four kinds HealthKit allows.
 public enum MetadataValue: Hashable, Sendable {
+    /// Text.
     case string(String)
-    /// Also booleans, as 0 and 1 (Semantics §2.9).
+    /// A number. Booleans are 0 and 1 (Semantics §2.9).
     case number(Double)
-    /// Reference seconds.
+    /// A date in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
-    /// A value with its unit's string: `.quantity(47.6, unit: "degF")`.
+    /// A value with the string of its unit: `.quantity(47.6, unit: "degF")`.
     case quantity(Double, unit: String)
 }
 
 extension MetadataValue: Codable {
     private enum Field: String, CodingKey { case date, quantity, unit }
 
-    /// Text is a JSON string, a number a JSON number, a date `{"date":…}`,
-    /// a quantity `{"quantity":…,"unit":…}`.
+    /// Decodes a value. Text is a JSON string, a number a JSON number, a date `{"date":…}`, a
+    /// quantity `{"quantity":…,"unit":…}`.
     public init(from decoder: any Decoder) throws {
         if let fields = try? decoder.container(keyedBy: Field.self) {
             if let date = try fields.decodeIfPresent(Double.self, forKey: .date) {

@@ -1,41 +1,45 @@
-/// What is wrong with a batch, and where: every number is an index into the batch's own tables.
+/// An invariant of a batch that does not hold, with the index concerned. Indices in a batch must
+/// refer to the batch's own tables.
 public enum SampleBatchBreach: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sample's origin is none of the batch's.
+    /// A sample's origin is not in the batch.
     case origin(sample: Int)
-    /// A sample's metadata is none of the batch's.
+    /// A sample's metadata is not in the batch.
     case metadata(sample: Int)
-    /// A start or end is infinite or missing, or a creation infinite.
+    /// A start or end is infinite or NaN, or a creation date is infinite.
     case times(sample: Int)
-    /// A structured part belongs to no sample.
+    /// A detail belongs to a sample that is not in the batch.
     case detail(sample: Int)
-    /// A membership names no sample, or a sample its own parent.
+    /// A membership refers to a sample that is not in the batch, or to the sample itself.
     case parent(sample: Int)
-    /// The source of a sample's origin is none of the batch's.
+    /// The source of an origin is not in the batch.
     case source(origin: Int)
 
-    /// "Sample 3 of the batch names an origin that isn't there." Holds no health value.
+    /// The error as a sentence, without health values: "Sample 3 of the batch names an origin that
+    /// isn't there."
     public var description: String {
         switch self {
-        case .origin(let index): "Sample \(index) of the batch names an origin that isn't there."
-        case .metadata(let index): "Sample \(index) of the batch names metadata that isn't there."
-        case .times(let index): "Sample \(index) of the batch has times that are none."
-        case .detail(let index): "A detail names sample \(index), which the batch hasn't."
-        case .parent(let index): "Sample \(index) of the batch has a parent that isn't there."
-        case .source(let index): "Origin \(index) of the batch names a source that isn't there."
+        case .origin(let index): "Sample \(index) of the batch refers to a missing origin."
+        case .metadata(let index): "Sample \(index) of the batch refers to missing metadata."
+        case .times(let index): "Sample \(index) of the batch has an invalid time."
+        case .detail(let index): "A detail of the batch refers to the missing sample \(index)."
+        case .parent(let index): "Sample \(index) of the batch refers to a missing parent."
+        case .source(let index): "Origin \(index) of the batch refers to a missing source."
         }
     }
 }
 
 extension SampleBatch {
-    /// Checks that every number points at something and that every time is one, so that a batch
-    /// from anywhere can be taken in without a trap.
+    /// Checks that all indices are in range and all times are valid, so that a batch of unknown
+    /// origin can be used without a trap.
     ///
-    /// -1 stands for "none" in a sample's metadata and an origin's source. Order is not
-    /// asked for (``isOrdered``), nor that samples end after they start: statistics leave those out
-    /// that don't.
+    /// In a sample's metadata and an origin's source, -1 means none. The order of the samples
+    /// (``isOrdered``) is not checked. Nor is that samples end after they start, because statistics
+    /// skip those that do not.
     ///
-    /// - Throws: The first breach: of samples and their origins, then of details and memberships.
-    /// - Complexity: O(samples); origins that no sample has are not looked at.
+    /// - Throws: The first ``SampleBatchBreach``: first of samples and their origins, then of
+    ///   details, memberships and orphans.
+    /// - Complexity: O(n) for the samples, details and memberships. Origins without a sample are
+    ///   not checked.
     public func checkInvariants() throws(SampleBatchBreach) {
         for (index, sample) in samples.enumerated() {
             guard sample.origin >= 0, sample.origin < origins.count else {

@@ -1,4 +1,4 @@
-/// Samples together with everything their numbers point at: the unit of work between rooms.
+/// Samples and the tables that their indices refer to. Targets exchange samples in batches.
 ///
 /// ```
 /// samples   [ type origin metadata start end created value key sequence ] …
@@ -10,19 +10,24 @@
 /// orphans   indices of members whose correlation or workout is not stored
 /// ```
 ///
-/// A batch read for a merge holds one type in (start, key) order; a batch to be written may mix
+/// A batch for a merge has one type in (start, key) order. A batch to be written may have several
 /// types in any order.
 public struct SampleBatch: Sendable {
+    /// The samples.
     public var samples: [Sample]
+    /// The sources that ``origins`` refer to.
     public var sources: [Source]
+    /// The origins that ``samples`` refer to.
     public var origins: [Origin]
+    /// The metadata that ``samples`` refer to.
     public var metadata: [Metadata]
-    /// Structured parts, by index into `samples`.
+    /// Structured parts of samples, by index into `samples`.
     public var details: [Int: SampleDetail]
-    /// Membership, by index into `samples`: a blood pressure's systolic reading names its correlation.
+    /// The index of the containing correlation or workout for each member, both indices into
+    /// `samples`. A systolic reading, for example, refers to its blood pressure.
     public var parents: [Int: Int]
-    /// Members whose correlation or workout is not stored, by index into `samples`: like other
-    /// members they may show again a sample that stands elsewhere.
+    /// Indices of members whose correlation or workout is not stored. Like other members, they can
+    /// repeat a sample that is also stored on its own.
     public var orphans: Set<Int>
 
     public init(
@@ -41,17 +46,26 @@ public struct SampleBatch: Sendable {
 }
 
 extension SampleBatch {
-    /// The metadata of a sample, or nil if it has none.
+    /// Returns the metadata of a sample.
+    ///
+    /// - Parameter sample: A sample of this batch, with a valid index.
+    /// - Returns: The metadata, or nil if the sample has none.
     public func metadata(of sample: Sample) -> Metadata? {
         sample.metadata < 0 ? nil : metadata[Int(sample.metadata)]
     }
 
-    /// The source of a sample.
+    /// Returns the source of a sample.
+    ///
+    /// - Parameter sample: A sample of this batch whose origin has a source. Traps if there is
+    ///   none.
+    /// - Returns: The source of the sample's origin.
     public func source(of sample: Sample) -> Source {
         sources[Int(origins[Int(sample.origin)].source)]
     }
 
-    /// Whether samples stand in (start, key) order, as merges and statistics want them.
+    /// Whether the samples are in (start, key) order, which merges and statistics require.
+    ///
+    /// - Complexity: O(n).
     public var isOrdered: Bool {
         for index in samples.indices.dropFirst() {
             let (a, b) = (samples[index - 1], samples[index])
@@ -60,9 +74,10 @@ extension SampleBatch {
         return true
     }
 
-    /// Puts samples into (start, key) order, details and memberships following their samples.
+    /// Sorts the samples by (start, key) and updates the indices of details, memberships and
+    /// orphans.
     ///
-    /// - Complexity: O(n log n); O(n) if already in order.
+    /// - Complexity: O(n log n), or O(n) if already in order.
     public mutating func order() {
         if isOrdered { return }
         let indices = samples.indices.sorted { left, right in

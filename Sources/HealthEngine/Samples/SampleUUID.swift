@@ -1,12 +1,12 @@
-/// The 128 bits by which a stored object is known, as two numbers in the order of their digits.
+/// A UUID as two 64-bit numbers, in the order of its digits.
 ///
 /// ```
 /// SampleUUID("0000002A-0000-0000-0000-000000000001")   // high 0x2A_0000_0000, low 1
 /// ```
 public struct SampleUUID: Hashable, Sendable {
-    /// The first sixteen hexadecimal digits.
+    /// The first 16 hexadecimal digits.
     public var high: UInt64
-    /// The last sixteen.
+    /// The last 16 hexadecimal digits.
     public var low: UInt64
 
     public init(high: UInt64, low: UInt64) {
@@ -14,7 +14,9 @@ public struct SampleUUID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Reads the 8-4-4-4-12 notation in either case; nil for anything else.
+    /// Creates a UUID from text. Returns nil for invalid text.
+    ///
+    /// - Parameter string: The 8-4-4-4-12 notation in upper or lower case.
     public init?(_ string: String) {
         let bytes = Array(string.utf8)
         guard bytes.count == 36 else { return nil }
@@ -38,14 +40,14 @@ public struct SampleUUID: Hashable, Sendable {
 }
 
 extension SampleUUID: Comparable {
-    /// In the order of the digits, as strings of equal case compare.
+    /// Compares by the order of the digits, like strings of equal case.
     public static func < (a: SampleUUID, b: SampleUUID) -> Bool {
         (a.high, a.low) < (b.high, b.low)
     }
 }
 
 extension SampleUUID: CustomStringConvertible {
-    /// The 8-4-4-4-12 notation in capitals.
+    /// The 8-4-4-4-12 notation in upper case.
     public var description: String {
         let digits = Array(SampleUUID.digits(high) + SampleUUID.digits(low))
         let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]

@@ -1,11 +1,10 @@
-/// Who wrote a sample: an app, a device of Apple's, or the Health app itself.
+/// The app or device that wrote a sample.
 ///
-/// Two sources are equal when their bundle identifiers are
-/// (Apple's `HKSource`; Semantics §9.9).
+/// Two sources are equal if their bundle identifiers are equal (Semantics §9.9).
 public struct Source: Sendable {
-    /// The name a person sees, exactly as met: "Sam’s Apple\u{00A0}Watch".
+    /// The display name, exactly as recorded: "Sam’s Apple\u{00A0}Watch".
     public var name: String
-    /// Reverse-DNS identifier. For imported data it is derived, since an export has none.
+    /// The bundle identifier. For imported data it is derived, because exports have none.
     public var bundleIdentifier: String
 
     public init(name: String, bundleIdentifier: String) {
@@ -21,15 +20,23 @@ extension Source: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(bundleIdentifier) }
 }
 
-/// The hardware a sample was measured with, as `HKDevice` describes it.
+/// The device that a sample was measured with. The properties correspond to those of `HKDevice`.
 public struct Device: Hashable, Sendable, Codable {
+    /// The name of the device.
     public var name: String?
+    /// The manufacturer.
     public var manufacturer: String?
+    /// The model.
     public var model: String?
+    /// The hardware version, "Watch6,1".
     public var hardwareVersion: String?
+    /// The firmware version.
     public var firmwareVersion: String?
+    /// The software version, "10.1".
     public var softwareVersion: String?
+    /// The identifier of the device on the device that recorded the sample.
     public var localIdentifier: String?
+    /// The device identifier part of the FDA's unique device identifier (UDI).
     public var udiDeviceIdentifier: String?
 
     public init(
@@ -49,18 +56,20 @@ public struct Device: Hashable, Sendable, Codable {
     }
 }
 
-/// Everything that samples written the same way share: source, its version, device and unit.
+/// The properties that samples written the same way share: source, version, device and unit.
 public struct Origin: Hashable, Sendable {
-    /// Index into ``SampleBatch/sources``.
+    /// An index into ``SampleBatch/sources``.
     public var source: Int32
-    /// The source's version when it wrote, "17.1" or "4.2.1".
+    /// The version of the source at the time of writing, "17.1" or "4.2.1".
     public var version: String?
+    /// The device that the samples were measured with.
     public var device: Device?
-    /// The unit the values came in, as written; nil for samples without a quantity.
+    /// The unit of the values as written; nil for samples without a quantity.
     public var unit: String?
-    /// What the source ran on when it wrote, "iPhone14,2"; nil for imported samples.
+    /// The hardware that the source ran on, "iPhone14,2"; nil for imported samples.
     public var productType: String?
-    /// The version of the operating system it ran on, "17.1.2"; nil for imported samples.
+    /// The version of the operating system that the source ran on, "17.1.2"; nil for imported
+    /// samples.
     public var operatingSystemVersion: String?
 
     public init(

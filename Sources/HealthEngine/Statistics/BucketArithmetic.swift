@@ -6,23 +6,25 @@
     import Darwin
 #endif
 
-/// A sample's part in one bucket.
+/// The part of a sample in one bucket.
 struct BucketPart {
-    /// From where to where it reaches inside the bucket; equal for an instant.
+    /// The start of the part inside the bucket, in reference seconds.
     var from: Double
+    /// The end of the part inside the bucket; equal to `from` for an instant.
     var to: Double
-    /// Seconds of the bucket that it contributes, at most `to - from`.
+    /// The contributing time in seconds, at most `to - from`.
     var seconds: Double
 
-    /// Of a sample that keeps none of its time; an instant that counts keeps 0 seconds.
+    /// The part of a sample that keeps none of its time. An instant that counts has 0 seconds
+    /// instead.
     static let nothing = BucketPart(from: 0, to: 0, seconds: -1)
     @inline(__always)
     var isNothing: Bool { seconds < 0 }
 
-    /// Takes a later piece in; one that ends before it starts is none.
+    /// Extends the part by a later piece. A piece that ends before it starts is ignored.
     @inline(__always)
     mutating func extend(from low: Double, to high: Double) {
-        // Nobody can guess which pieces there are, so nothing is left to a branch; 0 changes no bit.
+        // Branch-free, because the branches are unpredictable. Adding 0 does not change any bit.
         let isPiece = high > low
         from = isPiece && seconds == 0 ? low : from
         to = isPiece ? high : to
@@ -30,20 +32,20 @@ struct BucketPart {
     }
 }
 
-/// How the parts of a bucket become one number. Parts arrive in (start, key) order.
+/// A calculation over the parts of a bucket. Parts are added in (start, key) order.
 protocol BucketArithmetic {
     init()
     mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules)
-    /// Adds the instants from `first` on, up to what is none or not before `end`. The part before was an
-    /// instant, too, and no two begin together.
+    /// Adds the instants from `first` up to the first sample that is not an instant or not before
+    /// `end`. The part added before must be an instant, and no two samples have the same start.
     ///
     /// - Returns: The index of the first sample that is not added.
     mutating func addInstants(
         _ run: EntryRun, from first: Int, before end: Double, rules: StatisticsRules
     ) -> Int
-    /// Writes the numbers of the style; called only after at least one part.
+    /// Writes the results. Called only after at least one part was added.
     func write(into values: inout Statistics.Values)
-    /// Writes what a bucket has that samples touch but none contributes to.
+    /// Writes the results of a bucket that samples touch but to which none contributes.
     func writeNothing(into values: inout Statistics.Values)
 }
 
@@ -64,7 +66,7 @@ extension BucketArithmetic {
     func writeNothing(into values: inout Statistics.Values) {}
 }
 
-/// The sum of amounts, each pro rata by time (Semantics §1.3, §2.4).
+/// A sum of amounts, each in proportion to time (Semantics §1.3, §2.4).
 struct AmountSum: BucketArithmetic {
     private var sum = 0.0
 
@@ -79,7 +81,7 @@ struct AmountSum: BucketArithmetic {
     func writeNothing(into values: inout Statistics.Values) { values.sum = 0 }
 }
 
-/// The plain mean of readings, blind to time (Semantics §3.2), and their extremes (§3.5).
+/// The unweighted mean of readings (Semantics §3.2), with minimum and maximum (§3.5).
 struct PlainMean: BucketArithmetic {
     private var sum = CompensatedSum()
     private(set) var count = 0.0
@@ -92,11 +94,11 @@ struct PlainMean: BucketArithmetic {
         note(entry.value)
     }
 
-    /// Adds a reading to what the mean is made of, without counting it.
+    /// Adds a reading to the sum without counting it.
     @inline(__always)
     mutating func addToSum(_ value: Double) { sum.add(value) }
 
-    /// Counts a reading, without adding it.
+    /// Counts a reading and updates the minimum and maximum, without adding to the sum.
     @inline(__always)
     mutating func note(_ value: Double) {
         count += 1
@@ -111,23 +113,24 @@ struct PlainMean: BucketArithmetic {
     }
 }
 
-/// The mean of readings weighted by time (Semantics §3.3).
+/// The time-weighted mean of readings (Semantics §3.3).
 ///
-/// An interval weighs its seconds. Where an instant stands at either end of the gap between two
-/// consecutive readings, each end weighs half the gap, at most half of
-/// ``StatisticsRules/maximumGap``: the trapezoid rule. Without any weight, or with one reading, it
-/// is the plain mean.
+/// The weight of an interval is its duration. If one or both of two consecutive readings are
+/// instants, the gap between them is divided: each end is weighted by half the gap, at most half of
+/// ``StatisticsRules/maximumGap`` (the trapezoid rule). With one reading, or without any weight,
+/// the result is the unweighted mean.
 ///
-/// A reading enters once the gap behind it is known, so that it costs one product.
+/// A reading is added to the sum after the gap that follows it is known, so that it needs only one
+/// product.
 struct TimeWeightedMean: BucketArithmetic {
     private var plain = PlainMean()
     private var sums = WeightedSums()
-    /// Of the reading before: its value, its weight so far, where it ends and whether it is an instant.
+    /// The previous reading: its value, its weight so far, its end and whether it is an instant.
     private var previousValue = 0.0
     private var previousWeight = 0.0
     private var previousEnd = 0.0
     private var previousIsInstant = false
-    /// Whether nothing weighed anything so far, so that the plain mean may be the answer.
+    /// Whether all weights so far are 0, so that the result may be the unweighted mean.
     private var isWeightless = true
 
     @inline(__always)
@@ -139,7 +142,7 @@ struct TimeWeightedMean: BucketArithmetic {
         (previousEnd, previousIsInstant) = (part.to, isInstant)
     }
 
-    /// The same, where every gap is one between two instants.
+    /// Adds instants. Every gap is between two instants here.
     mutating func addInstants(
         _ run: EntryRun, from first: Int, before end: Double, rules: StatisticsRules
     ) -> Int {
@@ -157,7 +160,8 @@ struct TimeWeightedMean: BucketArithmetic {
         return index
     }
 
-    /// Adds a reading, and half the gap before it to both of its ends; a gap below 0 is none.
+    /// Adds a reading, and half the gap before it to the weight of either end. A negative gap
+    /// counts as 0.
     @inline(__always)
     private mutating func add(_ value: Double, after gap: Double, seconds: Double) {
         let half = max(0, gap / 2)
@@ -178,10 +182,10 @@ struct TimeWeightedMean: BucketArithmetic {
     }
 }
 
-/// The level of a steady sound with the same energy (Semantics §3.4).
+/// The equivalent continuous sound level (Semantics §3.4).
 ///
-/// Energies are kept relative to the loudest level met, so that no level overflows and a single
-/// level comes back unchanged.
+/// Energies are relative to the highest level so far, so that no level overflows and a single level
+/// is returned unchanged.
 struct EquivalentLevel: BucketArithmetic {
     private var plain = PlainMean()
     private var loudest = -Double.infinity
@@ -207,7 +211,8 @@ struct EquivalentLevel: BucketArithmetic {
 
     func write(into values: inout Statistics.Values) {
         plain.write(into: &values)
-        // Energies below the loudest may vanish, but then a silent weight must not give -infinity.
+        // Energies far below the highest level can underflow to 0. The lower limit prevents a
+        // result of -infinity.
         let mean = seconds > 0 ? energy / seconds : unweightedEnergy / plain.count
         values.average = loudest + 10 * log10(max(mean, .leastNormalMagnitude))
     }

@@ -1,9 +1,10 @@
-/// The running numbers of one bucket.
+/// The accumulator of one bucket.
 struct BucketTally<Arithmetic: BucketArithmetic> {
     private var arithmetic = Arithmetic()
     private var touching = 0
     private var contributing = 0
-    // The union of time so far: closed spans, and the one that may still grow.
+    // The union of contributing time so far: the length of closed spans, and the span that can
+    // still grow.
     private var closedSeconds = 0.0
     private var openStart = 0.0
     private var openEnd = 0.0
@@ -11,7 +12,7 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
 
     init() {}
 
-    /// Notes a sample that reaches into the bucket, whether it counts there or not.
+    /// Records a sample that extends into the bucket, whether it contributes or not.
     @inline(__always)
     mutating func touch(from: Double, to: Double) {
         let isApart = touching == 0 || from > openEnd
@@ -21,7 +22,7 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         touching += 1
     }
 
-    /// Adds a part that counts.
+    /// Adds a part that contributes.
     @inline(__always)
     mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
         arithmetic.add(entry, part, rules: rules)
@@ -29,21 +30,23 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         contributing += 1
     }
 
-    /// Entries come by start and key, so only end and time of saving are left to compare.
+    /// Returns whether an entry replaces the most recent one. Entries are in (start, key) order, so
+    /// only the end and the creation date are compared.
     @inline(__always)
     private func isMoreRecent(_ entry: Entry) -> Bool {
         contributing == 0 || entry.start > recent.start || entry.end > recent.end
             || (entry.end == recent.end && entry.created >= recent.created)
     }
 
-    /// Adds whole samples from `first` on, none of which begins with another, as long as they lie
-    /// inside the bucket, which ends at `high`.
+    /// Adds whole samples from `first` on, as long as they are inside the bucket, which ends at
+    /// `high`. No two of them may have the same start.
     ///
-    /// - Returns: The index of the first sample that doesn't; the one at `first` must.
+    /// - Returns: The index of the first sample that is not added. The sample at `first` must be
+    ///   inside the bucket.
     mutating func add(
         _ run: EntryRun, from first: Int, below high: Double, rules: StatisticsRules
     ) -> Int {
-        // A copy that nobody else can see stays in registers.
+        // A local copy can stay in registers.
         var tally = self
         var index = first
         repeat {
@@ -60,10 +63,12 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         return index
     }
 
-    /// Adds what higher ranks leave of samples from `first` on, as long as they lie inside the bucket,
-    /// which ends at `high`.
+    /// Adds the parts of samples that higher-priority sources do not cover, from `first` on.
     ///
-    /// - Returns: The index of the first sample that doesn't; the one at `first` must.
+    /// Stops at the first sample that is not inside the bucket, which ends at `high`.
+    ///
+    /// - Returns: The index of the first sample that is not added. The sample at `first` must be
+    ///   inside the bucket.
     mutating func add(
         _ entries: [Entry], _ parts: [BucketPart], from first: Int, below high: Double,
         rules: StatisticsRules
@@ -85,12 +90,13 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         return index
     }
 
-    /// Adds instants that follow an instant: each touches the bucket and covers no time.
+    /// Adds instants that follow an instant. Each touches the bucket and covers no time.
     @inline(__always)
     private mutating func addInstants(
         _ run: EntryRun, from first: Int, before end: Double, _ rules: StatisticsRules
     ) -> Int {
-        // One under a longer sample's time covers none of it either; the long way knows.
+        // An instant inside a longer sample must not change the open span. It is added by the
+        // general method.
         guard first < run.count, run.start[first] > openEnd else { return first }
         let index = arithmetic.addInstants(run, from: first, before: end, rules: rules)
         guard index > first else { return first }
@@ -100,6 +106,7 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         return index
     }
 
+    /// Returns the results of the bucket.
     func values() -> Statistics.Values {
         var values = Statistics.Values(count: touching)
         values.duration = closedSeconds + (openEnd - openStart)
@@ -115,27 +122,31 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     }
 }
 
-/// The tallies of the buckets that samples touch, and of no other.
+/// The accumulators of the populated buckets.
 ///
-/// Samples come in order of start. Each touches a run of neighbouring buckets, and no earlier one
-/// began later, so the buckets held from the current sample's first one on have no holes.
+/// Samples are added in order of start. Each touches adjacent buckets, and no earlier sample
+/// started later. So the buckets from the current sample's first one on are stored without gaps.
 struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
     private(set) var buckets: [Int] = []
     private(set) var tallies: [BucketTally<Arithmetic>] = []
-    private var cursor = 0
+    /// The position of the current sample's first bucket in `buckets`, or where it will be
+    /// inserted.
+    private var place = 0
 
     init() {}
 
-    /// Turns to a sample whose first bucket is `first`, never less than before.
+    /// Advances to the first bucket of the current sample. It is never before that of the previous
+    /// sample.
     @inline(__always)
-    mutating func seek(_ first: Int) {
-        while cursor < buckets.count && buckets[cursor] < first { cursor += 1 }
+    private mutating func seek(_ first: Int) {
+        while place < buckets.count && buckets[place] < first { place += 1 }
     }
 
-    /// The place in `tallies` of the bucket `offset` behind the sample's first one.
+    /// Returns the index in `tallies` of a bucket that the current sample touches, and creates the
+    /// bucket if needed.
     @inline(__always)
-    mutating func place(of bucket: Int, offset: Int) -> Int {
-        let place = cursor + offset
+    private mutating func place(of bucket: Int, _ first: Int) -> Int {
+        let place = place + (bucket - first)
         if place == buckets.count {
             buckets.append(bucket)
             tallies.append(BucketTally())
@@ -143,31 +154,45 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
         return place
     }
 
+    /// Calls `body` with the accumulator of the cursor's bucket.
     @inline(__always)
-    mutating func touch(_ place: Int, from: Double, to: Double) {
-        tallies[place].touch(from: from, to: to)
+    mutating func withBucket<Value>(
+        at cursor: BucketCursor, _ body: (inout BucketTally<Arithmetic>) -> Value
+    ) -> Value {
+        seek(cursor.first)
+        let place = place(of: cursor.first, cursor.first)
+        return body(&tallies[place])
     }
 
-    /// Adds what higher ranks leave of samples inside one bucket; the answer is where they end.
+    /// Adds a sample that counts whole.
     @inline(__always)
-    mutating func add(
-        _ entries: [Entry], _ parts: [BucketPart], from first: Int, below high: Double,
-        at place: Int, _ rules: StatisticsRules
-    ) -> Int {
-        tallies[place].add(entries, parts, from: first, below: high, rules: rules)
+    mutating func add(_ entry: Entry, at cursor: BucketCursor, _ rules: StatisticsRules) {
+        seek(cursor.first)
+        cursor.spread(entry) { bucket, low, high in
+            let place = place(of: bucket, cursor.first)
+            tallies[place].touch(from: low, to: high)
+            let part = BucketPart(from: low, to: high, seconds: high - low)
+            tallies[place].add(entry, part, rules: rules)
+        }
     }
 
-    /// Adds a run of whole samples inside one bucket; the answer is where it ends.
-    @inline(__always)
+    /// Adds a sample that keeps only some pieces of its time, or none.
     mutating func add(
-        _ run: EntryRun, from first: Int, below high: Double, at place: Int,
+        _ entry: Entry, keeping pieces: UnsafeBufferPointer<Span>, at cursor: BucketCursor,
         _ rules: StatisticsRules
-    ) -> Int {
-        tallies[place].add(run, from: first, below: high, rules: rules)
-    }
-
-    @inline(__always)
-    mutating func add(_ entry: Entry, _ part: BucketPart, at place: Int, rules: StatisticsRules) {
-        tallies[place].add(entry, part, rules: rules)
+    ) {
+        seek(cursor.first)
+        var next = pieces.startIndex
+        cursor.spread(entry) { bucket, low, high in
+            let place = place(of: bucket, cursor.first)
+            tallies[place].touch(from: low, to: high)
+            var part = BucketPart(from: low, to: low, seconds: 0)
+            while next < pieces.endIndex && pieces[next].start < high {
+                part.extend(from: max(pieces[next].start, low), to: min(pieces[next].end, high))
+                if pieces[next].end > high { break }
+                next += 1
+            }
+            if part.seconds > 0 { tallies[place].add(entry, part, rules: rules) }
+        }
     }
 }

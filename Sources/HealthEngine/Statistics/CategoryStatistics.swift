@@ -1,16 +1,56 @@
+/// The statistics of one category type in one bucket of time: the duration and number of samples of
+/// each value.
+public struct CategoryStatistics: Hashable, Sendable {
+    /// The numbers of a bucket, either merged over sources or of one source.
+    public struct Values: Hashable, Sendable {
+        /// The time of each raw value in seconds, without double counting overlaps of one value; 0
+        /// for a value with instants only. Times of different values can overlap, such as in bed
+        /// and asleep.
+        public var seconds: [Int: Double] = [:]
+        /// The number of contributing samples of each raw value. A sample is counted in every
+        /// bucket to which it contributes.
+        public var counts: [Int: Int] = [:]
+        /// The number of samples that touch the bucket, contributing or not.
+        public var count = 0
+
+        /// Creates values without samples.
+        public init() {}
+    }
+
+    /// The start of the bucket (inclusive), in reference seconds.
+    public var start: Double
+    /// The end of the bucket (exclusive), in reference seconds.
+    public var end: Double
+    /// The values after sources are merged.
+    public var merged: Values
+    /// The values of each source's own samples, by source index of the batch; nil unless requested.
+    public var bySource: [Int32: Values]?
+
+    public init(start: Double, end: Double, merged: Values, bySource: [Int32: Values]? = nil) {
+        self.start = start
+        self.end = end
+        self.merged = merged
+        self.bySource = bySource
+    }
+}
+
 extension SampleBatch {
-    /// The statistics of a category type in the buckets between neighbouring edges.
+    /// Computes the statistics of a category type for the buckets between adjacent edges.
     ///
-    /// At each moment only the highest-ranked source with a covering sample counts; instants follow
-    /// Semantics §1.7. Inside a source the time of each value is a union, and different
-    /// values may overlap. Only buckets that a sample of an included source touches come back.
+    /// At each time, only the highest-priority source with a covering sample counts. Instants
+    /// follow Semantics §1.7. The time of each value of a source is a union; different values can
+    /// overlap.
     ///
-    /// Samples whose raw value is not whole, or whose times are nonsensical, are passed over;
+    /// Samples with a raw value that is not a whole number or with invalid times are skipped;
     /// ``Timeline/init(categories:order:rules:)`` counts them.
     ///
-    /// - Parameter edges: Bucket borders in reference seconds, strictly ascending; n + 1 for n
-    ///   buckets. May begin and end at infinity. Any other list gives no bucket.
-    /// - Complexity: O(n · sources + edges + touched buckets + won pieces) for a batch in order.
+    /// - Parameters:
+    ///   - edges: Bucket borders in reference seconds, strictly ascending: n + 1 for n buckets. The
+    ///     first and last can be infinite. For any other list the result is empty.
+    ///   - order: The source order and the excluded sources.
+    ///   - rules: Options; `separation`, `gapTolerance` and `horizon` are used here.
+    /// - Returns: The buckets that a sample of an included source touches, in order of time.
+    /// - Complexity: O(n · sources + edges + touched buckets + kept pieces) for a batch in order.
     public func categoryStatistics(
         over edges: [Double], order: SourceOrder, rules: StatisticsRules = .init()
     ) -> [CategoryStatistics] {
@@ -37,7 +77,7 @@ extension SampleBatch {
     }
 }
 
-/// The running numbers of one bucket of a category type.
+/// The accumulator of one bucket of a category type.
 private struct CategoryTally {
     private struct Track: Hashable {
         var source: Int32
@@ -45,13 +85,13 @@ private struct CategoryTally {
     }
 
     private(set) var values = CategoryStatistics.Values()
-    /// How far the time of a source and value is counted already. Samples come in order of start,
-    /// so that everything before it is.
+    /// The time up to which a source and value are counted. Samples are in order of start, so all
+    /// earlier time is counted.
     private var counted: [Track: Double] = [:]
 
     mutating func touch() { values.count += 1 }
 
-    /// Adds the kept pieces of a sample, all inside the bucket.
+    /// Adds the kept pieces of a sample, which are all inside the bucket.
     mutating func add(_ entry: Entry, _ pieces: some Sequence<Span>, upTo high: Double) {
         let value = Int(clamping: entry.value)
         let track = Track(source: entry.source, value: value)
@@ -67,33 +107,21 @@ private struct CategoryTally {
 }
 
 extension SourceMerge {
-    /// The tallies of the buckets that samples touch, by index of the bucket.
+    /// Returns the accumulators of the populated buckets by bucket index.
     fileprivate func categoryTallies(over edges: [Double]) -> [Int: CategoryTally] {
         var tallies: [Int: CategoryTally] = [:]
-        var first = 0
+        var cursor = BucketCursor(edges: edges)
         for (index, entry) in entries.enumerated() {
-            while first < edges.count - 1 && edges[first + 1] <= entry.start { first += 1 }
-            if first == edges.count - 1 { break }
+            guard cursor.turn(to: entry) else { continue }
             let whole = [Span(start: entry.start, end: entry.end)]
             var rest = won[index].isEverything ? whole[...] : pieces[won[index].range]
-            if entry.isInstant {
-                if entry.start < edges[0] { continue }
-                tallies[first, default: CategoryTally()].touch()
-                if !rest.isEmpty { tallies[first]?.add(entry, rest, upTo: entry.end) }
-                continue
-            }
-            var bucket = first
-            while bucket < edges.count - 1 && edges[bucket] < entry.end && entry.end > edges[0] {
-                let (low, high) = (edges[bucket], edges[bucket + 1])
+            cursor.spread(entry) { bucket, low, high in
                 tallies[bucket, default: CategoryTally()].touch()
-                rest = rest.drop { $0.end <= low }
-                let inside = rest.prefix { $0.start < high }.map {
+                if !entry.isInstant { rest = rest.drop { $0.end <= low } }
+                let inside = rest.prefix { $0.start < high || entry.isInstant }.map {
                     Span(start: max($0.start, low), end: min($0.end, high))
                 }
-                if !inside.isEmpty {
-                    tallies[bucket]?.add(entry, inside, upTo: min(entry.end, high))
-                }
-                bucket += 1
+                if !inside.isEmpty { tallies[bucket]?.add(entry, inside, upTo: high) }
             }
         }
         return tallies

@@ -1,9 +1,8 @@
-/// A sum of doubles that keeps what rounding takes from it, so that a quotient of two such sums is
-/// rounded once.
+/// A compensated sum of doubles, so that a quotient of two such sums is rounded only once.
 ///
-/// `total` is the sum as plain addition gives it, `lost` the sum of its rounding errors (Knuth’s
-/// two-sum). Both together are good to about 100 bits: a mean that a double can hold is found exactly,
-/// in whichever order its terms come. A total beyond the range of doubles stays infinite.
+/// `total` is the plain sum, `lost` the sum of its rounding errors (Knuth’s two-sum). Together they
+/// are accurate to about 100 bits: a mean that a double can represent is exact, in any order of the
+/// terms. A total outside the range of doubles stays infinite.
 struct CompensatedSum {
     private var total = 0.0
     private var lost = 0.0
@@ -20,7 +19,7 @@ struct CompensatedSum {
         total = sum
     }
 
-    /// The quotient of two sums, rounded once.
+    /// Returns the quotient of two sums, rounded once.
     func divided(by divisor: CompensatedSum) -> Double {
         let (high, low) = parts
         let (divisorHigh, divisorLow) = divisor.parts
@@ -30,7 +29,7 @@ struct CompensatedSum {
         return nearer.isFinite ? nearer : quotient
     }
 
-    /// The rounded sum, and what is missing from it; nothing once that is beyond the range of doubles.
+    /// The rounded sum and its remaining error; the error is 0 if the sum is not finite.
     private var parts: (high: Double, low: Double) {
         let high = total + lost
         guard high.isFinite else { return (total, 0) }
@@ -38,11 +37,11 @@ struct CompensatedSum {
     }
 }
 
-/// The sum of values by weight, and of the weights, both as ``CompensatedSum``.
+/// The weighted sum of values and the sum of weights, both compensated as in ``CompensatedSum``.
 ///
-/// The two go through every operation side by side: half the instructions.
+/// Both are computed in one SIMD vector, which halves the number of instructions.
 struct WeightedSums {
-    /// Values times weights, and weights.
+    /// The sum of products of values and weights, and the sum of weights.
     private var total = SIMD2(0.0, 0.0)
     private var lost = SIMD2(0.0, 0.0)
 
@@ -54,19 +53,19 @@ struct WeightedSums {
         let added = sum - total
         lost += (total - (sum - added)) + (term - added)
         total = sum
-        // Dekker’s product by Veltkamp’s halves. A processor’s fused multiply would do, but the oldest
-        // ones meant here have none, and a call for each sample takes longer.
+        // Dekker’s product with Veltkamp’s split. A fused multiply-add would be faster, but the
+        // oldest supported processors have none, and its emulation is slower.
         let factors = SIMD2(value, weight)
         let scaled = factors * 134_217_729
         let high = scaled - (scaled - factors)
         let low = factors - high
-        // Numbers of few digits lose nothing.
+        // Products of short numbers are exact.
         if low.x == 0 && low.y == 0 { return }
         lost.x +=
             low.x * low.y - (((product - high.x * high.y) - low.x * high.y) - high.x * low.y)
     }
 
-    /// The mean by weight; not finite without weight.
+    /// The weighted mean; not finite if the weights add up to 0.
     var mean: Double {
         CompensatedSum(total.x, lost: lost.x).divided(by: CompensatedSum(total.y, lost: lost.y))
     }

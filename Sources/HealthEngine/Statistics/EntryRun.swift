@@ -1,16 +1,18 @@
-/// Neighbouring samples that take part, as columns to look at while a call lasts.
+/// Adjacent samples that take part, as unowned views of columns. Valid only during the call that
+/// passes them.
 struct EntryRun {
     let start: UnsafeBufferPointer<Double>
     let end: UnsafeBufferPointer<Double>
-    /// In the unit of the answer.
+    /// The values in the canonical unit.
     let value: UnsafeBufferPointer<Double>
-    /// Which of ``sources`` each sample has; empty where all have the first.
+    /// The index of each sample's source in ``sources``; empty if all samples have the first one.
     let origin: UnsafeBufferPointer<UInt16>
     let sources: UnsafeBufferPointer<Int32>
-    /// When each was saved; of the first one alone where no two begin together.
+    /// The creation dates; only that of the first sample if no two samples have the same start.
     let created: UnsafeBufferPointer<Double>
 
     var count: Int { start.count }
+    /// Whether no two samples have the same start.
     var haveStartsOfTheirOwn: Bool { created.count < 2 }
 
     @inline(__always)
@@ -24,9 +26,9 @@ struct EntryRun {
 }
 
 extension SampleColumns {
-    /// The samples of a range as they stand.
+    /// Calls `body` with the samples of a range, without conversion.
     ///
-    /// - Parameter sources: By index of ``origins``.
+    /// - Parameter sources: The source of each origin, by index of ``origins``.
     func withRun(_ range: Range<Int>, sources: [Int32], _ body: (EntryRun) -> Void) {
         start.withUnsafeBufferPointer { start in
             end.withUnsafeBufferPointer { end in
@@ -51,12 +53,15 @@ extension SampleColumns {
         }
     }
 
-    /// Takes over what of others' samples takes part, its values converted; in the memory that is
-    /// there.
+    /// Replaces the samples with those of a range of other columns that take part, with converted
+    /// values. Allocated memory is reused.
     ///
-    /// - Parameter desks: What becomes of each origin's samples.
-    /// - Returns: How many can't take part, by index of ``origins``; nil if a value is no finite number
-    ///   in the other unit.
+    /// - Parameters:
+    ///   - other: The columns to copy from.
+    ///   - range: The range of samples to copy.
+    ///   - desks: The decision for each origin, by index of ``origins``.
+    /// - Returns: The number of samples that do not take part, by index of ``origins``; nil if a
+    ///   converted value is not finite.
     mutating func fill(
         from other: SampleColumns, _ range: Range<Int>, _ desks: [Admission.OriginVerdict]
     ) -> [Int]? {
@@ -71,7 +76,8 @@ extension SampleColumns {
                 left[place] += 1
                 continue
             }
-            // The first one's time of saving still serves: what was left out began earlier.
+            // A sample that is left out starts earlier, so the first sample's creation date remains
+            // valid.
             if keepsCreated || (index == 0 && !other.created.isEmpty) {
                 created.append(other.created[index])
             }

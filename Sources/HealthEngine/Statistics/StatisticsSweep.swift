@@ -1,33 +1,42 @@
-/// The statistics of a quantity type, from samples that pass by in (start, key) order.
+/// Computes the statistics of a quantity type in one sweep over samples in (start, key) order.
 ///
-/// Whether samples come one by one or in columns, and however those are cut, every bucket's numbers
-/// are to the last bit those of
-/// ``SampleBatch/statistics(of:over:conversions:order:rules:)`` over all of them at once. Memory is that
-/// of the answer and, where sources are merged, of the samples of a few buckets.
+/// Samples can be added one by one or in columns, in pieces of any size. Every bucket is
+/// bit-identical to that of ``SampleBatch/statistics(of:over:conversions:order:rules:)`` over all
+/// samples at once. Memory is O(populated buckets) and, if sources are merged, the samples of a few
+/// buckets.
 ///
-/// - Complexity: O(samples), for sources merged O(samples · sources).
+/// - Complexity: O(samples), or O(samples · sources) if sources are merged.
 package struct StatisticsSweep: ~Copyable {
-    private let type: Int32
     private let admission: Admission
     private var course: SweepCourse?
     private var skipped = SkippedSamples()
-    /// What takes part of columns that don't wholly.
+    /// A reused buffer for the samples of a range that take part, if others do not or values need
+    /// conversion.
     private var scratch = SampleColumns()
 
+    /// Creates a sweep. If the edges are not strictly ascending, the result has no buckets.
+    ///
     /// - Parameters:
-    ///   - window: How many samples a merge holds at a time; it changes no result.
+    ///   - aggregation: The aggregation style of the type.
+    ///   - edges: Bucket borders in reference seconds, strictly ascending.
+    ///   - origins: The origins that samples refer to.
+    ///   - sources: The number of sources.
+    ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
+    ///   - order: The source order and the excluded sources.
+    ///   - rules: Options for the calculation.
+    ///   - window: The number of samples that a merge holds at a time. It does not change the
+    ///     result.
     package init(
-        of type: Int32, _ aggregation: SampleType.Aggregation, over edges: [Double],
-        origins: [Origin], sources: Int, conversions: [UnitConversion?], order: SourceOrder,
-        rules: StatisticsRules, window: Int = 4096
+        of aggregation: SampleType.Aggregation, over edges: [Double], origins: [Origin],
+        sources: Int, conversions: [UnitConversion?], order: SourceOrder, rules: StatisticsRules,
+        window: Int = 4096
     ) {
-        self.type = type
         admission = Admission(
             origins: origins, sources: sources, reading: .quantities(conversions), order: order,
             rules: rules)
         guard edges.areBucketBorders else { return }
         let ground = SweepGround(
-            edges: edges, sources: sources, ranks: admission.ranks, rules: rules, window: window)
+            edges: edges, sources: sources, admission: admission, rules: rules, window: window)
         course =
             switch aggregation {
             case .cumulative: ground.merging(AmountSum.self)
@@ -37,11 +46,24 @@ package struct StatisticsSweep: ~Copyable {
             }
     }
 
+    /// Adds a sample. Its (start, key) must not be less than that of the sample before.
     package mutating func add(_ sample: Sample) {
         guard case .takesPart(let entry) = admission.judge(sample, at: 0) else {
             return admission.count(sample, into: &skipped)
         }
         course?.add(entry)
+    }
+
+    /// Adds all samples of a batch. Skipped samples are not counted.
+    ///
+    /// - Returns: False if the samples are out of order. The sweep must then be discarded.
+    mutating func add(_ batch: SampleBatch) -> Bool {
+        batch.samples.withUnsafeBufferPointer { course?.addSamples($0) } ?? true
+    }
+
+    /// Sorts a batch and adds the samples that take part.
+    mutating func addSorted(_ batch: SampleBatch) {
+        for entry in batch.entries(admission).entries { course?.add(entry) }
     }
 
     /// Adds the samples of a range of columns.
@@ -72,85 +94,104 @@ package struct StatisticsSweep: ~Copyable {
         scratch.withRun(0..<scratch.count, sources: sources) { course?.addRun($0) }
     }
 
+    /// Adds the samples of a range of columns one by one, for columns with invalid samples.
     private mutating func addOneByOne(_ columns: SampleColumns, _ range: Range<Int>) {
-        for index in range { add(columns.sample(index, type: type)) }
+        for index in range { add(columns.sample(index, type: 0)) }
     }
 
-    /// The populated buckets, and what was passed over.
+    /// Returns the populated buckets in order of time, and the counts of skipped samples.
     package mutating func finish() -> (statistics: [Statistics], skipped: SkippedSamples) {
-        (course?.finish() ?? [], skipped)
+        return (course?.finish() ?? [], skipped)
     }
 }
 
-/// What every way through the buckets needs.
+/// The arguments that all strategies of a sweep have in common.
 struct SweepGround {
     let edges: [Double]
     let sources: Int
-    let ranks: [Int32]
+    let admission: Admission
     let rules: StatisticsRules
     let window: Int
 
     func course<Arithmetic: BucketArithmetic>(_ arithmetic: Arithmetic.Type) -> SweepCourse {
         switch rules.discreteMerge {
-        case .allSources: direct(arithmetic)
+        case .allSources: SweepCourse(DirectCourse<Arithmetic>(self), admission)
         case .bySourceOrder: merging(arithmetic)
         }
     }
 
-    private func direct<Arithmetic: BucketArithmetic>(_: Arithmetic.Type) -> SweepCourse {
-        var course = DirectCourse<Arithmetic>(self)
-        return SweepCourse(
-            add: { course.add($0) }, addRun: { course.add($0) }, finish: { course.finish() })
-    }
-
     func merging<Arithmetic: BucketArithmetic>(_: Arithmetic.Type) -> SweepCourse {
-        var course = MergingCourse<Arithmetic>(self)
-        return SweepCourse(
-            add: { course.add($0) }, addRun: { course.add($0) }, finish: { course.finish() })
+        SweepCourse(MergingCourse<Arithmetic>(self), admission)
     }
 
     func sweep<Arithmetic: BucketArithmetic>(
-        _ arithmetic: Arithmetic.Type, over edges: [Double]
+        _: Arithmetic.Type, over edges: [Double]
     ) -> BucketSweep<Arithmetic> {
         BucketSweep(edges: edges, sources: sources, rules: rules)
     }
 }
 
-/// A way of samples into buckets.
+/// A strategy that adds samples in (start, key) order to buckets.
+protocol Course {
+    mutating func add(_ entry: Entry)
+    mutating func add(_ run: EntryRun)
+    mutating func finish() -> [Statistics]
+}
+
+/// A type-erased ``Course``.
 ///
-/// Functions and no protocol: what makes them knows the arithmetic, so it is compiled into them.
+/// It stores closures instead of an existential, so that the code is specialized for the
+/// arithmetic.
 struct SweepCourse {
     let add: (Entry) -> Void
+    /// Adds the samples that take part. Returns false if they are out of order.
+    let addSamples: (UnsafeBufferPointer<Sample>) -> Bool
     let addRun: (EntryRun) -> Void
     let finish: () -> [Statistics]
+
+    @inline(__always)
+    init(_ start: some Course, _ admission: Admission) {
+        var course = start
+        add = { course.add($0) }
+        addSamples = { samples in
+            var (lastStart, lastKey) = (-Double.infinity, Int64.min)
+            for sample in samples {
+                guard case .takesPart(let entry) = admission.judge(sample, at: 0) else { continue }
+                if sample.start <= lastStart {
+                    if sample.start < lastStart || sample.key < lastKey { return false }
+                }
+                (lastStart, lastKey) = (sample.start, sample.key)
+                course.add(entry)
+            }
+            return true
+        }
+        addRun = { course.add($0) }
+        finish = { course.finish() }
+    }
 }
 
-/// All sources count, so every sample goes straight into its buckets.
-struct DirectCourse<Arithmetic: BucketArithmetic> {
-    private let edges: [Double]
+/// A strategy without a merge: all sources count, and every sample is added to its buckets at once.
+struct DirectCourse<Arithmetic: BucketArithmetic>: Course {
     private var sweep: BucketSweep<Arithmetic>
 
-    init(_ ground: SweepGround) {
-        edges = ground.edges
-        sweep = ground.sweep(Arithmetic.self, over: ground.edges)
-    }
+    init(_ ground: SweepGround) { sweep = ground.sweep(Arithmetic.self, over: ground.edges) }
 
+    @inline(__always)
     mutating func add(_ entry: Entry) { sweep.add(entry) }
     mutating func add(_ run: EntryRun) { sweep.add(run) }
-    mutating func finish() -> [Statistics] { sweep.statistics(edges) }
+    mutating func finish() -> [Statistics] { sweep.statistics() }
 }
 
-/// Sources are merged, a few buckets at a time.
+/// A strategy that merges sources, a few buckets at a time.
 ///
-/// A bucket depends only on the samples that touch it and, where near samples bridge the gap between
-/// them, on those within the tolerance of it. A sample that reaches into later buckets is carried
-/// over to them.
-struct MergingCourse<Arithmetic: BucketArithmetic> {
+/// A bucket depends only on the samples that touch it and, with a gap tolerance, on the samples
+/// within the tolerance of it. A sample that extends into later buckets is kept for them.
+struct MergingCourse<Arithmetic: BucketArithmetic>: Course {
     private let ground: SweepGround
     private var entries: [Entry] = []
-    /// How many of the entries have been in an earlier window.
+    /// The number of entries kept from an earlier window.
     private var carried = 0
-    /// The first bucket that is not settled.
+    /// The first bucket that is not complete.
     private var first = 0
     private var statistics: [Statistics] = []
 
@@ -159,6 +200,7 @@ struct MergingCourse<Arithmetic: BucketArithmetic> {
         entries.reserveCapacity(ground.window + 1)
     }
 
+    @inline(__always)
     mutating func add(_ entry: Entry) {
         if entries.count - carried >= ground.window { settle(before: entry.start) }
         entries.append(entry)
@@ -168,7 +210,7 @@ struct MergingCourse<Arithmetic: BucketArithmetic> {
         var index = 0
         while index < run.count {
             if entries.count - carried >= ground.window { settle(before: run.start[index]) }
-            // Where nothing could be settled, one at a time.
+            // If no bucket could be completed, entries are added one at a time.
             let end = min(run.count, index + max(1, ground.window - entries.count + carried))
             while index < end {
                 entries.append(run[index])
@@ -183,32 +225,23 @@ struct MergingCourse<Arithmetic: BucketArithmetic> {
         return statistics
     }
 
-    /// Settles the buckets that no sample from `start` on can touch.
+    /// Completes the buckets that no sample with a start of `start` or later can affect.
     private mutating func settle(before start: Double) {
         let reach = ground.rules.gapTolerance
-        let end = bucket(holding: start - reach)
+        let end = ground.edges.lastBorder(atOrBefore: start - reach, from: first)
         guard end > first else { return }
         settle(through: end)
         let border = ground.edges[end] - reach
-        // An instant on the border belongs to the bucket that begins there.
+        // An instant on the border belongs to the bucket that starts there.
         entries.removeAll { $0.end <= border && $0.start < border }
         carried = entries.count
         first = end
     }
 
+    /// Completes the buckets before edge `end`.
     private mutating func settle(through end: Int) {
         let edges = Array(ground.edges[first...end])
         statistics += ground.sweep(Arithmetic.self, over: edges)
-            .merging(entries, ranks: ground.ranks, edges, ground.rules)
-    }
-
-    /// The index of the last border at or before a time, or of the first unsettled one.
-    private func bucket(holding time: Double) -> Int {
-        var (low, high) = (first, ground.edges.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if ground.edges[middle] <= time { low = middle } else { high = middle - 1 }
-        }
-        return low
+            .merging(entries, ranks: ground.admission.ranks)
     }
 }

@@ -1,4 +1,5 @@
-// How the generated tables are written: a row's arguments, without what follows from its table.
+// Initializers for rows of the generated tables. They omit the arguments that are the same for a
+// whole table.
 
 extension SampleType {
     static func quantity(
@@ -28,7 +29,7 @@ extension SampleType {
     }
 }
 
-/// One enumeration of the generated table.
+/// An enumeration in the generated tables.
 struct EnumerationRows {
     struct Row {
         let rawValue: Int

@@ -1,23 +1,34 @@
-/// What HealthKit knows by name: types, enumerations, metadata keys, characteristics.
+/// The catalogue of HealthKit's names: types, enumerations, metadata keys and characteristics.
 ///
-/// Everything here is a row of `Data/`; adding a type means adding a row and running
-/// `make catalogue`. Tables are made when first asked for; every look-up is O(1).
+/// Its rows are generated from `Data/`. To add a type, add a row and run `make catalogue`. Tables
+/// are created on first use. Lookups take O(1), except where noted.
 public enum Catalogue {
-    /// Every type a sample can have, in order of ``SampleType/code``.
+    /// All sample types of the catalogue, in order of ``SampleType/code``.
     public static let types: [SampleType] = quantityTypes + categoryTypes + otherTypes
 
-    /// `type(identifier: "HKQuantityTypeIdentifierStepCount")`, or nil for an unknown one.
+    /// Returns the type with an identifier:
+    /// `type(identifier: "HKQuantityTypeIdentifierStepCount")`.
+    ///
+    /// - Parameter identifier: Apple's identifier.
+    /// - Returns: The type, or nil if the catalogue does not have it.
     public static func type(identifier: String) -> SampleType? { typesByIdentifier[identifier] }
 
-    /// Finds a type as a person writes it: `stepCount` or the full identifier.
+    /// Returns the type with a short name or an identifier: `stepCount` or
+    /// `HKQuantityTypeIdentifierStepCount`.
     ///
-    /// A deprecated name that shares its identifier with a newer one gives the newer one's type:
+    /// A deprecated name that shares its identifier with a newer name gives the newer type:
     /// `audioExposureEvent` gives `environmentalAudioExposureEvent`.
+    ///
+    /// - Parameter name: Apple's Swift name or the identifier, case-sensitive.
+    /// - Returns: The type, or nil if the catalogue does not have it.
     public static func type(named name: String) -> SampleType? {
         typesByName[typeAliases[name] ?? name] ?? typesByIdentifier[name]
     }
 
-    /// `type(code: 1001)`; nil for the codes a store gave to types it didn't know.
+    /// Returns the type with a code: `type(code: 1001)`.
+    ///
+    /// - Parameter code: The ``SampleType/code``.
+    /// - Returns: The type, or nil for codes that a store assigned to unknown types.
     public static func type(code: Int32) -> SampleType? { typesByCode[code] }
 
     private static let typesByIdentifier = table(types, by: \.identifier)
@@ -26,28 +37,51 @@ public enum Catalogue {
 }
 
 extension Catalogue {
-    /// The values of an enumeration in the order of the headers, older names included; empty for
-    /// an unknown one.
+    /// Returns the values of an enumeration in the order of Apple's headers, including older names.
     ///
-    /// Enumerations are those of category types (``SampleType/valueEnumeration``),
-    /// characteristics, metadata keys, `HKWorkoutActivityType` and `HKWorkoutEventType`.
+    /// Enumerations are those of category types (``SampleType/valueEnumeration``), characteristics
+    /// and metadata keys, and `HKWorkoutActivityType` and `HKWorkoutEventType`.
+    ///
+    /// - Parameter enumeration: The name: "HKCategoryValueSleepAnalysis".
+    /// - Returns: The values; empty if the enumeration is unknown.
     public static func values(of enumeration: String) -> [EnumerationValue] {
         valuesByEnumeration[enumeration] ?? []
     }
 
-    /// `value(exportedAs: "HKCategoryValueSleepAnalysisAsleepCore")?.rawValue` is 3; that of
-    /// older exporters' "HKCategoryValueSleepAnalysisAsleep" is 1.
+    /// Returns the value with an exported name.
+    ///
+    /// `value(exportedAs: "HKCategoryValueSleepAnalysisAsleepCore")?.rawValue` is 3. Older names
+    /// are included: for "HKCategoryValueSleepAnalysisAsleep" it is 1.
+    ///
+    /// - Parameter exportedName: Apple's C name, which exports use.
+    /// - Returns: The value, or nil if the name is unknown.
     public static func value(exportedAs exportedName: String) -> EnumerationValue? {
         valuesByExportedName[exportedName]
     }
 
-    /// `value(1, of: "HKCategoryValueSleepAnalysis")?.name` is "asleepUnspecified", the current
-    /// name of a number that has had two.
+    /// Returns the value with a raw value, under its current name.
+    ///
+    /// `value(1, of: "HKCategoryValueSleepAnalysis")?.name` is "asleepUnspecified", not the older
+    /// "asleep".
+    ///
+    /// - Parameters:
+    ///   - rawValue: The raw value.
+    ///   - enumeration: The name of the enumeration.
+    /// - Returns: The value, or nil if it or the enumeration is unknown.
+    /// - Complexity: O(values of the enumeration).
     public static func value(_ rawValue: Int, of enumeration: String) -> EnumerationValue? {
         values(of: enumeration).first { $0.rawValue == rawValue && $0.aliasOf == nil }
     }
 
+    /// Returns the value with a Swift name.
+    ///
     /// `value(named: "asleepCore", of: "HKCategoryValueSleepAnalysis")?.rawValue` is 3.
+    ///
+    /// - Parameters:
+    ///   - name: Apple's Swift name. Older names are included.
+    ///   - enumeration: The name of the enumeration.
+    /// - Returns: The value, or nil if it or the enumeration is unknown.
+    /// - Complexity: O(values of the enumeration).
     public static func value(named name: String, of enumeration: String) -> EnumerationValue? {
         values(of: enumeration).first { $0.name == name }
     }
@@ -63,45 +97,76 @@ extension Catalogue {
     /// The name of the enumeration of workout events: pause is 1.
     public static let workoutEventType = "HKWorkoutEventType"
 
-    /// `workoutActivity(37)?.name` is "running". Deprecated activities are found too.
+    /// Returns the workout activity with a raw value, including deprecated ones.
+    /// `workoutActivity(37)?.name` is "running".
+    ///
+    /// - Parameter rawValue: A raw value of `HKWorkoutActivityType`.
+    /// - Returns: The activity, or nil if it is unknown.
+    /// - Complexity: O(activities).
     public static func workoutActivity(_ rawValue: Int) -> EnumerationValue? {
         value(rawValue, of: workoutActivityType)
     }
 
-    /// `workoutActivity(exportedAs: "HKWorkoutActivityTypeRunning")?.rawValue` is 37.
+    /// Returns the workout activity with an exported name. `workoutActivity(exportedAs:
+    /// "HKWorkoutActivityTypeRunning")?.rawValue` is 37.
+    ///
+    /// - Parameter name: Apple's C name, which exports use.
+    /// - Returns: The activity, or nil if it is unknown.
     public static func workoutActivity(exportedAs name: String) -> EnumerationValue? {
         value(exportedAs: name).flatMap { $0.enumeration == workoutActivityType ? $0 : nil }
     }
 
+    /// Returns the workout event type with an exported name.
     /// `workoutEvent(exportedAs: "HKWorkoutEventTypePause")?.rawValue` is 1.
+    ///
+    /// - Parameter name: Apple's C name, which exports use.
+    /// - Returns: The event type, or nil if it is unknown.
     public static func workoutEvent(exportedAs name: String) -> EnumerationValue? {
         value(exportedAs: name).flatMap { $0.enumeration == workoutEventType ? $0 : nil }
     }
 }
 
 extension Catalogue {
-    /// `metadataKey("HKTimeZone")?.valueKind` is `.string`; nil for an app's own key.
+    /// Returns a metadata key that HealthKit defines. `metadataKey("HKTimeZone")?.valueKind` is
+    /// `.string`.
+    ///
+    /// - Parameter key: The string in a sample's metadata.
+    /// - Returns: The key, or nil for a key of an app.
     public static func metadataKey(_ key: String) -> MetadataKey? { metadataByKey[key] }
 
-    /// `characteristic(identifier: "HKCharacteristicTypeIdentifierBloodType")`, or nil for an
-    /// unknown one.
+    /// Returns the characteristic with an identifier: `characteristic(identifier:
+    /// "HKCharacteristicTypeIdentifierBloodType")`.
+    ///
+    /// - Parameter identifier: Apple's identifier.
+    /// - Returns: The characteristic, or nil if it is unknown.
+    /// - Complexity: O(characteristics).
     public static func characteristic(identifier: String) -> Characteristic? {
         characteristics.first { $0.identifier == identifier }
     }
 
-    /// `characteristic(named: "bloodType")`, or by its identifier; nil for an unknown one.
+    /// Returns the characteristic with a short name or an identifier:
+    /// `characteristic(named: "bloodType")`.
+    ///
+    /// - Parameter name: Apple's Swift name or the identifier.
+    /// - Returns: The characteristic, or nil if it is unknown.
+    /// - Complexity: O(characteristics).
     public static func characteristic(named name: String) -> Characteristic? {
         characteristics.first { $0.name == name || $0.identifier == name }
     }
 
-    /// `characteristic(code: 3003)?.name` is "bloodType".
+    /// Returns the characteristic with a code. `characteristic(code: 3003)?.name` is "bloodType".
+    ///
+    /// - Parameter code: The ``Characteristic/code``.
+    /// - Returns: The characteristic, or nil if it is unknown.
+    /// - Complexity: O(characteristics).
     public static func characteristic(code: Int32) -> Characteristic? {
         characteristics.first { $0.code == code }
     }
 
     private static let metadataByKey = table(metadataKeys, by: \.key)
 
-    /// The first row wins where two have one key, which a test rules out.
+    /// Indexes rows by a key. If two rows have the same key, the first is used; a test checks that
+    /// this does not happen.
     private static func table<Row, Key: Hashable>(
         _ rows: [Row], by key: (Row) -> Key
     ) -> [Key: Row] {
@@ -110,6 +175,9 @@ extension Catalogue {
 }
 
 extension Catalogue {
-    /// Whether a source's name is what Apple's Health app calls itself in some language.
+    /// Returns whether a source's name is the name of Apple's Health app in some language.
+    ///
+    /// - Parameter name: The name as recorded.
+    /// - Returns: Whether the name is known as one of the Health app.
     public static func isHealthAppName(_ name: String) -> Bool { healthAppNames.contains(name) }
 }

@@ -3,15 +3,16 @@
 /// `3` of `HKCategoryValueSleepAnalysis` is `asleepCore` in Swift and
 /// `HKCategoryValueSleepAnalysisAsleepCore` in an export.
 public struct EnumerationValue: Hashable, Sendable {
-    /// The enumeration's own name: "HKCategoryValueSleepAnalysis", "HKWorkoutActivityType".
+    /// The name of the enumeration: "HKCategoryValueSleepAnalysis", "HKWorkoutActivityType".
     public let enumeration: String
+    /// The number that HealthKit stores.
     public let rawValue: Int
     /// Apple's Swift name: "asleepCore".
     public let name: String
-    /// Apple's C name, which exports write; no two values of any enumeration share one.
+    /// Apple's C name, which exports use. It is unique among all enumerations.
     public let exportedName: String
-    /// The value that took its place, for an older name of the same number: "asleepUnspecified"
-    /// for "asleep".
+    /// The current name of the same number, if this is an older name: "asleepUnspecified" for
+    /// "asleep".
     public let aliasOf: String?
 
     init(

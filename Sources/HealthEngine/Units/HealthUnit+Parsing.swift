@@ -1,5 +1,5 @@
 extension HealthUnit {
-    /// Reads a unit in HealthKit's own notation.
+    /// Creates a unit from text in HealthKit's notation.
     ///
     /// ```
     /// unit     = null | quotient
@@ -10,12 +10,13 @@ extension HealthUnit {
     /// symbol   = [ prefix ] name | [ prefix ] "mol" [ "<" molar mass ">" ]
     /// ```
     ///
-    /// Products bind before the slash: `mL/kg*min` is mL/(kg·min). What is raised to a power has no
-    /// slash in it. `µg` in either code point reads as `mcg`, `l` as `L`. Case counts, and so do
-    /// spaces: there are none in a unit (Semantics §9.10).
+    /// Multiplication binds before the slash: `mL/kg*min` is mL/(kg·min). A base of a power has no
+    /// slash. `µg` in either code point is read as `mcg`, and `l` as `L`. Symbols are
+    /// case-sensitive. Spaces are not allowed (Semantics §9.10).
     ///
-    /// - Throws: ``HealthUnitError`` with the byte at which the trouble begins.
-    /// - Complexity: O(n) in the length of the string, of which at most 1,024 bytes are read.
+    /// - Parameter string: The unit, at most 1,024 bytes of UTF-8.
+    /// - Throws: ``HealthUnitError`` with the byte position of the error.
+    /// - Complexity: O(n) in the length of the string, of which at most 1,025 bytes are read.
     public init(_ string: String) throws(HealthUnitError) {
         var scanner = UnitScanner(string)
         let factors = try scanner.unit()
@@ -27,7 +28,7 @@ extension HealthUnit {
     }
 }
 
-/// Walks over the bytes of one unit string.
+/// A recursive-descent parser of one unit string.
 private struct UnitScanner {
     private static let maximumLength = 1024
     private static let maximumDepth = 32
@@ -40,7 +41,7 @@ private struct UnitScanner {
 
     init(_ string: String) {
         self.string = string
-        // One byte more than allowed shows that there are more.
+        // One byte more than allowed, to detect strings that are too long.
         bytes = Array(string.utf8.prefix(UnitScanner.maximumLength + 1))
     }
 
@@ -52,7 +53,7 @@ private struct UnitScanner {
         return factors
     }
 
-    /// Nothing but parentheses, each of them closed: `(())`.
+    /// Returns whether the string has nothing but balanced parentheses: `(())`.
     private func isNull() throws(HealthUnitError) -> Bool {
         let opened = bytes.prefix { $0 == UInt8(ascii: "(") }.count
         guard bytes.count == 2 * opened,
@@ -139,9 +140,11 @@ private struct UnitScanner {
             molarMass: UnitTable.symbols[found.symbol].isMolar ? try molarMass() : 0, power: 1)
     }
 
-    /// Plain decimals only: no sign, no exponent, nothing that depends on a locale; kept to the 16
-    /// significant digits that HealthKit prints, so that a unit equals what its string is parsed to.
-    /// 0 where there are no angle brackets.
+    /// Reads a molar mass in angle brackets, or returns 0 if there are none.
+    ///
+    /// Only plain decimals are allowed: no sign, no exponent, no locale. The number is rounded to
+    /// the 16 significant digits that HealthKit prints, so that a unit equals the unit parsed from
+    /// its string.
     private mutating func molarMass() throws(HealthUnitError) -> Double {
         let start = position
         guard peek == UInt8(ascii: "<") else { return 0 }
@@ -160,7 +163,7 @@ private struct UnitScanner {
         return UnitScanner.sixteenDigits(mass)
     }
 
-    /// The shortest form of a double has seventeen digits at most.
+    /// Rounds to 16 significant digits. The shortest form of a double has at most 17.
     private static func sixteenDigits(_ mass: Double) -> Double {
         let parts = "\(mass)".split(separator: ".")
         guard parts.count == 2, let all = UInt64(parts[0] + parts[1]),
@@ -171,10 +174,10 @@ private struct UnitScanner {
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Whether the current position is at the 1 of `1/s`, which stands for no unit above the slash.
+    /// Whether the current position is at the 1 of `1/s`, which is the empty numerator.
     private var isOneAboveSlash: Bool { !hasSlash && bytes[position...].starts(with: "1/".utf8) }
 
-    /// Bytes of the multiplication sign at the current position; 0 where there is none.
+    /// The number of bytes of the multiplication sign at the current position; 0 if there is none.
     private var separatorWidth: Int {
         let rest = bytes[position...]
         if rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: "*") { return 1 }
@@ -193,5 +196,50 @@ private struct UnitScanner {
 
     private func error(_ code: HealthUnitError.Code, at start: Int? = nil) -> HealthUnitError {
         HealthUnitError(code, in: string, at: start ?? position)
+    }
+}
+
+extension HealthUnit: CustomStringConvertible {
+    /// The unit in HealthKit's notation: `mL/min·kg`, `mcg`, `m/s^2`, `1/s`; `()` for the null
+    /// unit.
+    ///
+    /// Parsing the string gives an equal unit. Equal units can have different strings: of `L` and
+    /// `atm` in a product, the one that was given first is printed first, as in HealthKit.
+    public var description: String {
+        if factors.isEmpty { return "()" }
+        return HealthUnit.join(printed.map { (name: $0.name, power: $0.power) })
+    }
+
+    /// Returns factors in printing order: symbols without a prefix first, then by the table's
+    /// order. Symbols with the same place keep their order.
+    static func inPrintingOrder(_ factors: [Factor]) -> [Factor] {
+        func key(_ index: Int) -> (Int, Int, Int, Int) {
+            let factor = factors[index]
+            let place = UnitTable.symbols[factor.symbol].place ?? factor.symbol
+            return (factor.prefix < 0 ? 0 : 1, place, factor.prefix, index)
+        }
+        return factors.indices.sorted { key($0) < key($1) }.map { factors[$0] }
+    }
+
+    /// Joins factors with `·`, with negative powers after one slash.
+    static func join(_ parts: [(name: String, power: Int)]) -> String {
+        let above = parts.filter { $0.power > 0 }
+        let below = parts.filter { $0.power < 0 }
+        if below.isEmpty { return product(above) }
+        return (above.isEmpty ? "1" : product(above)) + "/"
+            + product(below.map { (name: $0.name, power: -$0.power) })
+    }
+
+    private static func product(_ parts: [(name: String, power: Int)]) -> String {
+        parts.map { $0.power == 1 ? $0.name : "\($0.name)^\($0.power)" }.joined(separator: "·")
+    }
+}
+
+extension HealthUnit.Factor {
+    /// The prefix, the symbol and the molar mass if there is one: `mmol<180.1558800000541>`.
+    fileprivate var name: String {
+        let symbol = UnitTable.symbols[symbol]
+        let prefix = prefix < 0 ? "" : UnitTable.prefixes[prefix].symbol
+        return prefix + symbol.symbol + (molarMass == 0 ? "" : "<\(molarMass)>")
     }
 }

@@ -1,37 +1,40 @@
-/// Why a string is no unit, or one unit doesn't become another.
+/// An error in the text of a unit, or in a conversion between two units.
 public struct HealthUnitError: Error, Hashable, Sendable {
-    /// What is wrong, for code to tell apart.
+    /// The kinds of errors.
     public enum Code: String, Error, Hashable, Sendable, CaseIterable {
-        /// A symbol that HealthKit doesn't have, or a prefix where none is allowed: `mlb`.
+        /// A symbol that HealthKit does not have, or a prefix that the symbol does not take: `mlb`.
         case unknownSymbol
-        /// Something other than a symbol where a symbol must stand, or a stray character.
+        /// Something else where a symbol was expected, or an unexpected character.
         case malformed
-        /// HealthKit allows one slash in a unit.
+        /// A second slash. HealthKit allows one in a unit.
         case secondSlash
-        /// `^` without a whole number behind it, or a power beyond ±1,000,000.
+        /// A `^` that no whole number follows, or a power outside ±1,000,000.
         case powerOutOfRange
         /// A power of a fraction in parentheses: `(m/s)^2`.
         case powerOfFraction
-        /// Angle brackets behind `mol` without a molar mass between 0.001 and 1e12 g/mol in them.
+        /// Angle brackets after `mol` that do not contain a molar mass from 0.001 to 1e12 g/mol.
         case molarMass
-        /// Longer than 1,024 bytes.
+        /// A string of more than 1,024 bytes.
         case tooLong
-        /// Parentheses more than 32 deep.
+        /// Parentheses nested more than 32 deep.
         case tooDeep
         /// More than 16 different symbols.
         case tooManyFactors
-        /// The two units' sizes are further apart than a double holds well (1e±300).
+        /// The sizes of the two units differ by a factor outside 1e-300 to 1e300.
         case factorOutOfRange
-        /// The two units measure different things.
+        /// The two units have different dimensions.
         case incompatible
     }
 
+    /// The kind of error.
     public let code: Code
-    /// The unit as it was met, cut after 80 characters.
+    /// The unit as given, truncated to 80 characters.
     public let string: String
-    /// Where the trouble begins, in UTF-8 bytes from the start of the string; 0 for the whole.
+    /// The position of the error in UTF-8 bytes from the start of the string; 0 for errors of the
+    /// whole string.
     public let position: Int
-    /// The unit asked for, where two don't fit together.
+    /// The target unit of a conversion that failed, truncated to 80 characters; nil for other
+    /// errors.
     public let target: String?
 
     init(_ code: Code, in string: String, at position: Int = 0, target: String? = nil) {
@@ -43,7 +46,7 @@ public struct HealthUnitError: Error, Hashable, Sendable {
 }
 
 extension HealthUnitError: CustomStringConvertible {
-    /// `unit "mlb": unknown symbol at byte 0`
+    /// The error as text: `unit "mlb": unknown symbol at byte 0`.
     public var description: String {
         if code == .incompatible {
             return "unit \"\(string)\" does not convert to \"\(target ?? "")\""
@@ -56,11 +59,11 @@ extension HealthUnitError.Code {
     fileprivate var reason: String {
         switch self {
         case .unknownSymbol: "unknown symbol"
-        case .malformed: "a unit symbol was expected"
+        case .malformed: "expected a unit symbol"
         case .secondSlash: "a second slash"
-        case .powerOutOfRange: "a power from -1000000 to 1000000 was expected"
+        case .powerOutOfRange: "expected a power from -1000000 to 1000000"
         case .powerOfFraction: "a power of a fraction; write m^2/s^2 for (m/s)^2"
-        case .molarMass: "a molar mass in <> was expected"
+        case .molarMass: "expected a molar mass in <>"
         case .tooLong: "more than 1024 bytes"
         case .tooDeep: "parentheses more than 32 deep"
         case .tooManyFactors: "more than 16 symbols"

@@ -1,4 +1,4 @@
-// Rounding and remainders of doubles are C's; the import is what links them.
+// The rounding and remainder functions of doubles are in the C library, which this import links.
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -7,16 +7,16 @@
     import Darwin
 #endif
 
-/// A positive or negative fraction of two doubles, kept in whole numbers where the definition is.
+/// A fraction of two doubles, which are integers where the definition of the unit allows it.
 ///
-/// A pound is 45359237/100000 g: neither 453.59237 nor 0.45359237 has an exact double, but both
-/// terms here have. Products cancel crosswise before they multiply, so terms stay small; where they
-/// pass 2^53 each product rounds to the nearest double, and far beyond a power of two is split off,
-/// so that no power of a unit overflows.
+/// A pound is 45359237/100000 g. Neither 453.59237 nor 0.45359237 has an exact double, but both
+/// terms of the fraction have. Products cancel common divisors before they multiply, so terms stay
+/// small. Where terms exceed 2^53, each product is rounded to the nearest double. Beyond 2^±500 a
+/// power of two is split off, so that no power of a unit overflows.
 struct Ratio: Hashable, Sendable {
     var numerator: Double
     var denominator: Double
-    /// Of two; 0 unless a term has left 2^±500.
+    /// The exponent of a power of two; 0 unless a term is outside 2^±500.
     var exponent: Int
 
     static let zero = Ratio(0, 1)
@@ -32,7 +32,7 @@ struct Ratio: Hashable, Sendable {
         self.exponent = above == 0 ? 0 : exponent + aboveExponent - belowExponent
     }
 
-    /// The nearest double; infinite or 0 beyond them.
+    /// The nearest double; infinite or 0 if the ratio is out of range.
     var value: Double {
         let significand = numerator / denominator
         return exponent == 0
@@ -41,7 +41,7 @@ struct Ratio: Hashable, Sendable {
 
     var inverse: Ratio { Ratio(denominator, numerator, exponent: -exponent) }
 
-    /// Ten to a power between -15 and 15, exactly.
+    /// Returns an exact power of ten, for exponents from -15 to 15.
     static func powerOfTen(_ exponent: Int) -> Ratio {
         var power = 1.0
         for _ in 0..<abs(exponent) { power *= 10 }
@@ -66,6 +66,8 @@ struct Ratio: Hashable, Sendable {
             a.denominator * b.denominator)
     }
 
+    /// Returns a power of the ratio.
+    ///
     /// - Complexity: O(log power).
     func raised(to power: Int) -> Ratio {
         var (result, square, rest) = (Ratio.one, self, power.magnitude)
@@ -77,16 +79,17 @@ struct Ratio: Hashable, Sendable {
         return power < 0 ? result.inverse : result
     }
 
-    /// A term and the power of two that is taken out of it, exactly.
+    /// Splits a term outside 2^±500 into a significand and an exponent of two, exactly.
     private static func split(_ term: Double) -> (Double, Int) {
         guard term.isNormal, abs(term.exponent) > 500 else { return (term, 0) }
         let power = term.exponent
         return (Double(sign: .plus, exponent: -power, significand: term), power)
     }
 
-    /// The greatest common divisor of two whole doubles; 1 where there is none to speak of.
+    /// Returns the greatest common divisor of two integral doubles; 1 if a term is 0 or not
+    /// integral.
     ///
-    /// The remainder of two doubles is exact whatever their size, so Euclid's method is too.
+    /// The remainder of two doubles is always exact, so the Euclidean algorithm is exact too.
     private static func divisor(_ a: Double, _ b: Double) -> Double {
         guard a.isFinite, b.isFinite, a == a.rounded(), b == b.rounded(), a != 0, b != 0 else {
             return 1

@@ -1,18 +1,21 @@
-/// What HealthKit's unit strings are made of; the rows come from `Data/units.json`.
+/// The symbols, prefixes and dimensions of HealthKit's units. The rows are generated from
+/// `Data/units.json`.
 enum UnitTable {
     struct Symbol: Sendable {
         let symbol: String
-        /// Other spellings that are read and never written.
+        /// Other spellings, which are parsed but never printed.
         let aliases: [String]
-        /// Index into ``UnitTable/dimensions``.
+        /// An index into ``UnitTable/dimensions``.
         let dimension: Int
         let ratio: Ratio
-        /// Added to a value before `ratio`; only temperatures have one.
+        /// The number added to a value before multiplication with `ratio`; 0 except for
+        /// temperatures.
         let zero: Ratio
         let takesPrefix: Bool
         /// Whether a molar mass in angle brackets may follow.
         let isMolar: Bool
-        /// Index of the symbol whose place in a printed product this one shares; nil for its own.
+        /// The index of the symbol whose place in printing order this one shares; nil if it has its
+        /// own.
         let place: Int?
 
         init(
@@ -34,7 +37,7 @@ enum UnitTable {
     struct Prefix: Sendable {
         let symbol: String
         let aliases: [String]
-        /// Of ten.
+        /// The exponent of ten.
         let power: Int
 
         init(_ symbol: String, aliases: [String] = [], power: Int) {
@@ -44,7 +47,8 @@ enum UnitTable {
         }
     }
 
-    /// Every spelling of every symbol with every prefix it takes, as (prefix, symbol) indices.
+    /// The indices of prefix and symbol for every spelling of every symbol with every prefix; the
+    /// prefix is -1 for none.
     static let spellings: [String: (prefix: Int, symbol: Int)] = {
         var spellings: [String: (prefix: Int, symbol: Int)] = [:]
         for (index, symbol) in symbols.enumerated() {

@@ -2,7 +2,7 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-/// Random filters over a small world, against an evaluator that knows nothing but the rules.
+/// Random filters over a small set of samples, compared with a literal implementation of the rules.
 @Suite struct SampleFilterAgreementTests {
     @Test(
         "random filters select what a slow evaluator selects, and their bounds lose nothing",
@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-/// The rules of §2.9 once more, as plainly as they can be written.
+/// The rules of §2.9, implemented literally.
 private func slow(_ filter: SampleFilter, _ facts: PlainFacts) -> Bool {
     switch filter {
     case .everything: return true

@@ -2,7 +2,7 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-/// What a filter selects, told by single samples (Semantics §2.1, §2.9).
+/// The selection of a filter, tested with single samples (Semantics §2.1, §2.9).
 @Suite struct SampleFilterTests {
     private func range(_ start: Double, _ end: Double) -> SampleFilter {
         .and([
@@ -219,7 +219,7 @@ import Testing
     }
 }
 
-/// A sample in memory with nothing behind it.
+/// A sample in memory, without a store.
 struct PlainFacts: SampleFacts {
     var typeIdentifier = "HKQuantityTypeIdentifierStepCount"
     var start: Double

@@ -2,10 +2,11 @@ import Testing
 
 @testable import HealthEngine
 
-/// Merges of many ranks, found in one pass over time, against those found rank by rank.
+/// Merges of many ranks in one pass over time, compared with merges rank by rank.
 @Suite("many ranks are merged as few are")
 struct LeadingRanksTests {
-    /// Entries of some ranks on a coarse grid, so that times meet, in (start, key) order.
+    /// Returns entries of some ranks on a coarse grid, so that times coincide, in (start, key)
+    /// order.
     private func entries(
         _ count: Int, sources: Int32, using random: inout SystemRandomNumberGenerator
     ) -> [Entry] {
@@ -58,7 +59,7 @@ struct LeadingRanksTests {
             Entry(
                 start: Double($0), end: Double(2 * count), value: 1, created: 0, source: $0)
         }
-        // The first source has the lowest rank, so that each takes over from the one before.
+        // The first source has the lowest rank, so that each takes precedence over the one before.
         let ranks = (0..<count).map { count - 1 - $0 }
         let merge = SourceMerge(entries, ranks: ranks, gapTolerance: 0)
         #expect(merge.pieces.count + merge.won.count { $0.isEverything } == Int(count))

@@ -2,7 +2,7 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-/// The engine against the slow merge on large random worlds.
+/// The engine compared with the reference merge on large random sets of samples.
 @Suite("the engine agrees with the slow merge on large random worlds")
 struct RandomAgreementTests {
     #if DEBUG

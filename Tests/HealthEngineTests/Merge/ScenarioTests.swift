@@ -3,7 +3,7 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-/// Hand-made cases under Tests/Scenarios; adding one needs no Swift.
+/// The handwritten scenarios under Tests/Scenarios. Adding one needs no Swift.
 @Suite("scenarios give what their files expect")
 struct ScenarioTests {
     static func scenarios(_ folder: String) throws -> [Scenario] {
@@ -15,7 +15,8 @@ struct ScenarioTests {
         expectAgreement(scenario)
     }
 
-    /// Borders are the file's own here; that a calendar finds the same ones is HealthStorage's.
+    /// The boundaries come from the file. HealthStorage's tests check that a calendar yields the
+    /// same ones.
     @Test("of local days", arguments: try scenarios("days"))
     func days(_ scenario: Scenario) {
         #expect(scenario.calendar != nil, "\(scenario.path): no “buckets” line")

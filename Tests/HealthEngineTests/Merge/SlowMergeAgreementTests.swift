@@ -2,34 +2,35 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-/// The engine against the slow merge of HealthTesting, on every world of up to four samples of
-/// three sources on a grid of five moments.
+/// The engine compared with the reference merge of HealthTesting, on every set of up to four
+/// samples of three sources on a grid of five times.
 @Suite("the engine agrees with the slow merge on every small world")
 struct SlowMergeAgreementTests {
     static let sources: Int32 = 3
-    static let worlds = SmallWorlds(sources: sources, last: 4)
+    static let worlds = SmallWorlds(sources: sources, last: 4).all(upTo: 4)
     static let conversions = [UnitConversion?](repeating: .identity, count: Int(sources))
 
-    /// Whole; a second each; cut in the middle of seconds; uneven with room on both sides.
+    /// Bucket edges: one bucket; a second each; inside seconds; uneven with room on both sides.
     static let layouts: [[Double]] = [
         [0, 5], [0, 1, 2, 3, 4, 5], [0.5, 1.5, 2.5, 3.5], [-3, -1, 0, 0.5, 3, 4, 9],
     ]
 
-    /// Nobody, the best source, the second.
+    /// The excluded sources: none, the highest-priority one, the second.
     static let exclusions: [Set<Int32>] = [[], [sources - 1], [sources - 2]]
 
-    /// How many questions are asked of the worlds.
-    enum Breadth {
-        /// Every world meets every layout.
+    /// How many combinations are tested.
+    enum Breadth: Equatable {
+        /// Every set with every layout.
         case everyLayout
-        /// Every world meets one layout; layouts and exclusions take turns.
+        /// Every set with one layout; layouts and exclusions alternate.
         case inTurn
-        /// As `inTurn`, with one in 64 of the worlds of four samples.
-        case some
+        /// Like `inTurn`, but only one in 64 of the sets with this many samples or more.
+        case some(from: Int)
 
         #if DEBUG
-            static let amounts = Breadth.inTurn
-            static let readings = Breadth.some
+            private static let isQuick = TestTier.current == .quick
+            static let amounts = isQuick ? Breadth.some(from: 3) : .inTurn
+            static let readings = Breadth.some(from: isQuick ? 3 : 4)
         #else
             static let amounts = Breadth.everyLayout
             static let readings = Breadth.inTurn
@@ -40,19 +41,15 @@ struct SlowMergeAgreementTests {
         .discreteArithmetic, .discreteTemporallyWeighted, .discreteEquivalentContinuousLevel,
     ]
 
-    /// Asks for the difference on each world until three disagree.
+    /// Computes the difference for each set until three differ.
     private func eachWorld(
         _ name: String, _ breadth: Breadth, values: (Int) -> Double = SmallWorlds.amount,
         difference: (SampleBatch, SourceOrder, _ edges: [Double]) -> String?
     ) {
-        var number = 0
         var asked = 0
         var disagreements = 0
-        let count = Self.worlds.each(upTo: 4) { world in
-            number += 1
-            if disagreements > 2 || breadth == .some && world.count == 4 && number % 64 != 0 {
-                return
-            }
+        for (number, world) in zip(1..., Self.worlds) where disagreements <= 2 {
+            if case .some(let size) = breadth, world.count >= size, number % 64 != 0 { continue }
             let (batch, ranking) = SmallWorlds.batch(
                 of: world, sources: Self.sources, values: values)
             let turn = number / 4
@@ -67,7 +64,7 @@ struct SlowMergeAgreementTests {
                     "\(name) over \(edges): \(text)\n\(Disagreement.describe(batch, order))")
             }
         }
-        print("\(name): \(asked) questions to \(count) small worlds")
+        print("\(name): \(asked) questions to \(Self.worlds.count) small worlds")
     }
 
     private func agree(

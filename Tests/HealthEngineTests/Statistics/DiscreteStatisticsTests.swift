@@ -55,9 +55,9 @@ struct DiscreteStatisticsTests {
     @Test("§3.3 an interval reading weighs its overlap with the bucket")
     func intervals() throws {
         #expect(try average([.a(-1000, 100, 60), .a(100, 400, 100)]) == 90)
-        // No instant at either end of the gap: it weighs nothing.
+        // No instant at either end of the gap, so it has no weight.
         #expect(try average([.a(0, 100, 60), .a(300, 400, 100)]) == 80)
-        // An instant 100 s behind an interval: 50 s for each end.
+        // An instant 100 s after an interval: 50 s for each end.
         #expect(try average([.a(0, 150, 60), .a(250, 250, 100)]) == 68)
     }
 
@@ -75,7 +75,7 @@ struct DiscreteStatisticsTests {
         let seed = UInt64.random(in: 0...UInt64(UInt32.max))
         print("random averages, seed \(seed)")
         var random = SeededRandom(seed: seed)
-        /// A number with so many binary places, so that differences of times and values are exact.
+        /// Returns a number with `places` binary fraction digits, so that differences are exact.
         func number(_ range: ClosedRange<Double>, places: Int) -> Double {
             let scale = Double(1 << places)
             return (Double.random(in: range, using: &random) * scale).rounded() / scale
@@ -103,7 +103,7 @@ struct DiscreteStatisticsTests {
         let tenths: [Recorded] = (0..<10).map { .a(Double($0) * 0.3, Double($0) * 0.3, 0.1) }
         #expect(try average(tenths, .discreteArithmetic) == 0.1)
         #expect(try average(tenths) == 0.1)
-        // A steady reading stays as it is, whatever the times are.
+        // The average of a constant value is that value, whatever the times are.
         let steady: [Recorded] = (0..<1000).map {
             .a(Double($0) * 1.1, Double($0) * 1.1 + 0.7, 72.3)
         }
@@ -126,7 +126,7 @@ struct DiscreteStatisticsTests {
         #expect(abs(level - 86.994_041) < 1e-6)
         let weighted = try average(
             [.a(0, 30, 60), .a(30, 300, 70), .a(400, 400, 120)], .discreteEquivalentContinuousLevel)
-        // 10 · log10((30 · 10⁶ + 270 · 10⁷) / 300); an instant weighs nothing among intervals.
+        // 10 · log10((30 · 10⁶ + 270 · 10⁷) / 300); an instant among intervals has no weight.
         #expect(abs(weighted - 69.590_414) < 1e-6)
     }
 
@@ -184,7 +184,7 @@ struct DiscreteStatisticsTests {
         #expect(merged.maximum == 100)
         #expect(merged.count == 5)
         #expect(merged.duration == 150)
-        // 80 for 100 s, 100 for the 50 s left to it and half of the 50 s gap, 90 for the other half.
+        // 80 for 100 s; 100 for its remaining 50 s and half of the 50 s gap; 90 for the other half.
         let weighted = try average(recorded, rules: rules)
         #expect(weighted == 88.75)
     }

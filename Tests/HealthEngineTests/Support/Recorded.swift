@@ -1,6 +1,6 @@
 import HealthEngine
 
-/// A sample written down shortly for a worked case: who, from when to when, how much.
+/// A sample in short form for a test case: source, start, end and value.
 struct Recorded {
     enum By: Int32, CaseIterable { case a, b, c }
 
@@ -29,7 +29,7 @@ struct Recorded {
 }
 
 extension SampleBatch {
-    /// Sources a, b and c, one origin each, in the order given; keys count up unless given.
+    /// Creates a batch with sources a, b and c, one origin each. Keys count up unless given.
     init(recorded: [Recorded]) {
         self.init(
             samples: recorded.enumerated().map { index, sample in
@@ -43,12 +43,12 @@ extension SampleBatch {
 }
 
 extension SourceOrder {
-    /// a over b over c.
+    /// The source order a, b, c, with the highest priority first.
     static let alphabetical = SourceOrder(ranking: [0, 1, 2])
 }
 
 extension [UnitConversion?] {
-    /// Every origin's unit is the canonical one.
+    /// Conversions for origins that all use the canonical unit.
     static let unchanged = [UnitConversion?](
         repeating: .identity, count: Recorded.By.allCases.count)
 }

@@ -1,9 +1,9 @@
 /// A value in one unit and the double nearest to it in another.
 ///
-/// Worked out apart from the engine, with exact fractions (Python's `fractions.Fraction`) from the
-/// definitions: pound 453.59237 g, foot 0.3048 m, US gallon 231 cubic inches, imperial gallon
-/// 4.54609 L, millimetre of mercury 13.5951 x 9.80665 Pa, calorie 4.184 J, values and molar masses
-/// (to 16 significant digits) taken as the doubles they are; only the last step rounds.
+/// Computed independently of the engine, with exact fractions (Python's `fractions.Fraction`) from
+/// the definitions: pound 453.59237 g, foot 0.3048 m, US gallon 231 cubic inches, imperial gallon
+/// 4.54609 L, millimetre of mercury 13.5951 x 9.80665 Pa, calorie 4.184 J. Values and molar masses
+/// (to 16 significant digits) are the exact values of their doubles. Only the last step rounds.
 let unitConversions: [(from: String, to: String, value: Double, expected: Double)] = [
     ("g", "kg", 100.0, 0.1),
     ("g", "mg", 72.0, 72000.0),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Catalogue values")
 struct CatalogueValueTests {
-    /// Every enumeration that a row of the catalogue speaks of.
+    /// The enumerations that rows of the catalogue refer to.
     private var enumerations: Set<String> {
         var names: Set = [Catalogue.workoutActivityType, Catalogue.workoutEventType]
         names.formUnion(Catalogue.types.compactMap(\.valueEnumeration))

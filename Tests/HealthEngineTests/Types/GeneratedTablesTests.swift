@@ -1,11 +1,12 @@
 import Foundation
 import GenerateCatalogue
 import HealthEngine
+import HealthTesting
 import Testing
 
 @Suite("Generated tables")
 struct GeneratedTablesTests {
-    private let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    private let root = ProjectFiles.tests.deletingLastPathComponent()
 
     @Test("the checked-in tables are what the facts render to")
     func fresh() throws {
@@ -31,7 +32,7 @@ struct GeneratedTablesTests {
 
     @Test("the engine's public names don't clash with Foundation's")
     func names() {
-        // Foundation is imported here: an ambiguous name would not compile.
+        // Foundation is imported here, so an ambiguous name wouldn't compile.
         let types: [Any.Type] = [
             Catalogue.self, Characteristic.self, EnumerationValue.self, HealthUnit.self,
             HealthUnitError.self, MetadataKey.self, MetadataValue.self, Sample.self,

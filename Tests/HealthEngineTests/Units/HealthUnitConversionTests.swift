@@ -8,7 +8,7 @@ struct HealthUnitConversionTests {
         for row in unitConversions {
             let conversion = try HealthUnit(row.from).conversion(to: HealthUnit(row.to))
             let result = conversion(row.value)
-            // Multiplying and dividing round once each; an offset cancels digits of what it meets.
+            // Multiplication and division round once each. An offset can cancel digits.
             let allowance =
                 conversion.before == 0 && conversion.after == 0
                 ? row.expected.ulp : max(row.expected.ulp, (459.67).ulp)
@@ -109,7 +109,7 @@ struct HealthUnitConversionTests {
         }
     }
 
-    /// Expected values are Python's, with exact fractions.
+    /// The expected values were computed in Python, with exact fractions.
     @Test(
         "large powers convert, exact in what doubles hold",
         arguments: [

@@ -82,7 +82,7 @@ struct HealthUnitRandomTests {
     }
 }
 
-/// A generator that begins again from its seed.
+/// A SplitMix64 generator that remembers its seed.
 private struct SplitMix: RandomNumberGenerator {
     let seed: UInt64
     private var state: UInt64

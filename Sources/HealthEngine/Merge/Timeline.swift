@@ -1,0 +1,293 @@
+/// The merged timeline of the samples of one type: which sample counts in which interval.
+///
+/// At each time, only the highest-priority source with a covering sample counts. Samples of
+/// lower-priority sources count pro rata for the time that no higher-priority source covers. All
+/// samples of one source count, also where they overlap (Semantics §1.3, §1.4).
+///
+/// For example, a Watch has priority over a phone. The Watch has 100 steps from 10:00 to 10:10, the
+/// phone 100 from 10:05 to 10:15. The result is:
+///
+/// ```
+/// [10:00, 10:10) Watch 100
+/// [10:10, 10:15) phone  50
+/// ```
+public struct Timeline: Sendable {
+    /// A merged interval: a contiguous part of one sample that counts. An instant has
+    /// `start == end`.
+    public struct Stretch: Hashable, Sendable {
+        /// The start (inclusive), in reference seconds.
+        public var start: Double
+        /// The end (exclusive), in reference seconds.
+        public var end: Double
+        /// The index of the source in the batch.
+        public var source: Int32
+        /// The index of the sample in the batch.
+        public var sample: Int
+        /// The contribution of the interval. Its meaning depends on ``Timeline/values``.
+        public var value: Double
+
+        public init(start: Double, end: Double, source: Int32, sample: Int, value: Double) {
+            self.start = start
+            self.end = end
+            self.source = source
+            self.sample = sample
+            self.value = value
+        }
+    }
+
+    /// How ``Timeline/Stretch/value`` is derived from the sample's value.
+    public enum Values: Hashable, Sendable {
+        /// The amount in proportion to the interval's length, in the canonical unit: steps, energy.
+        case amounts
+        /// The value unchanged, because it cannot be divided: a heart rate, a category's raw value.
+        case readings
+    }
+
+    /// The merged intervals in order of start, then rank, then sample. Those of different sources
+    /// do not overlap, but an instant can lie inside an interval of a lower-priority source.
+    public let stretches: [Stretch]
+    /// How the values of ``stretches`` are derived.
+    public let values: Values
+    /// The number of samples that were skipped, by reason.
+    public let skipped: SkippedSamples
+    /// The rank of each source of the batch, 0 being the highest priority; -1 for an excluded one.
+    public let ranks: [Int32]
+    let merge: SourceMerge
+
+    /// Merges the samples of a quantity type.
+    ///
+    /// A batch that is not in (start, key) order is sorted first. Samples without a conversion or
+    /// with invalid times are skipped and counted in ``skipped``.
+    ///
+    /// - Parameters:
+    ///   - batch: Samples of one type.
+    ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
+    ///   - order: The source order. Excluded sources take no part (Semantics §1.10).
+    ///   - rules: The rules; only `gapTolerance` is used here.
+    ///   - values: Whether values are divided in proportion to time.
+    /// - Complexity: O(n log n + n · sources + stretches).
+    public init(
+        _ batch: SampleBatch, conversions: [UnitConversion?], order: SourceOrder,
+        rules: StatisticsRules = .init(), values: Values = .amounts
+    ) {
+        self.init(
+            batch, reading: .quantities(conversions), order: order, rules: rules, values: values)
+    }
+
+    /// Merges the samples of a category type. The intervals have the raw value.
+    ///
+    /// - Parameters:
+    ///   - batch: Samples of one type.
+    ///   - order: The source order. Excluded sources take no part (Semantics §1.10).
+    ///   - rules: The rules; only `gapTolerance` and `horizon` are used here.
+    /// - Complexity: O(n log n + n · sources + stretches).
+    public init(
+        categories batch: SampleBatch, order: SourceOrder, rules: StatisticsRules = .init()
+    ) {
+        self.init(batch, reading: .categories, order: order, rules: rules, values: .readings)
+    }
+
+    private init(
+        _ batch: SampleBatch, reading: Admission.Reading, order: SourceOrder,
+        rules: StatisticsRules, values: Values
+    ) {
+        let admission = Admission(batch, reading: reading, order: order, rules: rules)
+        let (entries, skipped) = batch.entries(admission)
+        merge = SourceMerge(entries, ranks: admission.ranks, gapTolerance: rules.gapTolerance)
+        ranks = admission.ranks
+        self.skipped = skipped
+        self.values = values
+        stretches = merge.stretches(values, ranks: admission.ranks)
+    }
+}
+
+extension SourceMerge {
+    /// Returns the kept pieces of all samples in order of start, then rank, then sample.
+    func stretches(_ values: Timeline.Values, ranks: [Int32]) -> [Timeline.Stretch] {
+        var stretches: [Timeline.Stretch] = []
+        stretches.reserveCapacity(entries.count)
+        for (index, entry) in entries.enumerated() {
+            var stretch = Timeline.Stretch(
+                start: entry.start, end: entry.end, source: entry.source,
+                sample: Int(entry.sample), value: entry.value)
+            if won[index].isEverything {
+                stretches.append(stretch)
+                continue
+            }
+            for piece in pieces[won[index].range] {
+                (stretch.start, stretch.end) = (piece.start, piece.end)
+                if values == .amounts { stretch.value = entry.share(piece.end - piece.start) }
+                stretches.append(stretch)
+            }
+        }
+        stretches.sort { a, b in
+            if a.start != b.start { return a.start < b.start }
+            let (left, right) = (ranks[Int(a.source)], ranks[Int(b.source)])
+            return left != right ? left < right : a.sample < b.sample
+        }
+        return stretches
+    }
+}
+
+extension Entry {
+    /// Returns the part of the amount that belongs to `seconds` of the duration. For the whole
+    /// duration, the result is bit-identical to the value.
+    @inline(__always)
+    func share(_ seconds: Double) -> Double {
+        seconds == duration ? value : value * seconds / duration
+    }
+}
+
+extension Timeline {
+    /// Adjacent or overlapping intervals of one source, joined.
+    public struct Run: Hashable, Sendable {
+        /// The start (inclusive), in reference seconds.
+        public var start: Double
+        /// The end (exclusive), in reference seconds; equal to `start` for an instant.
+        public var end: Double
+        /// The index of the source in the batch.
+        public var source: Int32
+        /// The sum of the joined amounts, or the reading that the intervals have in common.
+        public var value: Double
+
+        public init(start: Double, end: Double, source: Int32, value: Double) {
+            self.start = start
+            self.end = end
+            self.source = source
+            self.value = value
+        }
+    }
+
+    /// Returns the timeline with touching and overlapping intervals of one source joined.
+    ///
+    /// Amounts are added. Readings are joined only if they are equal, so that overlapping
+    /// categories stay separate.
+    ///
+    /// - Returns: The joined intervals in order of start.
+    /// - Complexity: O(stretches).
+    public func mergedRuns() -> [Run] { runs(of: stretches) }
+
+    /// Returns the joined intervals in `[start, end)`, clipped to that range.
+    ///
+    /// - Parameters:
+    ///   - start: The start of the range (inclusive), in reference seconds.
+    ///   - end: The end of the range (exclusive), in reference seconds.
+    /// - Returns: The joined intervals in order of start.
+    /// - Complexity: O(stretches).
+    public func mergedRuns(from start: Double, to end: Double) -> [Run] {
+        runs(of: stretches(from: start, to: end))
+    }
+
+    /// The key by which intervals are joined.
+    private struct Track: Hashable {
+        var source: Int32
+        var reading: Double?
+    }
+
+    private func runs(of stretches: [Stretch]) -> [Run] {
+        var runs: [Run] = []
+        var open: [Track: Int] = [:]
+        for stretch in stretches {
+            let track = Track(
+                source: stretch.source, reading: values == .readings ? stretch.value : nil)
+            if let index = open[track], stretch.start <= runs[index].end {
+                runs[index].end = max(runs[index].end, stretch.end)
+                if values == .amounts { runs[index].value += stretch.value }
+                continue
+            }
+            open[track] = runs.count
+            runs.append(
+                Run(
+                    start: stretch.start, end: stretch.end, source: stretch.source,
+                    value: stretch.value))
+        }
+        return runs
+    }
+}
+
+extension Timeline {
+    /// The composition of a merged amount: counted and duplicate parts, by source.
+    public struct Amounts: Hashable, Sendable {
+        /// The amounts of one source.
+        public struct Share: Hashable, Sendable {
+            /// The amount that is counted in the merged amount.
+            public var contributed = 0.0
+            /// The duplicate amount, for which a higher-priority source was counted. Added to
+            /// `contributed`, it gives the source's own total.
+            public var setAside = 0.0
+            /// The number of the source's samples that touch the range.
+            public var count = 0
+
+            /// Creates a share of zero.
+            public init() {}
+        }
+
+        /// The sum of all samples without a merge. Duplicates are included.
+        public var naive = 0.0
+        /// The merged amount, without double counting.
+        public var merged = 0.0
+        /// The amounts of each source with a sample that touches the range, by source index of the
+        /// batch.
+        public var bySource: [Int32: Share] = [:]
+
+        /// Creates amounts of zero.
+        public init() {}
+    }
+
+    /// Returns the amounts that each source contributed to `[start, end)`. Samples are clipped to
+    /// the range.
+    ///
+    /// `merged` is bit-identical to the sum that
+    /// ``SampleBatch/statistics(of:over:conversions:order:rules:)`` gives for the same range. The
+    /// result is meaningless for a timeline of ``Values-swift.enum/readings``.
+    ///
+    /// - Parameters:
+    ///   - start: The start of the range (inclusive), in reference seconds.
+    ///   - end: The end of the range (exclusive), in reference seconds.
+    /// - Returns: The amounts in the canonical unit.
+    /// - Complexity: O(n + stretches).
+    public func amounts(from start: Double, to end: Double) -> Amounts {
+        var amounts = Amounts()
+        for (index, entry) in merge.entries.enumerated() {
+            if entry.start >= end { break }
+            if entry.isInstant ? entry.start < start : entry.end <= start { continue }
+            let own = entry.share(min(entry.end, end) - max(entry.start, start))
+            let kept = merge.seconds(of: index, from: start, to: end).map(entry.share)
+            amounts.naive += own
+            amounts.bySource[entry.source, default: .init()].count += 1
+            if let kept {
+                amounts.merged += kept
+                amounts.bySource[entry.source, default: .init()].contributed += kept
+            }
+            if kept != own {
+                amounts.bySource[entry.source, default: .init()].setAside += own - (kept ?? 0)
+            }
+        }
+        return amounts
+    }
+
+    /// Returns the merged intervals in `[start, end)`, clipped to that range.
+    ///
+    /// - Parameters:
+    ///   - start: The start of the range (inclusive), in reference seconds.
+    ///   - end: The end of the range (exclusive), in reference seconds.
+    /// - Returns: The intervals in the order of ``stretches``. Amounts are reduced in proportion to
+    ///   time.
+    /// - Complexity: O(stretches).
+    public func stretches(from start: Double, to end: Double) -> [Stretch] {
+        stretches.compactMap { stretch in
+            if stretch.start == stretch.end {
+                return start <= stretch.start && stretch.start < end ? stretch : nil
+            }
+            guard stretch.end > start && stretch.start < end else { return nil }
+            if stretch.start >= start && stretch.end <= end { return stretch }
+            var clipped = stretch
+            (clipped.start, clipped.end) = (max(stretch.start, start), min(stretch.end, end))
+            if values == .amounts {
+                let seconds = clipped.end - clipped.start
+                clipped.value = stretch.value * seconds / (stretch.end - stretch.start)
+            }
+            return clipped
+        }
+    }
+}

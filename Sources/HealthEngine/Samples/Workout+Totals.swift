@@ -1,0 +1,121 @@
+extension Workout {
+    /// Returns a total of the workout.
+    ///
+    /// ```swift
+    /// workout.total(.distance)  // (6500, "m"): 1500 m swum and 5 km walked
+    /// ```
+    /// Types without a sum, or with a unit that cannot be converted, are left out.
+    ///
+    /// - Parameter total: The total to compute from ``statistics``.
+    /// - Returns: The total in the unit of the first type that contributes; nil if no type
+    ///   contributes.
+    /// - Complexity: O(statistics · types of the total).
+    public func total(_ total: SampleFilter.WorkoutTotal) -> (value: Double, unit: String)? {
+        var whole: (value: Double, unit: String)?
+        for type in total.types {
+            guard let part = statistics.first(where: { $0.type == type }), let sum = part.sum,
+                let unit = part.unit
+            else { continue }
+            let base = whole ?? (0, unit)
+            guard let value = SampleFilter.Value.convert(sum, from: unit, to: base.unit) else {
+                continue
+            }
+            whole = (base.value + value, base.unit)
+        }
+        return whole
+    }
+
+    /// Returns a total of the workout in a unit.
+    ///
+    /// - Parameters:
+    ///   - total: The total to compute from ``statistics``.
+    ///   - unit: The unit of the result.
+    /// - Returns: The total; nil if no type contributes or the unit is incompatible.
+    /// - Complexity: O(statistics · types of the total).
+    public func total(_ total: SampleFilter.WorkoutTotal, in unit: String) -> Double? {
+        self.total(total).flatMap {
+            SampleFilter.Value.convert($0.value, from: $0.unit, to: unit)
+        }
+    }
+}
+
+extension SampleFilter.WorkoutTotal {
+    /// The identifiers of the types whose sums make up the total.
+    public var types: [String] {
+        switch self {
+        case .energyBurned: ["HKQuantityTypeIdentifierActiveEnergyBurned"]
+        case .swimmingStrokeCount: ["HKQuantityTypeIdentifierSwimmingStrokeCount"]
+        case .flightsClimbed: ["HKQuantityTypeIdentifierFlightsClimbed"]
+        case .distance: SampleFilter.WorkoutTotal.distances
+        }
+    }
+
+    /// Every cumulative type measured in lengths: walking, cycling, swimming, skiing, …
+    private static let distances = Catalogue.types
+        .filter { $0.aggregation == .cumulative && $0.canonicalUnit == "m" }
+        .map(\.identifier)
+}
+
+extension Workout {
+    /// Returns the distance type of an activity: "HKQuantityTypeIdentifierDistanceCycling" for 13.
+    ///
+    /// - Parameter activity: A raw value of `HKWorkoutActivityType`.
+    /// - Returns: The type's identifier; walking and running distance for any activity without a
+    ///   type of its own.
+    public static func distanceType(ofActivity activity: Int) -> String {
+        let name =
+            switch Catalogue.workoutActivity(activity)?.name {
+            case "cycling", "handCycling": "DistanceCycling"
+            case "swimming": "DistanceSwimming"
+            case "wheelchairWalkPace", "wheelchairRunPace": "DistanceWheelchair"
+            case "downhillSkiing", "snowboarding", "snowSports": "DistanceDownhillSnowSports"
+            default: "DistanceWalkingRunning"
+            }
+        return "HKQuantityTypeIdentifier" + name
+    }
+}
+
+extension [WorkoutEvent] {
+    /// Returns the pauses of a workout in order of time.
+    ///
+    /// A pause lasts from a pause event to the next resume event. Other events are ignored
+    /// (Semantics §10.8).
+    ///
+    /// - Parameter end: The end of a pause without a resume event, in reference seconds.
+    /// - Returns: Half-open intervals in reference seconds.
+    /// - Complexity: O(n log n) in the number of events.
+    public func pauses(until end: Double) -> [Range<Double>] {
+        // `HKWorkoutEventType`'s raw values.
+        let (pause, resume) = (1, 2)
+        var pauses: [Range<Double>] = []
+        var began: Double?
+        // Events at the same time stay in the order in which they were added.
+        for event in enumerated().sorted(by: {
+            ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+        }).map(\.element) {
+            if event.type == pause, began == nil {
+                began = event.start
+            } else if event.type == resume, let start = began {
+                if start < event.start { pauses.append(start..<event.start) }
+                began = nil
+            }
+        }
+        if let start = began, start < end { pauses.append(start..<end) }
+        return pauses
+    }
+
+    /// Returns the time from `start` to `end` without pauses.
+    ///
+    /// - Parameters:
+    ///   - start: The start, in reference seconds.
+    ///   - end: The end, in reference seconds.
+    /// - Returns: Seconds; 0 if `end` is not after `start`.
+    /// - Complexity: O(n log n) in the number of events.
+    public func activeTime(from start: Double, to end: Double) -> Double {
+        guard start < end else { return 0 }
+        let paused = pauses(until: end).map { pause in
+            Swift.max(0, Swift.min(pause.upperBound, end) - Swift.max(pause.lowerBound, start))
+        }
+        return end - start - paused.reduce(0, +)
+    }
+}

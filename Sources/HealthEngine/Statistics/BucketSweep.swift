@@ -1,0 +1,180 @@
+/// A cursor over buckets, for samples in order of start.
+struct BucketCursor {
+    /// The bucket borders: at least two, strictly ascending.
+    let edges: [Double]
+    /// The bucket that contains the current sample's start, or the first bucket if the sample
+    /// starts earlier.
+    private(set) var first = 0
+
+    init(edges: [Double]) { self.edges = edges }
+
+    private var bucketCount: Int { edges.count - 1 }
+
+    /// The end of the current sample's first bucket.
+    @inline(__always)
+    var high: Double { edges[first + 1] }
+
+    /// Advances to the bucket of a sample's start. Returns false if the sample touches no bucket.
+    @inline(__always)
+    mutating func turn(to entry: Entry) -> Bool {
+        while first < bucketCount && edges[first + 1] <= entry.start { first += 1 }
+        if first == bucketCount { return false }
+        return entry.isInstant ? entry.start >= edges[0] : entry.end > edges[0]
+    }
+
+    /// Returns whether the current sample lies inside one bucket.
+    @inline(__always)
+    func holds(_ entry: Entry) -> Bool { entry.start >= edges[first] && entry.end <= high }
+
+    /// Calls `body` with every bucket that the current sample touches, and the clipped time.
+    @inline(__always)
+    func spread(
+        _ entry: Entry, _ body: (_ bucket: Int, _ low: Double, _ high: Double) -> Void
+    ) {
+        if entry.isInstant { return body(first, entry.start, entry.start) }
+        var bucket = first
+        while bucket < edges.count - 1 && edges[bucket] < entry.end {
+            body(bucket, max(entry.start, edges[bucket]), min(entry.end, edges[bucket + 1]))
+            bucket += 1
+        }
+    }
+}
+
+/// Adds samples in (start, key) order to the buckets between edges. All statistics of quantities
+/// use it.
+struct BucketSweep<Arithmetic: BucketArithmetic> {
+    private var merged = PopulatedBuckets<Arithmetic>()
+    /// The buckets of each source, by source index; empty unless values by source are requested.
+    private var bySource: [PopulatedBuckets<Arithmetic>]
+    private var cursor: BucketCursor
+    private let rules: StatisticsRules
+
+    /// Creates a sweep without samples.
+    ///
+    /// - Parameter edges: The bucket borders: at least two, strictly ascending.
+    init(edges: [Double], sources: Int, rules: StatisticsRules) {
+        cursor = BucketCursor(edges: edges)
+        self.rules = rules
+        bySource = []
+        if rules.separation == .bySource {
+            bySource = [PopulatedBuckets<Arithmetic>](repeating: PopulatedBuckets(), count: sources)
+        }
+    }
+
+    /// Adds a sample that counts whole.
+    @inline(__always)
+    mutating func add(_ entry: Entry) {
+        guard cursor.turn(to: entry) else { return }
+        merged.add(entry, at: cursor, rules)
+        if !bySource.isEmpty { bySource[Int(entry.source)].add(entry, at: cursor, rules) }
+    }
+
+    /// Adds a sample that keeps only some pieces of its time, or none.
+    private mutating func add(_ entry: Entry, keeping pieces: UnsafeBufferPointer<Span>) {
+        guard cursor.turn(to: entry) else { return }
+        merged.add(entry, keeping: pieces, at: cursor, rules)
+        if !bySource.isEmpty { bySource[Int(entry.source)].add(entry, at: cursor, rules) }
+    }
+
+    /// Adds adjacent samples that count whole.
+    mutating func add(_ run: EntryRun) {
+        guard bySource.isEmpty, run.haveStartsOfTheirOwn else {
+            for index in 0..<run.count { add(run[index]) }
+            return
+        }
+        var index = 0
+        while index < run.count {
+            let entry = run[index]
+            if cursor.turn(to: entry), cursor.holds(entry) {
+                let (high, rules) = (cursor.high, rules)
+                index = merged.withBucket(at: cursor) {
+                    $0.add(run, from: index, below: high, rules: rules)
+                }
+            } else {
+                add(entry)
+                index += 1
+            }
+        }
+    }
+
+    /// Adds the parts of samples that higher-priority sources do not cover. The samples are in
+    /// (start, key) order.
+    private mutating func add(_ entries: [Entry], leftBy higher: HigherCoverage) {
+        let parts = higher.parts(of: entries)
+        var pieces: [Span] = []
+        var index = 0
+        while index < entries.count {
+            let entry = entries[index]
+            if bySource.isEmpty, cursor.turn(to: entry), cursor.holds(entry) {
+                let (high, rules) = (cursor.high, rules)
+                index = merged.withBucket(at: cursor) {
+                    $0.add(entries, parts, from: index, below: high, rules: rules)
+                }
+                continue
+            }
+            higher.pieces(of: entry, into: &pieces)
+            if pieces.count == 1, entry.isInstant {
+                add(entry)
+            } else {
+                pieces.withUnsafeBufferPointer { add(entry, keeping: $0) }
+            }
+            index += 1
+        }
+    }
+}
+
+extension BucketSweep {
+    /// Merges the sources of samples and returns the statistics.
+    ///
+    /// - Parameter entries: The samples in (start, key) order.
+    consuming func merging(_ entries: [Entry], ranks: [Int32]) -> [Statistics] {
+        add(
+            entries,
+            leftBy: HigherCoverage(entries, ranks: ranks, gapTolerance: rules.gapTolerance))
+        var statistics = statistics()
+        if rules.gapTolerance > 0 {
+            // Bridged gaps exclude time of lower-priority sources without covering it themselves.
+            SourceMerge(entries, ranks: ranks, gapTolerance: rules.gapTolerance)
+                .writeDurations(into: &statistics)
+        }
+        return statistics
+    }
+
+    /// Returns the statistics of the populated buckets.
+    func statistics() -> [Statistics] {
+        var statistics: [Statistics] = []
+        statistics.reserveCapacity(merged.buckets.count)
+        for (bucket, tally) in zip(merged.buckets, merged.tallies) {
+            statistics.append(
+                Statistics(
+                    start: cursor.edges[bucket], end: cursor.edges[bucket + 1],
+                    merged: tally.values(), bySource: bySource.isEmpty ? nil : [:]))
+        }
+        for (source, own) in bySource.enumerated() {
+            var place = 0
+            for (bucket, tally) in zip(own.buckets, own.tallies) {
+                while merged.buckets[place] < bucket { place += 1 }
+                statistics[place].bySource?[Int32(truncatingIfNeeded: source)] = tally.values()
+            }
+        }
+        return statistics
+    }
+}
+
+extension SourceMerge {
+    /// Replaces merged durations by the length of the kept time.
+    fileprivate func writeDurations(into statistics: inout [Statistics]) {
+        let spans = keptSpans()
+        var first = 0
+        for index in statistics.indices {
+            let (low, high) = (statistics[index].start, statistics[index].end)
+            while first < spans.count && spans[first].end <= low { first += 1 }
+            var (seconds, next) = (0.0, first)
+            while next < spans.count && spans[next].start < high {
+                seconds += min(spans[next].end, high) - max(spans[next].start, low)
+                next += 1
+            }
+            statistics[index].merged.duration = seconds
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// A linear conversion from one unit to another, exact wherever the definitions of the units are.
+///
+/// `result = (value + before) * multiplier / divisor + after`. Factors such as 0.01 have no exact
+/// double, but 1/100 has exact terms. Multiplication and division by integers converts 57 cm to
+/// exactly 0.57 m.
+public struct UnitConversion: Hashable, Sendable {
+    /// The number added before the multiplication.
+    public var before: Double
+    /// The numerator of the factor.
+    public var multiplier: Double
+    /// The denominator of the factor.
+    public var divisor: Double
+    /// The number added after the division.
+    public var after: Double
+
+    public init(
+        before: Double = 0, multiplier: Double = 1, divisor: Double = 1, after: Double = 0
+    ) {
+        self.before = before
+        self.multiplier = multiplier
+        self.divisor = divisor
+        self.after = after
+    }
+
+    /// The conversion that returns every value unchanged.
+    public static let identity = UnitConversion()
+
+    /// Whether values are returned unchanged.
+    @inlinable public var isIdentity: Bool {
+        multiplier == divisor && before == 0 && after == 0
+    }
+
+    /// Converts a value: `UnitConversion(divisor: 100)(57)` is 0.57.
+    ///
+    /// - Parameter value: A value in the first unit.
+    /// - Returns: The value in the second unit; bit-identical if ``isIdentity``.
+    @inlinable public func callAsFunction(_ value: Double) -> Double {
+        if isIdentity { return value }
+        return (value + before) * multiplier / divisor + after
+    }
+}
+
+extension HealthUnit {
+    /// The size of the unit in base units: 1000 for `kg`, 0.01 for `mg/dL` (in g/L). It is infinite
+    /// or 0 if the size is not in the range of doubles, as for `Tm^99`.
+    public var factor: Double { ratio.value }
+
+    /// The offset in base units: `base = value * factor + offset`. 273.15 for `degC` alone, 0 for
+    /// every unit that is not a temperature on its own.
+    public var offset: Double { (zero * ratio).value }
+
+    /// The conversion to the base units of the dimension. Quantities in different units are
+    /// compared in base units: 1 km and 1000 m give the same number.
+    public var toBase: UnitConversion { UnitConversion(before: zero.value, ratio) }
+
+    /// Returns whether values in this unit can be converted to another.
+    ///
+    /// - Parameter other: The other unit.
+    /// - Returns: Whether both have the same dimension.
+    public func isCompatible(with other: HealthUnit) -> Bool { dimension == other.dimension }
+
+    /// Returns the conversion of values in this unit to another unit.
+    ///
+    /// ```
+    /// try HealthUnit("degF").conversion(to: HealthUnit("degC"))(98.6)             // 37
+    /// try HealthUnit("mmol<180.1558800000541>/L").conversion(to: HealthUnit("mg/dL"))(5)  // 90.08
+    /// ```
+    ///
+    /// Units of equal size give ``UnitConversion/identity``.
+    ///
+    /// - Parameter other: The unit to convert to.
+    /// - Returns: The conversion.
+    /// - Throws: ``HealthUnitError`` with `incompatible` if the dimensions differ, or
+    ///   `factorOutOfRange` if the factor is outside 1e-300 to 1e300.
+    public func conversion(to other: HealthUnit) throws(HealthUnitError) -> UnitConversion {
+        guard isCompatible(with: other) else {
+            throw HealthUnitError(.incompatible, in: description, target: other.description)
+        }
+        if ratio == other.ratio && zero == other.zero { return .identity }
+        let scale = ratio / other.ratio
+        guard (1e-300...1e300).contains(scale.value) else {
+            throw HealthUnitError(.factorOutOfRange, in: description, target: other.description)
+        }
+        var conversion = UnitConversion(scale)
+
+        // (value + zero) * scale - other.zero as one addition, before or after, whichever number is
+        // simpler. degF to degC is (x - 32) * 5 / 9, the reverse is x * 9 / 5 + 32.
+        let before = zero - other.zero / scale
+        let after = zero * scale - other.zero
+        if before.denominator <= after.denominator {
+            conversion.before = before.value
+        } else {
+            conversion.after = after.value
+        }
+        return conversion
+    }
+
+    /// Returns a value in a compatible unit whose size is out of range for ``conversion(to:)``:
+    /// infinite or 0, with the value's sign.
+    package func limit(of value: Double, in other: HealthUnit) -> Double {
+        if value == 0 { return value }
+        return (ratio / other.ratio).value > 1 ? value * .infinity : value * 0
+    }
+}
+
+extension UnitConversion {
+    /// Creates a conversion that multiplies by a ratio, exactly if both terms are doubles.
+    fileprivate init(before: Double = 0, _ ratio: Ratio) {
+        if ratio.exponent == 0 {
+            self.init(
+                before: before, multiplier: ratio.numerator, divisor: ratio.denominator)
+        } else {
+            self.init(before: before, multiplier: ratio.value)
+        }
+    }
+}
