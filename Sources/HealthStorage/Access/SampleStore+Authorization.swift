@@ -1,20 +1,21 @@
 import GRDB
 
-/// What a program was granted of one type.
+/// The authorization of one program for one type.
 public struct AuthorizationRow: Hashable, Sendable {
-    /// An answer of the person; the raw values are stored.
+    /// The answer to an authorization request. The raw values are stored.
     public enum Answer: Int, Hashable, Sendable, CaseIterable {
-        /// Nobody has asked.
+        /// The person hasn't been asked.
         case notAsked = 0
         case denied = 1
         case granted = 2
     }
 
-    /// Whether it may save samples of the type.
+    /// Whether the program may save samples of the type.
     public var share: Answer
-    /// Whether it may read what others saved.
+    /// Whether the program may read samples that other sources saved.
     public var read: Answer
-    /// Samples that start before this reference time are hidden from it; nil hides none.
+    /// Samples that start before this time, in seconds since the reference date, are hidden; nil
+    /// hides none.
     public var earliest: Double?
 
     public init(
@@ -27,7 +28,11 @@ public struct AuthorizationRow: Hashable, Sendable {
 }
 
 extension SampleStore {
-    /// What a program was granted, by type number; types that it never asked for are missing.
+    /// Returns the authorization of a program.
+    ///
+    /// - Parameter client: The program's identifier.
+    /// - Returns: Authorizations by type code. Types that the program never requested are missing.
+    /// - Throws: ``StoreError`` if the file can't be read.
     public func authorization(of client: String) throws -> [Int32: AuthorizationRow] {
         try read { db in
             let rows = try CheckedRow.readAll(
@@ -45,7 +50,12 @@ extension SampleStore {
         }
     }
 
-    /// Writes down what a program is granted of some types; its other grants stay.
+    /// Stores the authorization of a program for some types. Its other types don't change.
+    ///
+    /// - Parameters:
+    ///   - rows: Authorizations by type code.
+    ///   - client: The program's identifier.
+    /// - Throws: ``StoreError`` if the file can't be written.
     public func setAuthorization(_ rows: [Int32: AuthorizationRow], of client: String) throws {
         try write { db in
             for (type, row) in rows.sorted(by: { $0.key < $1.key }) {
@@ -61,14 +71,20 @@ extension SampleStore {
         }
     }
 
-    /// Forgets all that a program was granted, as if it had never asked.
+    /// Removes the authorization of a program for all types, as if it had never asked.
+    ///
+    /// - Parameter client: The program's identifier.
+    /// - Throws: ``StoreError`` if the file can't be written.
     public func resetAuthorization(of client: String) throws {
         try write { db in
             try db.execute(sql: "DELETE FROM authorization WHERE client = ?", arguments: [client])
         }
     }
 
-    /// The programs that have asked for anything, in order of their names.
+    /// Returns the programs with a stored authorization.
+    ///
+    /// - Returns: Identifiers of programs, sorted.
+    /// - Throws: ``StoreError`` if the file can't be read.
     public func authorizedClients() throws -> [String] {
         try read { db in
             try String.readAll(

@@ -1,19 +1,21 @@
 import GRDB
 
-/// What a reader may see: everything, or per type from a date on or only its own samples.
+/// The samples that a reader may see, by type.
 ///
-/// Every read of a store takes one, so that permissions hold for samples, statistics and change
-/// feeds alike (Semantics §8.3, §8.9).
+/// A type is visible fully, from a date on, only for one source, or not at all. Every read of a
+/// store takes a visibility, so authorization applies equally to samples, statistics and changes
+/// (Semantics §8.3, §8.9).
 public struct Visibility: Hashable, Sendable {
-    /// What is visible of one type.
+    /// The visible samples of one type.
     public struct Grant: Hashable, Sendable {
-        /// Samples that start before this reference time are hidden; nil hides none.
+        /// Samples that start before this time, in seconds since the reference date, are hidden;
+        /// nil hides none.
         public var earliest: Double?
-        /// Only samples of this source (its number in the store) are visible; nil shows all.
+        /// The id of the only visible source in the store; nil shows all sources.
         public var onlySource: Int64?
-        /// What reaches further back than ``earliest`` does; nil if nothing.
+        /// A source to which an earlier limit than ``earliest`` applies; nil if there is none.
         public var exempt: Exemption?
-        /// Nothing at all is visible.
+        /// Whether all samples of the type are hidden.
         public var isHidden: Bool
 
         public init(
@@ -26,12 +28,13 @@ public struct Visibility: Hashable, Sendable {
             self.isHidden = isHidden
         }
 
-        /// A source with an earliest time of its own: a reader's own samples stay visible where
-        /// others' history is cut short (Semantics §8.3, §8.9).
+        /// A source with its own earliest time. A reader's own samples stay visible where the
+        /// history of other sources is limited (Semantics §8.3, §8.9).
         public struct Exemption: Hashable, Sendable {
-            /// The source's number in the store.
+            /// The id of the source in the store.
             public var source: Int64
-            /// Its samples that start before this reference time are hidden; nil hides none.
+            /// Samples of the source that start before this time, in seconds since the reference
+            /// date, are hidden; nil hides none.
             public var earliest: Double?
 
             public init(source: Int64, earliest: Double? = nil) {
@@ -40,14 +43,15 @@ public struct Visibility: Hashable, Sendable {
             }
         }
 
-        /// Everything of the type.
+        /// All samples of the type are visible.
         public static let all = Grant()
-        /// Nothing of it, as if there were none.
+        /// No sample of the type is visible.
         public static let none = Grant(isHidden: true)
     }
 
-    /// Grants by type code; `others` for types not listed.
+    /// Grants by type code.
     public var grants: [Int32: Grant]
+    /// The grant of all types that are not in ``grants``.
     public var others: Grant
 
     public init(grants: [Int32: Grant] = [:], others: Grant = .all) {
@@ -55,37 +59,41 @@ public struct Visibility: Hashable, Sendable {
         self.others = others
     }
 
-    /// The owner's own view.
+    /// All samples of all types, as the owner of the store sees them.
     public static let everything = Visibility()
 
-    /// What may be seen of the type with this code.
+    /// The grant of the type with a code.
+    ///
+    /// - Parameter type: The code of the type.
+    /// - Returns: The grant in ``grants``, or ``others``.
     public subscript(type: Int32) -> Grant { grants[type] ?? others }
 }
 
 extension Visibility.Grant {
-    /// Whether samples of a source, by its number in the store, may be seen at all.
+    /// Returns whether any samples of a source, given by its id in the store, can be visible.
     func shows(source: Int64) -> Bool {
         !isHidden && (onlySource == nil || onlySource == source)
     }
 
-    /// Whether one sample may be seen.
+    /// Returns whether a sample is visible, from its source's id and its start.
     func shows(source: Int64, start: Double) -> Bool {
         shows(source: source) && start >= earliest(of: source)
     }
 
-    /// Samples of a source that start before this reference time are hidden.
+    /// Returns the time before which samples of a source are hidden, by their start.
     func earliest(of source: Int64) -> Double {
         guard let exempt, exempt.source == source else { return earliest ?? -.infinity }
         return min(earliest ?? -.infinity, exempt.earliest ?? -.infinity)
     }
 
-    /// Samples of any source that start before this reference time are hidden; nil hides none.
+    /// The time before which samples of all sources are hidden, by their start; nil if there is
+    /// none.
     var earliestOfAny: Double? {
         guard let earliest, let exempt else { return earliest }
         return exempt.earliest.map { min($0, earliest) }
     }
 
-    /// What may be seen, as a condition on `sample` joined with its `origin`.
+    /// The visible samples, as an SQL condition on `sample` joined with its `origin`.
     var condition: SQL {
         if isHidden { return "0" }
         var conditions: [SQL] = []
@@ -103,7 +111,7 @@ extension Visibility.Grant {
 }
 
 extension Visibility {
-    /// What may be seen of all types, as a condition on `sample` joined with its `origin`.
+    /// The visible samples of all types, as an SQL condition on `sample` joined with its `origin`.
     var condition: SQL {
         if grants.isEmpty { return others.condition }
         let cases = grants.sorted { $0.key < $1.key }.map { type, grant -> SQL in

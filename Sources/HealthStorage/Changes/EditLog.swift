@@ -1,21 +1,24 @@
 import GRDB
 import HealthEngine
 
-/// The newest edits of samples, numbered without a gap; triggers write it (`Schema+Segments`).
+/// The log of the newest edits of samples, with consecutive ids. Triggers write it
+/// (`Schema+Segments`).
 enum EditLog {
-    /// The number of the newest edit; 0 before the first.
+    /// Returns the id of the newest edit; 0 before the first.
     static func last(_ db: Database) throws -> Int64 {
         try Int64.readOne(db.cachedStatement(sql: "SELECT max(id) FROM edit")) ?? 0
     }
 
-    /// Leaves a gap, so that whoever remembers an answer learns that it has missed more than there is.
+    /// Skips an id. Caches then find a gap in the log and discard their contents.
     static func skip(_ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO edit SELECT ifnull(max(id), 0) + 2, 0, 0, 0 FROM edit")
     }
 
-    /// When samples of a type began and ended that were added, changed or taken away after an edit; nil
-    /// if not all edits since are kept.
+    /// Returns the time ranges of samples of a type that were inserted, updated or deleted after an
+    /// edit.
+    ///
+    /// Returns nil if the log no longer has all edits since then.
     static func spans(
         ofType type: Int32, after edit: Int64, _ db: Database
     ) throws -> [ClosedRange<Double>]? {
@@ -29,7 +32,9 @@ enum EditLog {
                 sql: "SELECT start_time, end_time FROM edit WHERE id > ? AND type = ?"),
             arguments: [edit, type]
         ).map { row in
-            let (start, end): (Double, Double) = (try row[0], try row[1])
+            let (start, end): (Double, Double) = (
+                try row["start_time"], try row["end_time"]
+            )
             return start...(end == Sample.undeterminedEnd ? start : max(start, end))
         }
     }

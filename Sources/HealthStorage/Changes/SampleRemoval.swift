@@ -1,61 +1,69 @@
 import GRDB
 import HealthEngine
 
-/// Takes samples out of the store, each leaving a tombstone, and numbers the changes of a
-/// transaction.
+/// Deletes samples in a transaction, leaving a tombstone for each, and assigns sequence numbers.
 final class SampleRemoval {
-    /// Where a sample that another replaces belonged.
+    /// The memberships of a replaced sample.
     struct Ties {
         var type: Int32
-        /// Correlations and workouts it was a member of.
+        /// The correlations and workouts of which it was a member.
         var parents: [Int64]
-        /// What was associated with it, if it is a workout.
+        /// Its members, if it is a workout.
         var children: [Int64]
     }
 
     private let db: Database
-    /// The number of the last change.
+    /// The last sequence number assigned.
     private(set) var last: Int64
     private let before: Int64
-    private let insertTombstone: RawStatement
-    private let deleteRow: RawStatement
-    private let findParents: RawStatement
-    private let findChildren: RawStatement
-    private let findRoutes: RawStatement
-    private let findType: RawStatement
-    private let insertMember: RawStatement
-    private let renumber: RawStatement
+    private let insertTombstone: StoreStatement<Renumbering, NoPlace>
+    private let deleteRow: StoreStatement<OnePlace, NoPlace>
+    private let findParents: StoreStatement<OnePlace, OnePlace>
+    private let findChildren: StoreStatement<OnePlace, OnePlace>
+    private let findRoutes: StoreStatement<RouteOwner, OnePlace>
+    private let findType: StoreStatement<OnePlace, OnePlace>
+    private let insertMember: StoreStatement<Membership, NoPlace>
+    private let renumber: StoreStatement<Renumbering, NoPlace>
+
+    private enum Renumbering: Int32, StatementPlace { case new, old }
+    private enum RouteOwner: Int32, StatementPlace { case parent, type }
 
     init(_ db: Database) throws {
         self.db = db
         before = try SampleStore.lastSequence(db)
         last = before
-        insertTombstone = try RawStatement(
+        insertTombstone = try StoreStatement(
             db,
             """
             INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata, uuid,
                 member_types)
-            SELECT ?1, type, start_time, key, end_time, origin, metadata, uuid,
+            SELECT \(Renumbering.new), type, start_time, key, end_time, origin, metadata, uuid,
                 (SELECT nullif(json_group_array(DISTINCT member.type), '[]')
                  FROM membership JOIN sample member ON member.sequence = child
-                 WHERE parent = ?2)
-            FROM sample WHERE sequence = ?2
+                 WHERE parent = \(Renumbering.old))
+            FROM sample WHERE sequence = \(Renumbering.old)
             """)
-        deleteRow = try RawStatement(db, "DELETE FROM sample WHERE sequence = ?")
-        findParents = try RawStatement(
+        deleteRow = try StoreStatement(
+            db, "DELETE FROM sample WHERE sequence = \(OnePlace.value)")
+        findParents = try StoreStatement(
             db,
-            "SELECT parent, sample.type FROM membership JOIN sample ON sequence = parent "
-                + "WHERE child = ? ORDER BY parent")
-        findChildren = try RawStatement(
-            db, "SELECT child FROM membership WHERE parent = ? ORDER BY child")
-        findRoutes = try RawStatement(
+            "SELECT parent FROM membership JOIN sample ON sequence = parent "
+                + "WHERE child = \(OnePlace.value) ORDER BY parent")
+        findChildren = try StoreStatement(
+            db, "SELECT child FROM membership WHERE parent = \(OnePlace.value) ORDER BY child")
+        findRoutes = try StoreStatement(
             db,
             "SELECT child FROM membership JOIN sample ON sequence = child "
-                + "WHERE parent = ? AND type = ? ORDER BY child")
-        findType = try RawStatement(db, "SELECT type FROM sample WHERE sequence = ?")
-        insertMember = try RawStatement(
-            db, "INSERT OR IGNORE INTO membership (parent, child) VALUES (?, ?)")
-        renumber = try RawStatement(db, "UPDATE sample SET sequence = ? WHERE sequence = ?")
+                + "WHERE parent = \(RouteOwner.parent) AND type = \(RouteOwner.type) "
+                + "ORDER BY child")
+        findType = try StoreStatement(
+            db, "SELECT type FROM sample WHERE sequence = \(OnePlace.value)")
+        insertMember = try StoreStatement(
+            db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
+        renumber = try StoreStatement(
+            db,
+            "UPDATE sample SET sequence = \(Renumbering.new) "
+                + "WHERE sequence = \(Renumbering.old)")
     }
 
     func nextSequence() -> Int64 {
@@ -63,19 +71,19 @@ final class SampleRemoval {
         return last
     }
 
-    /// Writes down how far the numbers have come.
+    /// Stores the last sequence number assigned.
     func finish() throws {
         if last != before { try SampleStore.set(.lastSequence, to: last, db) }
     }
 
-    /// Deletes a sample, and with a workout its routes (Semantics §10.8). One that is gone
-    /// already is passed over.
+    /// Deletes a sample, and with a workout its routes (Semantics §10.8). Does nothing for a sample
+    /// that is already deleted.
     func delete(_ sequence: Int64) throws {
         let type = try type(of: sequence)
         if type == 0 { return }
         if SampleRemoval.kind(type) == .workout, let route = SampleRemoval.route {
-            findRoutes.bind(sequence, at: 1)
-            findRoutes.bind(route, at: 2)
+            try findRoutes.bind(sequence, to: .parent)
+            try findRoutes.bind(route, to: .type)
             for route in try column(findRoutes) { try bury(route) }
         }
         try bury(sequence)
@@ -83,10 +91,11 @@ final class SampleRemoval {
 
     private static let route = Catalogue.type(identifier: "HKWorkoutRouteTypeIdentifier")?.code
 
-    /// Deletes a sample that another is about to replace; the answer is what ``give(_:to:)`` needs.
+    /// Deletes a sample that is being replaced. Returns its memberships, to be passed to
+    /// ``give(_:to:)``.
     func replace(_ sequence: Int64) throws -> Ties {
-        findParents.bind(sequence, at: 1)
-        findChildren.bind(sequence, at: 1)
+        try findParents.bind(sequence, to: .value)
+        try findChildren.bind(sequence, to: .value)
         let type = try type(of: sequence)
         let isWorkout = SampleRemoval.kind(type) == .workout
         let ties = Ties(
@@ -96,29 +105,29 @@ final class SampleRemoval {
         return ties
     }
 
-    /// Lets a sample take the place of the one it replaced. A correlation is another one with its new
-    /// member, so it takes the next number.
+    /// Transfers memberships to the replacing sample. A correlation with a new member counts as
+    /// changed, so it gets the next sequence number.
     func give(_ ties: Ties, to sequence: Int64) throws {
         for parent in ties.parents { try insert(child: sequence, of: parent) }
         for child in ties.children { try insert(child: child, of: sequence) }
         for parent in ties.parents where try kind(of: parent) == .correlation {
-            renumber.bind(nextSequence(), at: 1)
-            renumber.bind(parent, at: 2)
+            try renumber.bind(nextSequence(), to: .new)
+            try renumber.bind(parent, to: .old)
             try renumber.run()
         }
     }
 
     private func insert(child: Int64, of parent: Int64) throws {
-        insertMember.bind(parent, at: 1)
-        insertMember.bind(child, at: 2)
+        try insertMember.bind(parent, to: .parent)
+        try insertMember.bind(child, to: .child)
         try insertMember.run()
     }
 
     private func bury(_ sequence: Int64) throws {
-        insertTombstone.bind(nextSequence(), at: 1)
-        insertTombstone.bind(sequence, at: 2)
+        try insertTombstone.bind(nextSequence(), to: .new)
+        try insertTombstone.bind(sequence, to: .old)
         try insertTombstone.run()
-        deleteRow.bind(sequence, at: 1)
+        try deleteRow.bind(sequence, to: .value)
         try deleteRow.run()
     }
 
@@ -126,20 +135,22 @@ final class SampleRemoval {
         SampleRemoval.kind(try type(of: sequence))
     }
 
-    /// 0 for what is not there.
+    /// Returns the type code of a sample; 0 if it isn't stored.
     private func type(of sequence: Int64) throws -> Int32 {
-        findType.bind(sequence, at: 1)
+        try findType.bind(sequence, to: .value)
         defer { findType.reset() }
-        return try findType.step() ? Int32(truncatingIfNeeded: findType.int(0)) : 0
+        return try findType.step() ? Int32(truncatingIfNeeded: findType.int(.value)) : 0
     }
 
     private static func kind(_ type: Int32) -> SampleType.Kind {
         Catalogue.type(code: type)?.kind ?? .other
     }
 
-    private func column(_ statement: borrowing RawStatement) throws -> [Int64] {
+    private func column<Given>(
+        _ statement: borrowing StoreStatement<Given, OnePlace>
+    ) throws -> [Int64] {
         var values: [Int64] = []
-        while try statement.step() { values.append(statement.int(0)) }
+        while try statement.step() { values.append(statement.int(.value)) }
         statement.reset()
         return values
     }

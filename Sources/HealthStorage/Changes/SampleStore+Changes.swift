@@ -3,7 +3,7 @@ import GRDB
 import HealthEngine
 
 extension SampleStore {
-    /// What was saved and deleted after a number of a change (Semantics §6).
+    /// Returns the samples saved and deleted after a sequence number (Semantics §6).
     ///
     /// ```swift
     /// var last: Int64 = 0
@@ -12,18 +12,24 @@ extension SampleStore {
     ///     last = page.sequence
     /// } while …
     /// ```
-    /// Saved and deleted in between: only the deletion comes. Deleted and saved again: only the sample
-    /// does. A deletion comes if the sample was one the requests are about and could be seen; of what
-    /// a tombstone has lost (value, members) the request is taken to be fulfilled.
+    /// A sample that was saved and deleted since then is returned only as a deletion. One that was
+    /// deleted and saved again is returned only as a sample. A deletion is returned if the sample
+    /// matched a request and was visible. Conditions on data that a tombstone doesn't keep, such as
+    /// the value, count as fulfilled.
     ///
     /// - Parameters:
-    ///   - sequence: The number to begin behind; 0 for everything.
-    ///   - sampleLimit: The most samples; nil for all. The answer ends with the last one.
-    ///   - tombstoneLimit: The most deletions, likewise.
-    ///   - changeLimit: The most samples and deletions together, likewise.
-    /// - Throws: ``StoreError`` of code `invalidArgument` for a number the store has not given yet.
-    /// - Complexity: O(changes after the number); O(log n + samples of the types) where there are many
-    ///   and no limit.
+    ///   - requests: The samples to return.
+    ///   - sequence: The last sequence number already read; 0 for all changes.
+    ///   - sampleLimit: The maximum number of samples; nil for no limit. The result ends at the
+    ///     last sample.
+    ///   - tombstoneLimit: The maximum number of deletions, likewise.
+    ///   - changeLimit: The maximum number of samples and deletions together, likewise.
+    ///   - visibility: What the caller may read.
+    /// - Returns: Samples and deletions in order, and the sequence number to continue from.
+    /// - Throws: ``StoreError`` of code `invalidArgument` for a sequence number that isn't assigned
+    ///   yet.
+    /// - Complexity: O(changes after the number). O(log n + samples of the types) if there are many
+    ///   changes and no limit.
     public func changes(
         _ requests: [SampleRequest], after sequence: Int64, sampleLimit: Int? = nil,
         tombstoneLimit: Int? = nil, changeLimit: Int? = nil, visibility: Visibility = .everything
@@ -32,7 +38,7 @@ extension SampleStore {
             let head = try SampleStore.lastSequence(db)
             guard (0...head).contains(sequence) else {
                 throw StoreError(
-                    .invalidArgument, "The store has not come to the change \(sequence) yet.")
+                    .invalidArgument, "The store has no change \(sequence) yet.")
             }
             let table = try sourceTable(db)
             let walk = ChangeWalk(db, requests, table, visibility, after: sequence)
@@ -60,9 +66,13 @@ extension SampleStore {
         }
     }
 
-    /// The types of which something was saved or deleted after a number, and the last number given.
+    /// Returns the types with changes after a sequence number, and the last sequence number.
     ///
-    /// - Complexity: O(1) if nothing was, in microseconds; else O(changes after the number).
+    /// - Parameter sequence: The last sequence number already read.
+    /// - Returns: Type codes, and the last sequence number of the store.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(1) if there are no changes, in microseconds; otherwise O(changes after the
+    ///   number).
     public func changedTypes(after sequence: Int64) throws -> (types: Set<Int32>, sequence: Int64) {
         let head = try peek { db in try SampleStore.lastSequence(cached: db) }
         if head == sequence { return ([], head) }
@@ -76,8 +86,12 @@ extension SampleStore {
         }
     }
 
-    /// A number that changes when another connection or process has written the file, and only then.
+    /// Returns SQLite's `data_version`, which changes only when another connection or process has
+    /// written.
     ///
+    /// - Returns: A number that has meaning only in comparison with an earlier one of this store
+    ///   object.
+    /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(1), in microseconds.
     public func dataVersion() throws -> Int {
         try peek { db in
@@ -85,7 +99,7 @@ extension SampleStore {
         }
     }
 
-    /// One look by a single statement, for which no transaction is needed.
+    /// Runs `body` without a transaction, which a single statement doesn't need.
     private func peek<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors { try database.unsafeRead(body) }
     }
@@ -97,7 +111,7 @@ extension SampleStore {
     }
 }
 
-/// One pass over what came after a number of a change.
+/// A scan of the changes after a sequence number.
 private struct ChangeWalk {
     private let db: Database
     private let table: SourceTable
@@ -116,18 +130,20 @@ private struct ChangeWalk {
         self.matchers = Dictionary(grouping: matchers) { $0.request.type.code }
     }
 
-    /// So many changes are read faster by type than in their order.
+    /// Above this count, reading by type is faster than reading in sequence order.
     private static let fewChanges: Int64 = 20_000
 
     func samples(limit: Int, head: Int64) throws -> [MatchedRow] {
         if matchers.isEmpty || limit <= 0 { return [] }
         if limit == .max, head - after > ChangeWalk.fewChanges { return try samplesByType() }
-        let statement = try RawStatement(
-            db, "SELECT \(MatchedRow.columns) FROM sample WHERE sequence > ? ORDER BY sequence")
-        statement.bind(after, at: 1)
+        let statement = try StoreStatement<OnePlace, MatchedRow.Column>(
+            db,
+            "SELECT \(MatchedRow.Column.columns) FROM sample "
+                + "WHERE sequence > \(OnePlace.value) ORDER BY sequence")
+        try statement.bind(after, to: .value)
         var rows: [MatchedRow] = []
         while rows.count < limit, try statement.step() {
-            guard let matchers = matchers[Int32(truncatingIfNeeded: statement.int(1))] else {
+            guard let matchers = matchers[Int32(truncatingIfNeeded: statement.int(.type))] else {
                 continue
             }
             let row = try MatchedRow(statement, table)
@@ -154,28 +170,37 @@ private struct ChangeWalk {
         return rows.sorted { $0.sample.sequence < $1.sample.sequence }
     }
 
-    /// - Parameter end: Deletions from this number on are left for the next page.
+    private enum Stretch: Int32, StatementPlace { case after, end }
+    /// Columns that only tombstones have.
+    private enum TombstoneColumn: Int32, StatementPlace { case memberTypes }
+
+    /// Returns the deletions in order of sequence number.
+    ///
+    /// - Parameter end: The sequence number (exclusive) at which to stop.
     func deletions(limit: Int, before end: Int64) throws -> [DeletedSample] {
         if matchers.isEmpty || limit <= 0 { return [] }
         let rows = try StoredRows(db)
-        let statement = try RawStatement(
+        let statement = try StoreStatement<
+            Stretch, JoinedPlaces<MatchedRow.Column, TombstoneColumn>
+        >(
             db,
-            "SELECT \(MatchedRow.tombstoneColumns), member_types FROM tombstone "
-                + "WHERE sequence > ? AND sequence < ? ORDER BY sequence")
-        statement.bind(after, at: 1)
-        statement.bind(end, at: 2)
+            "SELECT \(MatchedRow.Column.ofTombstone), \(TombstoneColumn.columns) FROM tombstone "
+                + "WHERE sequence > \(Stretch.after) AND sequence < \(Stretch.end) "
+                + "ORDER BY sequence")
+        try statement.bind(after, to: .after)
+        try statement.bind(end, to: .end)
         var deleted: [DeletedSample] = []
         while deleted.count < limit, try statement.step() {
-            guard let matchers = matchers[Int32(truncatingIfNeeded: statement.int(1))] else {
-                continue
-            }
-            let row = try MatchedRow(statement, table, of: .tombstone)
-            let types = try statement.text(10).map {
+            let type = Int32(truncatingIfNeeded: statement.int(.first(.type)))
+            guard let matchers = matchers[type] else { continue }
+            let row = try MatchedRow(statement, table, of: .tombstone, as: JoinedPlaces.first)
+            let types = try statement.text(.second(.memberTypes)).map {
                 try StoredText.decoded($0, at: "tombstone.member_types") as [Int32]
             }
             guard try matchers.contains(where: { try $0.acceptsTombstone(row, memberTypes: types) })
             else { continue }
-            // Saving a UUID again retires its tombstone; an import may bring one back as well.
+            // Saving a UUID again deletes its tombstone. An import can restore a sample and keep
+            // the tombstone.
             if row.uuid.importedPlace != nil, try rows.find(row.uuid) != nil { continue }
             deleted.append(try sample(deletedIn: row))
         }

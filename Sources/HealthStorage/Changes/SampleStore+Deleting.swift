@@ -3,18 +3,20 @@ import GRDB
 public import HealthEngine
 
 extension SampleStore {
-    /// Deletes samples that a source saved, all of them or none; each leaves a tombstone
-    /// (Semantics §9.7).
+    /// Deletes samples of a source, in one transaction. Each leaves a tombstone (Semantics §9.7).
     ///
-    /// Members of a deleted correlation and samples of a deleted workout stay; the workout's routes go
-    /// with it (§10.8).
+    /// Members of a deleted correlation or workout stay. The routes of a deleted workout are
+    /// deleted too (§10.8). The write-ahead log is truncated, so that it doesn't keep deleted data.
     ///
-    /// - Throws: ``StoreError``: `invalidArgument` for an empty list, `unknownSample` if one is not
-    ///   stored, `notOwner` if another source saved it.
-    /// - Complexity: O(samples · log stored samples).
+    /// - Parameters:
+    ///   - uuids: The samples.
+    ///   - bundleIdentifier: The source, which must have saved all of them.
+    /// - Throws: ``StoreError``: `invalidArgument` for an empty list, `unknownSample` if a sample
+    ///   isn't stored, `notOwner` if another source saved it.
+    /// - Complexity: O(m log n) for m samples among n stored ones.
     public func delete(_ uuids: [SampleUUID], by bundleIdentifier: String) throws {
         if uuids.isEmpty {
-            throw StoreError(.invalidArgument, "There is no sample to delete.")
+            throw StoreError(.invalidArgument, "No samples to delete.")
         }
         try write { db in
             let rows = try StoredRows(db)
@@ -33,9 +35,13 @@ extension SampleStore {
         emptyLog()
     }
 
-    /// Deletes the samples of a request that a source saved.
+    /// Deletes the samples of a source that match a request.
     ///
-    /// - Returns: How many; routes that went with workouts are not counted.
+    /// - Parameters:
+    ///   - request: The samples to delete.
+    ///   - bundleIdentifier: The source. Samples of other sources stay.
+    /// - Returns: The number of deleted samples, without the routes of deleted workouts.
+    /// - Throws: ``StoreError`` if the file can't be written.
     /// - Complexity: As for ``objects(_:sortedBy:limit:visibility:)``.
     @discardableResult
     public func delete(_ request: SampleRequest, by bundleIdentifier: String) throws -> Int {
@@ -58,33 +64,39 @@ extension SampleStore {
         return count
     }
 
-    /// Takes rows out of the store; one that is gone with another already is passed over.
+    /// Deletes rows. A row that was already deleted together with another is skipped.
     private static func delete(_ sequences: [Int64], _ db: Database) throws {
         let removal = try SampleRemoval(db)
         for sequence in sequences { try removal.delete(sequence) }
         try removal.finish()
     }
 
-    /// The numbers of the sources with a bundle identifier.
+    /// Returns the ids of the sources with a bundle identifier.
     static func sourceNumbers(_ bundleIdentifier: String, _ db: Database) throws -> Set<Int64> {
         try Int64.readSet(
             db, sql: "SELECT id FROM source WHERE bundle_identifier = ?",
             arguments: [bundleIdentifier])
     }
 
-    /// The number by which ``Visibility/Grant/onlySource`` names a source; nil if it never saved.
+    /// Returns the id of a source in the store, as used by ``Visibility/Grant/onlySource``.
+    ///
+    /// - Parameter bundleIdentifier: The source's bundle identifier.
+    /// - Returns: The id; nil if the store doesn't have the source.
+    /// - Throws: ``StoreError`` if the file can't be read.
     public func sourceNumber(ofBundleIdentifier bundleIdentifier: String) throws -> Int64? {
         try read { db in try SampleStore.sourceNumbers(bundleIdentifier, db).min() }
     }
 
-    /// Forgets deletions up to a number of a change: whoever has not asked since then will not hear of
-    /// them (Semantics §6.6).
+    /// Deletes the tombstones of saved samples up to a sequence number. A reader that is further
+    /// behind will not receive these deletions (Semantics §6.6).
     ///
-    /// - Returns: How many were forgotten.
+    /// - Parameter sequence: The last sequence number (inclusive).
+    /// - Returns: The number of deleted tombstones.
+    /// - Throws: ``StoreError`` if the file can't be written.
     @discardableResult
     public func purgeTombstones(through sequence: Int64) throws -> Int {
         let count = try write { db in
-            // Those that imports left stay: an import looks at them before it adds.
+            // Tombstones of imported samples stay, because later imports check them.
             try db.execute(
                 sql: "DELETE FROM tombstone WHERE sequence <= ? AND uuid IS NOT NULL",
                 arguments: [sequence])

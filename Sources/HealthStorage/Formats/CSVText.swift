@@ -4,16 +4,21 @@
 /// CSVText.row(["Anna, \"the Watch\"", "12"])  // "\"Anna, \"\"the Watch\"\"\",12\n"
 /// CSVText.row(["=cmd()", "-12"])              // "'=cmd(),-12\n"
 /// ```
-/// A spreadsheet runs a cell that begins like a formula, and a terminal obeys control characters. No
-/// cell that isn't a number can do either: see ``row(_:)``.
+/// Spreadsheets evaluate cells that look like formulas, and terminals interpret control characters.
+/// Cells other than numbers are escaped accordingly, see ``row(_:)``.
 public enum CSVText {
-    /// One row: cells with a comma, a quote or a line's end stand in quotes, quotes doubled.
+    /// Returns one row. Cells with a comma, a quote or a line break are quoted, with quotes
+    /// doubled.
     ///
-    /// Numbers stay as they are. In any other cell
-    /// - an apostrophe is put before a text that begins with `=`, `+`, `-` or `@` (also behind white
-    ///   space or quotes, and in full width), or with a tab or a line's end;
-    /// - a control character other than a tab or a line's end within the text, and one that changes
-    ///   the direction of writing, becomes U+FFFD.
+    /// Numbers don't change. In all other cells:
+    /// - an apostrophe is inserted before a text that begins with `=`, `+`, `-` or `@`, with a tab
+    ///   or with a line break. Leading white space and quotes are skipped, and full-width forms are
+    ///   recognized;
+    /// - control characters other than tabs and line breaks, and characters that change the writing
+    ///   direction, are replaced with U+FFFD.
+    ///
+    /// - Parameter cells: The unescaped cells.
+    /// - Returns: The row with a final line feed.
     public static func row(_ cells: [String]) -> String {
         var text = ""
         for (index, cell) in cells.enumerated() {
@@ -41,11 +46,11 @@ public enum CSVText {
     }
 }
 
-// MARK: - What a spreadsheet would run
+// MARK: - Formula injection
 
 extension CSVText {
-    /// Whether a cell is a number, or plain ASCII that begins with a letter, a digit or a bracket:
-    /// nearly all cells are, and the test costs less than a look at their characters.
+    /// Returns whether a cell needs no escaping: a number, or printable ASCII that begins with a
+    /// letter, a digit or a bracket. This is a fast path for nearly all cells.
     private static func isHarmless(_ cell: String) -> Bool {
         guard let first = cell.utf8.first else { return true }
         if isNumber(cell.utf8) { return true }
@@ -57,7 +62,7 @@ extension CSVText {
         }
     }
 
-    /// "12", "-0.5", "1e-05": how numbers are written here.
+    /// Returns whether a text is a number as written here: "12", "-0.5", "1e-05".
     private static func isNumber(_ bytes: String.UTF8View) -> Bool {
         var rest = bytes[...]
         func digits() -> Bool {
@@ -101,12 +106,13 @@ extension CSVText {
 
     private static let quotes: Set<Unicode.Scalar> = ["\"", "'", "`", "‘", "’", "“", "”"]
 
-    /// With their full-width forms, which some spreadsheets take for the same.
+    /// Characters that begin a formula, with the full-width forms that some spreadsheets accept.
     private static let formulaStarts: Set<Unicode.Scalar> = [
         "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
     ]
 
-    /// Control characters that no text needs, and those that change the direction of writing.
+    /// Returns whether a scalar is a control character, except tabs and line breaks, or changes the
+    /// writing direction.
     private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: false
@@ -116,4 +122,36 @@ extension CSVText {
         default: false
         }
     }
+}
+
+// Cells for programs that infer the type of a column from its first rows, such as DuckDB and
+// pandas.
+extension CSVText {
+    /// Returns a number with a decimal point: "842.0", "0.1", "1.0e+21".
+    ///
+    /// Without the point, a column that starts with whole numbers is read as integers, and later
+    /// fractions are rounded or rejected. The digits are the shortest that parse to the same
+    /// double.
+    ///
+    /// - Parameter value: The number.
+    /// - Returns: The text; empty for a number that isn't finite.
+    public static func decimal(_ value: Double) -> String {
+        guard value.isFinite else { return "" }
+        let text: String = JSONText.number(value)
+        if text.utf8.contains(UInt8(ascii: ".")) { return text }
+        guard let mark = text.firstIndex(of: "e") else { return text + ".0" }
+        return text[..<mark] + ".0" + text[mark...]
+    }
+
+    /// Returns ``decimal(_:)`` of a number; empty for nil.
+    package static func number(_ value: Double?) -> String { value.map(decimal) ?? "" }
+
+    /// Returns a version with an apostrophe, with which spreadsheets mark text: "'10.10".
+    ///
+    /// Quotes don't help: a reader that infers types reads "10.10" in quotes as the number 10.1,
+    /// too.
+    ///
+    /// - Parameter text: The version.
+    /// - Returns: The text with an apostrophe; empty for an empty version.
+    public static func version(_ text: String) -> String { text.isEmpty ? "" : "'" + text }
 }

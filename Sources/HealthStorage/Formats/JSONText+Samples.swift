@@ -1,9 +1,15 @@
+public import HealthCalendar
 public import HealthEngine
 
-// What samples carry, as JSON for other programs: times in ISO 8601, quantities with their unit.
+// Parts of samples as JSON for other programs: times in ISO 8601, quantities with their unit.
 extension JSONText {
-    /// Text and numbers as such, dates in ISO 8601, quantities with their unit:
-    /// `{"HKWasUserEntered":1,"HKWeatherTemperature":{"value":47.6,"unit":"degF"}}`.
+    /// Returns metadata as an object with sorted keys. Dates are in ISO 8601, quantities have a
+    /// unit: `{"HKWasUserEntered":1,"HKWeatherTemperature":{"value":47.6,"unit":"degF"}}`.
+    ///
+    /// - Parameters:
+    ///   - metadata: The metadata.
+    ///   - calendar: The time zone of the dates.
+    /// - Returns: A JSON object.
     public static func metadata(_ metadata: Metadata, _ calendar: CalendarBuckets) -> JSONText {
         .object(
             metadata.sorted { $0.key < $1.key }.map { key, value in
@@ -17,7 +23,11 @@ extension JSONText {
             })
     }
 
-    /// What is known of a device: `{"name":"Apple Watch","hardwareVersion":"Watch7,11"}`.
+    /// Returns the known properties of a device: `{"name":"Apple
+    /// Watch","hardwareVersion":"Watch7,11"}`.
+    ///
+    /// - Parameter device: The device.
+    /// - Returns: A JSON object.
     public static func device(_ device: Device) -> JSONText {
         .object([
             "name": device.name.map(JSONText.string),
@@ -31,10 +41,15 @@ extension JSONText {
         ])
     }
 
-    /// The structured part of a sample under the name of its kind: `{"workout":{…}}`.
+    /// Returns the details of a sample under the name of their kind: `{"workout":{…}}`.
     ///
-    /// Durations are seconds. A workout's `totals` are made from its `statistics`, which stand
-    /// beside them.
+    /// Durations are in seconds. The `totals` of a workout are calculated from its `statistics`,
+    /// which are included too.
+    ///
+    /// - Parameters:
+    ///   - detail: The details.
+    ///   - calendar: The time zone of the times.
+    /// - Returns: A JSON object with one key.
     public static func detail(_ detail: SampleDetail, _ calendar: CalendarBuckets) -> JSONText {
         switch detail {
         case .workout(let workout): .object(["workout": self.workout(workout, calendar)])
@@ -142,7 +157,7 @@ extension JSONText {
             "start": .string(calendar.text(route.start)),
             "end": .string(calendar.text(route.end)),
             "path": route.path.map(JSONText.string),
-            // Where the store keeps them apart, and nobody asked for them, none would be a lie.
+            // The points weren't loaded from the store, so an empty array would be wrong.
             "points": route.points.isEmpty && route.storedPoints != nil
                 ? nil : .array(route.points.map { point($0, calendar) }),
             "metadata": route.metadata.isEmpty ? nil : metadata(route.metadata, calendar),

@@ -1,11 +1,11 @@
-/// JSON on its way out: a value whose keys keep the order they were given in.
+/// A JSON value for output, whose objects keep the order of their keys.
 ///
 /// ```swift
 /// JSONText.object(["sum": .number(0.1), "unit": .string("km"), "end": nil]).text
 /// // {"sum":0.1,"unit":"km"}
 /// ```
-/// The one writer of JSON that people, scripts and the store's own file get; decoding is
-/// Foundation's.
+/// The JSON of the command and of exports is written with it. Pages, and values that are stored as
+/// JSON, use Foundation's `JSONEncoder`. Foundation parses all JSON.
 public enum JSONText {
     case null
     case bool(Bool)
@@ -15,29 +15,44 @@ public enum JSONText {
     case array([JSONText])
     indirect case object([(key: String, value: JSONText)])
 
-    /// An object of the pairs that have a value.
+    /// Creates an object from the pairs with a value.
+    ///
+    /// - Parameter pairs: Keys and values; pairs with nil are left out.
+    /// - Returns: A JSON object.
     public static func object(_ pairs: KeyValuePairs<String, JSONText?>) -> JSONText {
         .object(pairs.compactMap { pair in pair.value.map { (pair.key, $0) } })
     }
 
-    /// Names and how often each, in order of the names.
+    /// Creates an object of counts, sorted by name.
+    ///
+    /// - Parameter counts: Counts by name.
+    /// - Returns: A JSON object.
     public static func counts(_ counts: [String: Int]) -> JSONText {
         .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
     }
 
-    /// Text or null: a key of the contract is always there.
+    /// Creates a string or null, for keys that must always be present.
+    ///
+    /// - Parameter text: The string; nil for null.
+    /// - Returns: A JSON value.
     public static func text(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }
-    /// A number or null: a key of the contract is always there.
+    /// Creates a number or null, for keys that must always be present.
+    ///
+    /// - Parameter value: The number; nil for null.
+    /// - Returns: A JSON value.
     public static func amount(_ value: Double?) -> JSONText { value.map(JSONText.number) ?? .null }
 
-    /// The value in one line.
+    /// The value as JSON in one line.
     public var text: String {
         var text = ""
         write(to: &text)
         return text
     }
 
-    /// Appends the value in one line.
+    /// Appends the value as JSON in one line.
+    ///
+    /// - Parameter text: The text to append to.
+    /// - Complexity: O(length of the JSON).
     public func write(to text: inout String) {
         switch self {
         case .null: text += "null"
@@ -64,11 +79,14 @@ public enum JSONText {
         }
     }
 
-    /// The shortest digits that read back as the same double: `8214`, `0.1`, `0.000015`, `1e+21`;
-    /// `null` for what is no finite number, which JSON can't hold.
+    /// Returns a number in the shortest form that parses to the same double: `8214`, `0.1`,
+    /// `0.000015`, `1e+21`.
+    ///
+    /// - Parameter value: The number.
+    /// - Returns: The number; `null` if it isn't finite, which JSON can't represent.
     public static func number(_ value: Double) -> String {
         if !value.isFinite { return "null" }
-        // Whole numbers that digits alone tell exactly; not -0.
+        // Integers of up to 15 digits are exact. -0 is not an integer here.
         if abs(value) < 1e15, value != 0 || value.sign == .plus, let whole = Int64(exactly: value) {
             return String(whole)
         }
@@ -81,7 +99,7 @@ public enum JSONText {
         return plain(text[..<mark], power: power)
     }
 
-    /// "1.5" and -5 to "0.000015".
+    /// Returns a number without an exponent: "1.5" and -5 give "0.000015".
     private static func plain(_ mantissa: Substring, power: Int) -> String {
         let sign = mantissa.hasPrefix("-") ? "-" : ""
         var digits = mantissa.filter(\.isNumber)
@@ -90,7 +108,12 @@ public enum JSONText {
         return sign + digits + String(repeating: "0", count: max(0, power + 1 - digits.count))
     }
 
-    /// Appends a text in quotes, with everything escaped that JSON or a terminal would take amiss.
+    /// Appends a quoted string. Quotes, backslashes and control characters, including DEL, are
+    /// escaped.
+    ///
+    /// - Parameters:
+    ///   - string: The string.
+    ///   - text: The text to append to.
     public static func quote(_ string: String, in text: inout String) {
         text += "\""
         var rest = string.utf8[...]

@@ -1,22 +1,23 @@
 import Foundation
 import GRDB
+public import HealthCalendar
 public import HealthEngine
 
-/// Samples as an SQLite file of plain tables, for other programs: `Documentation/ExportSchema.md`
-/// explains them.
+/// A writer of samples as an SQLite file of plain tables, for other programs.
+/// `Documentation/ExportSchema.md` describes the tables.
 ///
 /// ```swift
 /// let database = try PlainDatabase(at: "plain.sqlite", .samples, calendar)
 /// try store.forEachExportedBatch(ExportSelection(), routes: .within) { try database.write($0) }
 /// try database.close()
 /// ```
-/// Equal batches give equal tables. Nothing in the file refers to the store it came from.
+/// Equal batches give equal tables. The file doesn't depend on the store it came from.
 public final class PlainDatabase {
-    /// What the file is to hold.
+    /// The content of the file.
     public enum Content: Sendable {
-        /// Every sample as it was recorded.
+        /// All samples as recorded.
         case samples
-        /// The timeline that counts once.
+        /// The merged intervals.
         case stretches
     }
 
@@ -26,12 +27,14 @@ public final class PlainDatabase {
     private let content: Content
     private var numbers = PlainRows.Numbers()
 
-    /// Makes the tables in an empty file.
+    /// Creates the tables in an empty file.
     ///
     /// - Parameters:
-    ///   - name: What errors call the file; nil for its path.
-    ///   - calendar: The zone that dates are written in.
-    /// - Throws: ``StoreError``.
+    ///   - path: The path of the file.
+    ///   - name: The name of the file in errors; nil for its path.
+    ///   - content: The content of the file.
+    ///   - calendar: The time zone of dates and days.
+    /// - Throws: ``StoreError`` if the file can't be written.
     public init(
         at path: String, named name: String? = nil, _ content: Content, _ calendar: CalendarBuckets
     ) throws {
@@ -40,7 +43,7 @@ public final class PlainDatabase {
         self.content = content
         queue = try PlainDatabase.translating(name ?? path) {
             var configuration = Configuration()
-            // Until it is whole the file is nobody's: a crash leaves nothing to recover.
+            // A crash leaves an unusable file, which nothing recovers.
             configuration.prepareDatabase { db in
                 try db.execute(
                     sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
@@ -58,9 +61,12 @@ public final class PlainDatabase {
         try note("timeZone", calendar.calendar.timeZone.identifier)
     }
 
-    /// Notes a fact about the file as a whole in the table `about`.
+    /// Writes a fact about the file into the table `about`, replacing one with the same key.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Parameters:
+    ///   - key: The name of the fact.
+    ///   - value: The fact.
+    /// - Throws: ``StoreError`` if the file can't be written.
     public func note(_ key: String, _ value: String) throws {
         try write { db in
             try db.execute(
@@ -69,10 +75,11 @@ public final class PlainDatabase {
         }
     }
 
-    /// Adds the samples of a batch with all they hold.
+    /// Writes the samples of a batch with their details.
     ///
-    /// - Throws: ``StoreError``, after which the file is good for nothing.
-    /// - Complexity: O(samples + what they hold).
+    /// - Parameter exported: A batch of a store's export.
+    /// - Throws: ``StoreError`` if the file can't be written. Then the file is unusable.
+    /// - Complexity: O(samples + their details).
     public func write(_ exported: ExportedBatch) throws {
         try write { db in
             let rows = try PlainRows(db, calendar, numbers)
@@ -81,40 +88,46 @@ public final class PlainDatabase {
         }
     }
 
-    /// Adds stretches that count, of one type.
+    private enum StretchColumn: Int32, StatementPlace {
+        case type, startDate, endDate, startUnix, endUnix, value, unit, source, bundleIdentifier
+        case day, valueName
+    }
+
+    /// Writes merged intervals of one type.
     ///
-    /// - Throws: ``StoreError``, after which the file is good for nothing.
+    /// - Parameters:
+    ///   - stretches: The merged intervals.
+    ///   - type: Their type.
+    ///   - unit: The unit of their values.
+    /// - Throws: ``StoreError`` if the file can't be written. Then the file is unusable.
+    /// - Complexity: O(intervals).
     public func write(
         _ stretches: [Explanation.Segment], of type: SampleType, unit: String
     ) throws {
         try write { db in
-            let row = try RawStatement(
-                db,
-                "INSERT INTO stretch (type, start_date, end_date, start_unix, end_unix, value, "
-                    + "unit, source, bundle_identifier, day, value_name) "
-                    + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            let row = try StoreStatement<StretchColumn, NoPlace>(
+                db, "INSERT INTO stretch \(StretchColumn.inserted)")
             for stretch in stretches {
-                try row.bind(type.identifier, at: 1)
-                try row.bind(calendar.text(stretch.start), at: 2)
-                try row.bind(calendar.text(stretch.end), at: 3)
-                row.bind(stretch.start + PlainRows.unixEpoch, at: 4)
-                row.bind(stretch.end + PlainRows.unixEpoch, at: 5)
-                row.bind(orNull: stretch.value, at: 6)
-                try row.bind(unit, at: 7)
-                try row.bind(stretch.source.name, at: 8)
-                try row.bind(stretch.source.bundleIdentifier, at: 9)
-                try row.bind(calendar.day(stretch.start), at: 10)
-                let name = SampleLines.valueName(stretch.value, type)
-                if let name { try row.bind(name, at: 11) } else { row.bindNull(at: 11) }
+                try row.bind(type.identifier, to: .type)
+                try row.bind(calendar.text(stretch.start), to: .startDate)
+                try row.bind(calendar.text(stretch.end), to: .endDate)
+                try row.bind(stretch.start + PlainRows.unixEpoch, to: .startUnix)
+                try row.bind(stretch.end + PlainRows.unixEpoch, to: .endUnix)
+                try row.bind(orNull: stretch.value, to: .value)
+                try row.bind(unit, to: .unit)
+                try row.bind(stretch.source.name, to: .source)
+                try row.bind(stretch.source.bundleIdentifier, to: .bundleIdentifier)
+                try row.bind(calendar.day(stretch.start), to: .day)
+                try row.bind(orNull: SampleLines.valueName(stretch.value, type), to: .valueName)
                 try row.run()
             }
         }
     }
 
-    /// Adds what is known of the person, in a table that is not there otherwise.
+    /// Creates the table `characteristic` and writes the person's characteristics into it.
     ///
-    /// - Parameter values: By Apple's characteristic identifiers, as exports write them.
-    /// - Throws: ``StoreError``.
+    /// - Parameter values: The values by Apple's identifiers, as exports write them.
+    /// - Throws: ``StoreError`` if the file can't be written, or the table exists already.
     public func write(characteristics values: [String: String]) throws {
         try write { db in
             try db.execute(sql: PlainTables.characteristics)
@@ -126,9 +139,10 @@ public final class PlainDatabase {
         }
     }
 
-    /// Builds the indices and closes the file.
+    /// Builds the indexes and closes the file.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError`` if the file can't be written.
+    /// - Complexity: O(n log n) for n rows.
     public func close() throws {
         try write { db in
             switch content {

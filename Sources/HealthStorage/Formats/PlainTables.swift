@@ -1,6 +1,7 @@
-/// The tables of a ``PlainDatabase``, as `Documentation/ExportSchema.md` explains them.
+/// The tables of a ``PlainDatabase``, described in `Documentation/ExportSchema.md`.
 enum PlainTables {
-    /// Changes when a column gets another meaning; new ones may come without.
+    /// The version of the format. It changes if the meaning of a column changes, not if columns are
+    /// added.
     static let version = "1"
 
     static let about = "CREATE TABLE about (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL);"
@@ -131,8 +132,8 @@ enum PlainTables {
         );
         """
 
-    /// What can only be done once all rows are there: routes that are samples of their own find
-    /// their workouts, and indices are built at once.
+    /// Statements to run after all rows are written: linking routes that are samples to their
+    /// workouts, and building indexes.
     static let sampleEnding = """
         CREATE INDEX sample_type ON sample (type, start_unix);
         CREATE INDEX sample_uuid ON sample (uuid);

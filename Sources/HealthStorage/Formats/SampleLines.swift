@@ -1,24 +1,34 @@
+public import HealthCalendar
 public import HealthEngine
 
-/// Samples as lines of text for other programs: comma-separated values or JSON, one a line.
+/// Writes samples as lines of text for other programs: as CSV, or as JSON with one object on each
+/// line.
 ///
 /// ```swift
 /// let lines = SampleLines(.csv, calendar)
 /// var text = lines.sampleHead
 /// try store.forEachExportedBatch(ExportSelection()) { text += lines.text($0) }
 /// ```
-/// Times are ISO 8601 with the zone's offset, milliseconds where there are any; `day` is the local day
-/// of the start, and of rings their own day. Numbers have the shortest digits that read back as the
-/// same double; values keep the unit they came in. Both formats hold the same, under the same names;
-/// in CSV a value always has a decimal point and a version begins with an apostrophe, since programs
-/// guess the types of columns (``CSVText/decimal(_:)``, ``CSVText/version(_:)``).
+/// Times are in ISO 8601 with the offset of the time zone, with milliseconds if they aren't 0.
+/// `day` is the local day of the start, or the day of an activity summary. Numbers have the
+/// shortest digits that parse to the same double. Values keep their recorded unit.
+///
+/// Both formats contain the same fields. In CSV, values always have a decimal point, and versions
+/// begin with an apostrophe, because programs infer the types of columns (``CSVText/decimal(_:)``,
+/// ``CSVText/version(_:)``).
 public struct SampleLines: Sendable {
-    /// How a line looks.
+    /// The format of a line.
     public enum Format: Sendable { case csv, jsonLines }
 
+    /// The format of the lines.
     public let format: Format
     private let calendar: CalendarBuckets
 
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - format: The format of the lines.
+    ///   - calendar: The time zone of times and days.
     public init(_ format: Format, _ calendar: CalendarBuckets) {
         self.format = format
         self.calendar = calendar
@@ -32,19 +42,21 @@ public struct SampleLines: Sendable {
         "type", "day", "start", "end", "value", "valueName", "unit", "source", "bundleIdentifier",
     ]
 
-    /// What stands before the first sample: the names of the columns, or nothing.
+    /// The text before the first sample: the column names in CSV, otherwise empty.
     public var sampleHead: String {
         format == .csv ? CSVText.row(SampleLines.sampleColumns) : ""
     }
 
-    /// What stands before the first stretch of a merged timeline.
+    /// The text before the first merged interval: the column names in CSV, otherwise empty.
     public var stretchHead: String {
         format == .csv ? CSVText.row(SampleLines.stretchColumns) : ""
     }
 
-    /// A line for each sample of a batch.
+    /// Returns one line for each sample of a batch.
     ///
-    /// - Complexity: O(samples + what they hold).
+    /// - Parameter exported: A batch of a store's export.
+    /// - Returns: The lines, each with a final line feed.
+    /// - Complexity: O(samples + their details).
     public func text(_ exported: ExportedBatch) -> String {
         var shared = BatchText(exported.batch, calendar)
         var text = ""
@@ -55,7 +67,14 @@ public struct SampleLines: Sendable {
         return text
     }
 
-    /// A line for each stretch that counts, of one type.
+    /// Returns one line for each merged interval.
+    ///
+    /// - Parameters:
+    ///   - stretches: The merged intervals of one type.
+    ///   - type: Their type.
+    ///   - unit: The unit of their values; empty for none.
+    /// - Returns: The lines, each with a final line feed.
+    /// - Complexity: O(intervals).
     public func text(
         _ stretches: [Explanation.Segment], of type: SampleType, unit: String
     ) -> String {
@@ -105,7 +124,7 @@ public struct SampleLines: Sendable {
         ]
     }
 
-    /// Apple's Swift name of a category's value; nil where it has none.
+    /// Returns Apple's Swift name of a category value; nil if it has none.
     static func valueName(_ value: Double, _ type: SampleType) -> String? {
         guard type.kind == .category, let value = Int(exactly: value),
             let enumeration = type.valueEnumeration
@@ -118,7 +137,7 @@ public struct SampleLines: Sendable {
         return JSONText.object(known).text + "\n"
     }
 
-    /// Nothing for null, text and numbers as a guess of types needs them, all else as JSON.
+    /// Returns a row: null as an empty cell, texts and numbers escaped, everything else as JSON.
     private func csv(_ cells: [(key: String, value: JSONText)]) -> String {
         CSVText.row(
             cells.map { cell in
@@ -133,7 +152,7 @@ public struct SampleLines: Sendable {
     }
 }
 
-/// What many samples of a batch share, made once.
+/// The JSON of devices and metadata that samples of a batch share, built once.
 private struct BatchText {
     private let batch: SampleBatch
     private let calendar: CalendarBuckets

@@ -1,10 +1,12 @@
 import GRDB
 import HealthEngine
 
-/// Which correlation or workout of a selection holds a sample: the one in whose batch it goes out.
+/// The membership of samples in the exported correlations and workouts. A member is exported in the
+/// batch of its parent.
 struct Holding {
     private let selection: ExportSelection
-    /// Codes of the types that may hold something, and of those that may be held.
+    /// Type codes, comma-separated: of the parents in the selection, and of all types that can be
+    /// members.
     private let holders: String
     private let held: String
 
@@ -23,39 +25,43 @@ struct Holding {
         type.kind == .correlation || type.kind == .workout
     }
 
-    /// By sample, what holds it, among some samples that are held.
+    private enum Asked: Int32, StatementPlace { case from, to, sequences }
+    private enum Held: Int32, StatementPlace { case child, parent }
+
+    /// Returns the parents of some samples, by the samples' sequence numbers.
     ///
-    /// The joins are crossed and types have their sign, so that SQLite begins with the few members
-    /// of the batch and not with all samples of some types.
+    /// `CROSS JOIN` and unary `+` make SQLite start with the few memberships of the batch instead
+    /// of all samples of some types.
     private func holders(where condition: String, _ batch: SampleBatch, _ db: Database) throws
         -> [Int64: Int64]
     {
         let workout = Catalogue.type(named: "workout")?.code ?? 0
-        let rows = try RawStatement(
+        let rows = try StoreStatement<Asked, Held>(
             db,
             """
-            SELECT child, parent FROM membership
+            SELECT \(Held.columns) FROM membership
             CROSS JOIN sample AS holder ON holder.sequence = parent
             CROSS JOIN sample AS member ON member.sequence = child
             WHERE \(condition) AND +holder.type IN (\(holders)) AND +member.type IN (\(held))
-                AND +holder.start_time < ?2
-                AND (holder.end_time > ?1 OR holder.start_time >= ?1)
+                AND +holder.start_time < \(Asked.to)
+                AND (holder.end_time > \(Asked.from) OR holder.start_time >= \(Asked.from))
             ORDER BY child, holder.type = \(workout), parent
             """)
-        rows.bind(selection.from, at: 1)
-        rows.bind(selection.to, at: 2)
-        try rows.bind(SampleStore.sequences(batch), at: 3)
+        try rows.bind(selection.from, to: .from)
+        try rows.bind(selection.to, to: .to)
+        try rows.bind(SampleStore.sequences(batch), to: .sequences)
         var holders: [Int64: Int64] = [:]
         while try rows.step() {
-            if holders[rows.int(0)] == nil { holders[rows.int(0)] = rows.int(1) }
+            let child = rows.int(.child)
+            if holders[child] == nil { holders[child] = rows.int(.parent) }
         }
         return holders
     }
 
-    /// Takes out what goes out with its correlation or workout.
+    /// Removes the samples that are exported with their correlation or workout.
     func removeMembers(from batch: inout SampleBatch, _ db: Database) throws {
         let held = try holders(
-            where: "child IN (SELECT value FROM json_each(?3))", batch, db)
+            where: "child IN (SELECT value FROM json_each(\(Asked.sequences)))", batch, db)
         if held.isEmpty { return }
         let kept = batch.samples.indices.filter { held[batch.samples[$0].sequence] == nil }
         let details = batch.details
@@ -64,17 +70,18 @@ struct Holding {
         batch.samples = kept.map { batch.samples[$0] }
     }
 
-    /// Appends what goes out with the batch's correlations or workouts.
+    /// Appends the members of the batch's correlations and workouts.
     func addMembers(to batch: inout SampleBatch, _ table: SourceTable, _ db: Database) throws {
         let held = try holders(
             where: "child IN (SELECT child FROM membership "
-                + "WHERE parent IN (SELECT value FROM json_each(?3)))", batch, db)
+                + "WHERE parent IN (SELECT value FROM json_each(\(Asked.sequences))))", batch, db)
         var places: [Int64: Int] = [:]
         for (index, sample) in batch.samples.enumerated() { places[sample.sequence] = index }
         let members = held.filter { places[$0.value] != nil }
         if members.isEmpty { return }
-        let rows = try PreparedStatement(
-            db, "SELECT \(MatchedRow.columns) FROM sample WHERE sequence = ?")
+        let rows = try PreparedStatement<MatchedRow.Column>(
+            db,
+            "SELECT \(MatchedRow.Column.columns) FROM sample WHERE sequence = \(OnePlace.value)")
         var sets: [Int64: Int32] = [:]
         for member in members.keys.sorted() {
             var found: MatchedRow?

@@ -1,7 +1,7 @@
 import GRDB
 import HealthEngine
 
-/// Decides which rows of one type a request is about, and reads no more of them than it must.
+/// Selects the rows of one type that match a request, reading as few rows as possible.
 ///
 /// ```
 /// filter.uuids, containers ─► single rows          ┐
@@ -17,19 +17,21 @@ final class RequestMatcher {
     private let table: SourceTable
     private let visibility: Visibility
     private let bounds: TimeBounds
-    /// The UUIDs of which a match must have one; nil where the filter names none.
+    /// The UUIDs of which a match must have one; nil if the filter has no such condition.
     private let uuids: Set<SampleUUID>?
-    /// What is left to ask of rows within ``bounds`` and ``uuids``.
+    /// The conditions to check for rows that fulfil ``bounds`` and ``uuids``.
     private let rest: SampleFilter
     private let tombstoneRest: SampleFilter
-    /// The same of a tombstone that an undo has left, whose metadata went with the import.
+    /// The conditions for the tombstone of an undone import, whose metadata was deleted.
     private let undoneRest: SampleFilter
-    /// From which start on samples of an origin may be among the answer, by the origin's index; none
-    /// are where it is not a number.
+    /// The earliest start of matching samples, by origin index. NaN if no samples of the origin
+    /// match.
     private let admittedFrom: [Double]
     private let sourcelessFrom: Double
     private var facts: StoredFacts?
-    private var members: PreparedStatement?
+    private var members: PreparedStatement<MemberColumn>?
+
+    private enum MemberColumn: Int32, StatementPlace { case type, source, startTime }
 
     init(
         _ db: Database, _ request: SampleRequest, _ table: SourceTable, _ visibility: Visibility
@@ -64,14 +66,14 @@ final class RequestMatcher {
         }
     }
 
-    /// Whether nothing can match.
+    /// Whether no row can match.
     var isEmpty: Bool {
         grant.isHidden || bounds.isEmpty || rest == .nothing || uuids?.isEmpty == true
     }
 
     // MARK: - One row
 
-    /// Whether a live row of the request's type is part of the answer.
+    /// Returns whether a stored row of the request's type matches.
     @inline(__always)
     func accepts(_ row: MatchedRow) throws -> Bool {
         guard isWithinBounds(row) else { return false }
@@ -80,11 +82,12 @@ final class RequestMatcher {
             ? true : try membersAreVisible(row.sample.sequence)
     }
 
-    /// Whether the tombstone of a sample is. What it has lost counts in its favour: a client that
-    /// never had the sample ignores it, one that had it must hear (Semantics §6.3, §6.5).
+    /// Returns whether a tombstone matches. Conditions on data that a tombstone doesn't keep count
+    /// as fulfilled. A client that never had the sample ignores the deletion, but one that had it
+    /// must receive it (Semantics §6.3, §6.5).
     func acceptsTombstone(_ row: MatchedRow, memberTypes: [Int32]?) throws -> Bool {
         guard isWithinBounds(row) else { return false }
-        // An import that was undone may have taken the origin with it; what is lost is fulfilled.
+        // Undoing an import can delete the origin; conditions on it count as fulfilled.
         let rest = row.isImported && row.metadata == 0 ? undoneRest : tombstoneRest
         if row.sample.origin >= 0, rest != .everything, try !matches(row, rest) { return false }
         guard request.type.kind == .correlation, visibility != .everything else { return true }
@@ -116,33 +119,36 @@ final class RequestMatcher {
         return isMatch
     }
 
-    /// A correlation is seen by who may see all of it (Semantics §8.10).
+    /// Returns whether all members of a correlation are visible, without which it is hidden
+    /// (Semantics §8.10).
     private func membersAreVisible(_ sequence: Int64) throws -> Bool {
         let members =
             try self.members
             ?? PreparedStatement(
                 db,
-                "SELECT type, source, start_time FROM membership JOIN sample ON sequence = child "
-                    + "JOIN origin ON origin.id = origin WHERE parent = ?")
+                "SELECT \(MemberColumn.columns) FROM membership "
+                    + "JOIN sample ON sequence = child JOIN origin ON origin.id = origin "
+                    + "WHERE parent = \(OnePlace.value)")
         self.members = members
         var areVisible = true
         try members.forEach(sequence) { row in
-            let grant = visibility[Int32(truncatingIfNeeded: row.int(0))]
-            areVisible = areVisible && grant.shows(source: row.int(1), start: row.double(2))
+            let grant = visibility[Int32(truncatingIfNeeded: row.int(.type))]
+            areVisible =
+                areVisible
+                && grant.shows(source: row.int(.source), start: row.double(.startTime))
         }
         return areVisible
     }
 
     // MARK: - All rows
 
-    /// Hands on every row of the answer, by start and key.
-    ///
-    /// - Complexity: O(log n + rows within the time bounds); O(UUIDs · log n) where the filter names
-    ///   them.
+    /// Calls `body` with every matching row, in order of start and key.
     ///
     /// - Parameters:
-    ///   - low: Samples that end before it are left out.
-    ///   - high: Samples that start after it are left out.
+    ///   - low: Samples that end before this time are left out.
+    ///   - high: Samples that start after this time are left out.
+    /// - Complexity: O(log n + rows within the time bounds); O(UUIDs · log n) if the filter names
+    ///   UUIDs.
     func forEach(
         _ direction: Direction = .ascending, from low: Double = -.infinity,
         to high: Double = .infinity, _ body: (MatchedRow) throws -> Continuation
@@ -169,14 +175,14 @@ final class RequestMatcher {
         _ body: (MatchedRow) throws -> Continuation
     ) throws -> Continuation {
         let order = direction == .ascending ? "" : " DESC"
-        let statement = try RawStatement(
+        let statement = try StoreStatement<RowSpan.Place, MatchedRow.Column>(
             db,
-            "SELECT \(MatchedRow.columns) FROM sample \(pass.sql) "
+            "SELECT \(MatchedRow.Column.columns) FROM sample \(pass.sql) "
                 + "ORDER BY start_time\(order), key\(order)")
-        statement.bind(request.type.code, at: 1)
-        statement.bind(pass.low, at: 2)
-        statement.bind(pass.high, at: 3)
-        if let end = pass.end { statement.bind(end, at: 4) }
+        try statement.bind(request.type.code, to: .type)
+        try statement.bind(pass.low, to: .low)
+        try statement.bind(pass.high, to: .high)
+        if let end = pass.end { try statement.bind(end, to: .end) }
         while try statement.step() {
             let row = try MatchedRow(statement, table)
             if row.sample.end < low { continue }
@@ -185,7 +191,7 @@ final class RequestMatcher {
         return .next
     }
 
-    /// The rows that a filter names one by one; nil if it doesn't.
+    /// Returns the rows that a filter names by UUID or container; nil if it doesn't.
     private func candidates() throws -> [MatchedRow]? {
         let rows = try StoredRows(db)
         if let uuids {
@@ -213,8 +219,9 @@ final class RequestMatcher {
     }
 
     private func read(_ sequences: Set<Int64>) throws -> [MatchedRow] {
-        let statement = try PreparedStatement(
-            db, "SELECT \(MatchedRow.columns) FROM sample WHERE sequence = ?")
+        let statement = try PreparedStatement<MatchedRow.Column>(
+            db,
+            "SELECT \(MatchedRow.Column.columns) FROM sample WHERE sequence = \(OnePlace.value)")
         var rows: [MatchedRow] = []
         for sequence in sequences {
             try statement.forEach(sequence) { row in
@@ -226,18 +233,20 @@ final class RequestMatcher {
     }
 }
 
-/// The stretches of the index `sample_order` that can hold samples within some bounds.
+/// The ranges of the index `sample_order` that can contain samples within some bounds.
 struct RowSpan {
-    /// One stretch: `type = ?1 AND start_time BETWEEN ?2 AND ?3`.
+    enum Place: Int32, StatementPlace { case type, low, high, end }
+
+    /// A range of the index: a type's rows whose start is within two bounds.
     struct Pass {
         var sql: String
         var low: Double
         var high: Double
-        /// What samples longer than a day must not end before.
+        /// The earliest end of samples longer than a day; nil for a pass over all samples.
         var end: Double?
     }
 
-    /// By start: what lasts longer than a day and began earlier, then everything else.
+    /// Passes in order of start: first samples longer than a day that start early, then all others.
     let passes: [Pass]
 
     private static let day: Double = 86_400
@@ -247,20 +256,23 @@ struct RowSpan {
     ///   - to: The latest start of interest.
     init(_ bounds: TimeBounds, from: Double, to: Double) {
         let low = bounds.start.lower?.time ?? -.infinity
-        // What ends by a moment starts by it.
+        // A sample starts no later than it ends.
         let high = min(
             to, bounds.start.upper?.time ?? .infinity, bounds.end.upper?.time ?? .infinity)
         let end = max(from, bounds.end.lower?.time ?? -.infinity)
-        let ordinary = "WHERE type = ? AND start_time BETWEEN ? AND ?"
+        let ordinary =
+            "WHERE type = \(Place.type) AND start_time BETWEEN \(Place.low) AND \(Place.high)"
         if end - RowSpan.day <= low {
             passes = [Pass(sql: ordinary, low: low, high: high)]
             return
         }
-        // Samples of a day exactly belong to the second pass alone, as do all that start there.
+        // Samples of exactly a day, and all that start at the border, belong only to the second
+        // pass.
         passes = [
             Pass(
-                sql: "INDEXED BY sample_long WHERE type = ? AND start_time >= ? AND start_time < ? "
-                    + "AND end_time - start_time > 86400 AND end_time >= ?",
+                sql: "INDEXED BY sample_long WHERE type = \(Place.type) "
+                    + "AND start_time >= \(Place.low) AND start_time < \(Place.high) "
+                    + "AND end_time - start_time > 86400 AND end_time >= \(Place.end)",
                 low: low, high: min((end - RowSpan.day), high.nextUp), end: end),
             Pass(sql: ordinary, low: end - RowSpan.day, high: high),
         ]
@@ -268,8 +280,8 @@ struct RowSpan {
 }
 
 extension SampleFilter {
-    /// What is left to ask of samples that have one of ``uuids``: a long list is looked into once a
-    /// sample as a set, never walked through.
+    /// The remaining conditions for samples with one of ``uuids``. The set is looked up once for
+    /// each sample instead of scanning a long list.
     fileprivate var beyondUUIDs: SampleFilter {
         switch self {
         case .test(.uuid, .oneOf), .test(.uuid, .compare(.equal, .uuid)): return .everything
@@ -280,11 +292,11 @@ extension SampleFilter {
         }
     }
 
-    /// A filter that matches everything this one does or might: what a tombstone has lost is taken to
-    /// be as asked.
+    /// Returns a filter in which conditions on data that a tombstone doesn't keep count as
+    /// fulfilled.
     func loosened() -> SampleFilter { loosened(towards: .everything, \.outlivesDeletion) }
 
-    /// The same for a tombstone that an undo has left.
+    /// Returns such a filter for the tombstone of an undone import.
     func loosenedForUndone() -> SampleFilter { loosened(towards: .everything, \.outlivesUndo) }
 
     private func loosened(
@@ -305,12 +317,12 @@ extension SampleFilter {
 }
 
 extension SampleFilter.Attribute {
-    /// Whether the tombstone of an undone import's sample still has it.
+    /// Whether the tombstone of an undone import's sample has the attribute.
     fileprivate var outlivesUndo: Bool {
         if case .metadata = self { false } else { outlivesDeletion }
     }
 
-    /// Whether a tombstone still has it.
+    /// Whether a tombstone has the attribute.
     fileprivate var outlivesDeletion: Bool {
         switch self {
         case .start, .end, .uuid, .type, .source, .sourceName, .sourceVersion, .productType,

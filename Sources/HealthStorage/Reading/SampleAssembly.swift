@@ -1,7 +1,7 @@
 import GRDB
 import HealthEngine
 
-/// Makes a batch of rows, with metadata, structured parts and members of correlations.
+/// Builds a batch from rows, with metadata, details and members of correlations.
 struct SampleAssembly {
     private let db: Database
     private let table: SourceTable
@@ -43,7 +43,7 @@ struct SampleAssembly {
             strangeTypes: try strangeTypes(of: batch.samples))
     }
 
-    /// What the store knows of types that the catalogue doesn't.
+    /// Returns the stored types of samples that are not in the catalogue.
     private func strangeTypes(of samples: [Sample]) throws -> [Int32: SampleType] {
         var last: Int32?
         var strange: Set<Int32> = []
@@ -55,17 +55,18 @@ struct SampleAssembly {
         return try SampleStore.knownTypes(db).filter { strange.contains($0.key) }
     }
 
-    /// Appends what correlations among the rows contain; the answer is each member's correlation, by
-    /// index.
+    /// Appends the members of correlations. Returns the index of each member's correlation, by
+    /// index of the member.
     private func addMembers(to rows: inout [MatchedRow]) throws -> [Int: Int] {
         let correlations = rows.indices.filter {
             Catalogue.type(code: rows[$0].sample.type)?.kind == .correlation
         }
         if correlations.isEmpty { return [:] }
-        let members = try PreparedStatement(
+        let members = try PreparedStatement<MatchedRow.Column>(
             db,
-            "SELECT \(MatchedRow.columns) FROM membership JOIN sample ON sequence = child "
-                + "WHERE parent = ? ORDER BY start_time, type, sequence")
+            "SELECT \(MatchedRow.Column.columns) FROM membership "
+                + "JOIN sample ON sequence = child "
+                + "WHERE parent = \(OnePlace.value) ORDER BY start_time, type, sequence")
         var places: [Int64: Int] = [:]
         for (index, row) in rows.enumerated() { places[row.sample.sequence] = index }
         var parents: [Int: Int] = [:]
@@ -83,7 +84,7 @@ struct SampleAssembly {
         return parents
     }
 
-    /// Looks a structured part up for every sample of the types that have any.
+    /// Reads the details of every sample whose type can have details.
     private func addDetails(to batch: inout SampleBatch) throws {
         let types = try DetailReader.types(db)
         let details = try DetailReader(db)
@@ -93,15 +94,16 @@ struct SampleAssembly {
     }
 }
 
-/// Reads structured parts one by one.
+/// Reads details by sequence number with one prepared statement.
 struct DetailReader {
-    private let statement: PreparedStatement
+    private let statement: PreparedStatement<OnePlace>
 
     init(_ db: Database) throws {
-        statement = try PreparedStatement(db, "SELECT content FROM detail WHERE sequence = ?")
+        statement = try PreparedStatement(
+            db, "SELECT content FROM detail WHERE sequence = \(OnePlace.value)")
     }
 
-    /// The types of which some sample has, or had, a structured part.
+    /// Returns the types with details, including those whose samples with details were deleted.
     static func types(_ db: Database) throws -> Set<Int32> {
         try Int32.readSet(db, sql: "SELECT code FROM type WHERE has_details")
     }
@@ -109,7 +111,7 @@ struct DetailReader {
     func detail(_ sequence: Int64) throws -> SampleDetail? {
         var detail: SampleDetail?
         try statement.forEach(sequence) { row in
-            detail = try row.text(0).map(StoredText.detail(from:))
+            detail = try row.text(.value).map(StoredText.detail(from:))
         }
         return detail
     }

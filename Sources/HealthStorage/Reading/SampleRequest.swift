@@ -1,8 +1,10 @@
 public import HealthEngine
 
-/// Which samples of one type a query is about.
+/// A query for samples of one type.
 public struct SampleRequest: Sendable, Hashable {
+    /// The type of the samples.
     public var type: SampleType
+    /// The condition that the samples must fulfil.
     public var filter: SampleFilter
 
     public init(_ type: SampleType, _ filter: SampleFilter = .everything) {
@@ -11,15 +13,16 @@ public struct SampleRequest: Sendable, Hashable {
     }
 }
 
-/// Samples as a query answers them, with their UUIDs.
+/// The samples that a query returns, with their UUIDs.
 public struct StoredSamples: Sendable {
-    /// The samples and what they point at. The first ``count`` are the answer; the others are members
-    /// of correlations among them, tied to them by ``SampleBatch/parents``.
+    /// The samples and the values they refer to. The first ``count`` samples are the result. The
+    /// others are members of correlations in the result, linked by `SampleBatch.parents`.
     public var batch: SampleBatch
-    /// By index of ``SampleBatch/samples``.
+    /// The UUIDs, by index of `SampleBatch.samples`.
     public var uuids: [SampleUUID]
+    /// The number of samples in the result, without appended members.
     public var count: Int
-    /// By code, the types among them that the catalogue doesn't know.
+    /// The types of the samples that are not in the catalogue, by code.
     public var strangeTypes: [Int32: SampleType]
 
     public init(
@@ -32,27 +35,33 @@ public struct StoredSamples: Sendable {
         self.strangeTypes = strangeTypes
     }
 
-    /// The type of a sample's code, the catalogue's or the store's own.
+    /// Returns the type with a code, from the catalogue or ``strangeTypes``.
+    ///
+    /// - Parameter code: The code of a type.
+    /// - Returns: The type; nil if it is in neither.
     public func type(code: Int32) -> SampleType? {
         Catalogue.type(code: code) ?? strangeTypes[code]
     }
 }
 
-/// One key that samples are put in order by.
+/// A sort key with a direction.
 public struct SampleSort: Sendable, Hashable {
-    /// What samples can be put in order by.
+    /// The value by which samples are sorted.
     public enum Key: Sendable, Hashable, CaseIterable {
         case start, end
-        /// Seconds without pauses. Like the totals, samples that have none come first.
+        /// The duration in seconds without pauses. Samples without it sort as the lowest value; so
+        /// do samples without one of the totals.
         case workoutDuration
         case workoutTotalDistance, workoutTotalEnergyBurned
         case workoutTotalSwimmingStrokeCount, workoutTotalFlightsClimbed
     }
 
-    /// Which end comes first.
+    /// The sort direction.
     public enum Direction: Sendable, Hashable { case ascending, descending }
 
+    /// The value to sort by.
     public var key: Key
+    /// The direction.
     public var direction: Direction
 
     public init(_ key: Key, _ direction: Direction = .ascending) {
@@ -61,31 +70,36 @@ public struct SampleSort: Sendable, Hashable {
     }
 }
 
-/// What was saved and deleted after some number of a change.
+/// The samples saved and deleted after a sequence number.
 public struct StoredChanges: Sendable {
-    /// In order of their numbers.
+    /// The saved samples, in order of sequence number.
     public var samples: StoredSamples
-    /// In order of the deletions.
+    /// The deletions, in order of sequence number.
     public var deleted: [DeletedSample]
-    /// The number to ask after next time: of the last change returned if a limit ended the answer,
-    /// else the highest of the store.
+    /// The sequence number to continue from: that of the last returned change if a limit was
+    /// reached, otherwise the store's last one.
     public var sequence: Int64
 }
 
-/// What is left of a deleted sample (Semantics §6.6).
+/// The tombstone of a deleted sample (Semantics §6.6).
 public struct DeletedSample: Sendable, Hashable {
+    /// The UUID of the sample.
     public var uuid: SampleUUID
-    /// The number of the deletion.
+    /// The sequence number of the deletion.
     public var sequence: Int64
+    /// The code of the sample's type.
     public var type: Int32
+    /// The sample's `HKMetadataKeySyncIdentifier`, if it had one.
     public var syncIdentifier: String?
+    /// The sample's `HKMetadataKeySyncVersion`, if it had one.
     public var syncVersion: Double?
 }
 
-/// The sources that samples came from, with the versions they were in.
+/// The sources of samples, with their versions.
 public struct StoredSources: Sendable {
-    /// In order of their bundle identifiers.
+    /// The sources, in order of bundle identifier.
     public var sources: [Source]
-    /// Each different pair of source and version, by index into ``sources``; without device and unit.
+    /// The distinct pairs of source and version, as indices into ``sources``, without device and
+    /// unit.
     public var revisions: [Origin]
 }

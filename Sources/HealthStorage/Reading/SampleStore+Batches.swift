@@ -3,14 +3,17 @@ import GRDB
 public import HealthEngine
 
 extension SampleStore {
-    /// Hands the samples a question asks for to `body`, batch by batch, in (start, key) order, as
-    /// one consistent look at the file.
+    /// Calls `body` with the samples of a question in batches, in (start, key) order, from one
+    /// consistent state of the file. Samples are not merged.
     ///
     /// - Parameters:
-    ///   - size: The most samples in a batch: memory does not grow with their number.
-    ///   - limit: The most samples in all, from the earliest on; nil for all.
-    ///   - body: Gets each batch, never an empty one, and the UUIDs of its samples, in upper case.
-    /// - Throws: ``StoreError``, also if a source's name fits none or several, and what `body` throws.
+    ///   - question: The samples to read.
+    ///   - size: The maximum number of samples in a batch, which bounds the memory used.
+    ///   - limit: The maximum number of samples in total, from the earliest one; nil for no limit.
+    ///   - body: Receives each batch, which is never empty, and the UUIDs of its samples in upper
+    ///     case.
+    /// - Throws: ``StoreError``, also if no source or several have a name of the question, and
+    ///   errors of `body`.
     /// - Complexity: O(log n + samples in the range).
     public func forEachBatch(
         _ question: SampleQuestion, of size: Int = 10_000, limit: Int? = nil,
@@ -64,7 +67,7 @@ extension SampleStore {
         try body(batch)
     }
 
-    /// Workouts, rings, heartbeats, routes: one look-up for the whole batch.
+    /// Adds the details of the batch with one query, if the type can have details.
     private static func addDetails(
         to batch: inout SampleBatch, _ type: SampleType, _ db: Database
     ) throws {
@@ -72,7 +75,7 @@ extension SampleStore {
         try addDetails(to: &batch, db)
     }
 
-    /// The structured parts of all samples of a batch.
+    /// Adds the details of all samples of a batch.
     static func addDetails(to batch: inout SampleBatch, _ db: Database) throws {
         let rows = try CheckedRow.readAll(
             db,
@@ -93,7 +96,7 @@ extension SampleStore {
         "[" + batch.samples.map { String($0.sequence) }.joined(separator: ",") + "]"
     }
 
-    /// The UUIDs of those samples of a batch that were saved with one, by sequence number.
+    /// Returns the UUIDs of the samples of a batch that were saved with one, by sequence number.
     static func ownUUIDs(_ batch: SampleBatch, _ db: Database) throws -> [Int64: String] {
         let rows = try CheckedRow.readAll(
             db,
@@ -109,7 +112,7 @@ extension SampleStore {
 }
 
 extension ImportedIdentity {
-    /// The text of a UUID as the file holds it; nil unless it is 16 bytes long.
+    /// Returns the text of a stored UUID; nil unless it is 16 bytes long.
     static func text(stored uuid: Data) -> String? {
         guard uuid.count == 16 else { return nil }
         let halves = [uuid.prefix(8), uuid.suffix(8)].map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -118,7 +121,7 @@ extension ImportedIdentity {
 }
 
 extension Sample {
-    /// The UUID that follows from type, start and key.
+    /// The UUID derived from type, start and key.
     var importedUUID: String {
         ImportedIdentity.text(ImportedIdentity.uuid(type: type, start: start, key: key))
     }

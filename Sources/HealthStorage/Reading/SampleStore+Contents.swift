@@ -1,20 +1,21 @@
 import GRDB
 import HealthEngine
 
-/// How much a store holds, by type and by source.
+/// The number and time range of a store's samples, by type and by source.
 public struct StoreContents: Sendable {
-    /// Every type that has samples, by identifier.
+    /// The types with samples, in order of identifier.
     public var types: [TypeSummary]
-    /// Every source that has samples, in the default order over all types.
+    /// The sources with samples, in the default order.
     public var sources: [SourceSummary]
-    /// How many sources a type has samples of, by the type's code.
+    /// The number of sources with samples of a type, by type code.
     public var sourceCounts: [Int32: Int]
-    /// What was counted and when, for going on from there.
+    /// The counts and the state of the store, from which ``SampleStore/contents(since:)``
+    /// continues.
     var count: Count
 
     struct Place: Hashable {
         var type: Int32
-        /// The source's number in the file; nil for none.
+        /// The id of the source in the store; nil for none.
         var source: Int64?
     }
 
@@ -39,10 +40,14 @@ public struct StoreContents: Sendable {
 }
 
 extension SampleStore {
-    /// What there is of every type and source, in one pass; ``types(visibility:)`` and
-    /// ``sources(of:visibility:)`` ask for a part.
+    /// Returns the number and time range of the samples of each type and source, from one pass.
     ///
-    /// - Complexity: O(samples), in the order they lie in the file.
+    /// ``types(visibility:)`` and ``sources(of:visibility:)`` return parts of this.
+    ///
+    /// - Parameter visibility: What the caller may read.
+    /// - Returns: The contents that are visible.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(samples), in storage order.
     public func contents(visibility: Visibility = .everything) throws -> StoreContents {
         try read { db in
             let table = try sourceTable(db)
@@ -54,14 +59,19 @@ extension SampleStore {
         }
     }
 
-    /// What there is now, where something was counted before.
+    /// Returns the current contents, starting from earlier ones.
     ///
-    /// - Complexity: O(samples added since) where nothing but that happened; else O(samples).
+    /// - Parameter known: Earlier contents of this store. Their visibility applies.
+    /// - Returns: The current contents.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(samples added since) if samples were only added by programs; otherwise
+    ///   O(samples).
     public func contents(since known: StoreContents) throws -> StoreContents {
         let grown = try read { db -> StoreContents? in
             var count = known.count
             let head = try SampleStore.lastSequence(db)
-            // Each number since is a new sample's, so none was deleted, replaced or numbered anew.
+            // If every number since then belongs to a sample, none was deleted, replaced or
+            // renumbered.
             let added = try Int64.readOne(
                 db, sql: "SELECT count(*) FROM sample WHERE sequence > ?",
                 arguments: [count.sequence])
@@ -125,7 +135,10 @@ extension SampleStore {
             last: extent.last)
     }
 
-    /// Neighbouring rows are mostly alike, so a place is looked up only where it changes.
+    private enum ExtentColumn: Int32, StatementPlace { case type, origin, startTime, endTime }
+
+    /// Counts samples by type and source. Neighbouring rows usually have the same type and source,
+    /// so the dictionary is updated only when one changes.
     private static func extents(
         _ db: Database, _ table: SourceTable, _ visibility: Visibility, after sequence: Int64? = nil
     ) throws -> [StoreContents.Place: StoreContents.Extent] {
@@ -136,16 +149,16 @@ extension SampleStore {
         var grant = Visibility.Grant.all
         var isShown = true
         var earliest = -Double.infinity
-        let rows = try RawStatement(
+        let rows = try StoreStatement<NoPlace, ExtentColumn>(
             db,
-            "SELECT type, origin, start_time, end_time FROM sample"
+            "SELECT \(ExtentColumn.columns) FROM sample"
                 + (sequence.map { " WHERE sequence > \($0)" } ?? ""))
         while try rows.step() {
-            let origin = table.index(ofOrigin: rows.int(1))
+            let origin = table.index(ofOrigin: rows.int(.origin))
             let index = origin < 0 ? -1 : table.origins[Int(origin)].source
             let source = index < 0 ? nil : table.entries[Int(index)].id
             let next = StoreContents.Place(
-                type: Int32(truncatingIfNeeded: rows.int(0)), source: source)
+                type: Int32(truncatingIfNeeded: rows.int(.type)), source: source)
             if next != place {
                 if extent.samples > 0 { extents[place, default: Extent()].add(extent) }
                 (place, extent) = (next, Extent())
@@ -153,7 +166,7 @@ extension SampleStore {
                 isShown = !grant.isHidden && (grant.onlySource == nil || grant.onlySource == source)
                 earliest = source.map(grant.earliest(of:)) ?? grant.earliest ?? -.infinity
             }
-            let (start, end) = (rows.double(2), rows.double(3))
+            let (start, end) = (rows.double(.startTime), rows.double(.endTime))
             guard isShown, start >= earliest else { continue }
             extent.add(
                 Extent(

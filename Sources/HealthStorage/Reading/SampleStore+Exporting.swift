@@ -1,25 +1,27 @@
 import Foundation
 import GRDB
+public import HealthCalendar
 public import HealthEngine
 
-/// What is to leave a store: samples of some types or of all that touch a range of time.
+/// The samples to export: those of some or all types that touch a time range.
 public struct ExportSelection: Sendable {
-    /// Empty means all.
+    /// The types; empty for all.
     public var types: [SampleType]
-    /// `[from, to)` in reference seconds.
+    /// The start of the range (inclusive), in seconds since the reference date.
     public var from: Double
+    /// The end of the range (exclusive), in seconds since the reference date.
     public var to: Double
-    /// Where days begin: rings belong to days without a zone, and those are chosen whose day the
-    /// range touches. UTC unless given.
+    /// The calendar whose days are used for activity summaries, which belong to dates without a
+    /// time zone. Those whose day touches the range are exported.
     public var calendar: CalendarBuckets
 
-    /// What is exported: without arguments the whole store.
+    /// Creates a selection, by default of the whole store.
     ///
     /// - Parameters:
-    ///   - types: Empty means all.
-    ///   - from: The first moment, in reference seconds.
-    ///   - to: The first moment that is no longer exported, in reference seconds.
-    ///   - calendar: Where days begin, for the rings of days; UTC unless given.
+    ///   - types: The types; empty for all.
+    ///   - from: The start of the range (inclusive), in seconds since the reference date.
+    ///   - to: The end of the range (exclusive), in seconds since the reference date.
+    ///   - calendar: The calendar whose days are used for activity summaries; nil for UTC.
     public init(
         types: [SampleType] = [], from: Double = -.infinity, to: Double = .infinity,
         in calendar: CalendarBuckets? = nil
@@ -30,46 +32,47 @@ public struct ExportSelection: Sendable {
         self.calendar = calendar ?? CalendarBuckets(timeZone: .gmt)
     }
 
-    /// Whether it is the whole store.
+    /// Whether the selection is the whole store.
     public var isEverything: Bool { types.isEmpty && from == -.infinity && to == .infinity }
 }
 
-/// Samples of one type on their way out, with all that they refer to.
+/// A batch of exported samples of one type, with the values they refer to.
 public struct ExportedBatch: Sendable {
+    /// The type of the samples. Appended members can have other types.
     public var type: SampleType
-    /// In (start, key) order.
+    /// The samples in (start, key) order, and the values they refer to.
     public var batch: SampleBatch
-    /// One for each sample, in upper case.
+    /// The UUIDs in upper case, by index of the sample.
     public var uuids: [String]
-    /// The UUIDs of what correlations and workouts hold, by index of theirs, in order of start;
-    /// none where members stand in the batch itself.
+    /// The UUIDs of the members of correlations and workouts, by index of the parent, in order of
+    /// start. Empty if the members are in the batch.
     public var members: [Int: [String]]
 }
 
-/// Where members of correlations and workouts stand on their way out.
+/// Where members of correlations and workouts are exported.
 public enum ExportedMembership: Sendable {
-    /// Among the samples of their own type.
+    /// With the samples of their own type.
     case apart
-    /// Behind the samples of the batch that holds their correlation or workout, and there alone,
-    /// with ``SampleBatch/parents``; those that more than one holds in the first one's,
-    /// correlations before workouts. Whatever holds something itself stays where it is.
+    /// Only after the samples of the batch with their parent, linked by `SampleBatch.parents`. A
+    /// sample with several parents goes with the first one; correlations come before workouts.
+    /// Correlations and workouts that are members themselves stay with their own type.
     case together
 }
 
-/// Where the points of imported workouts' routes are on their way out.
+/// Where the points of imported workout routes are exported.
 public enum ExportedRoutes: Sendable {
-    /// In the store alone: ``WorkoutRoute/storedPoints`` tells of them.
+    /// Not in the batch. `WorkoutRoute.storedPoints` refers to them in the store.
     case apart
-    /// In their workouts too: ``WorkoutRoute/points``.
+    /// In `WorkoutRoute.points` of the workouts.
     case within
 }
 
 extension SampleStore {
-    /// Samples that may have routes, in a batch: a long route has a megabyte.
+    /// The maximum batch size of samples with routes. A long route takes a megabyte.
     private static let fewSamples = 16
 
-    /// Hands every sample of a selection to `body`, type by type in order of identifiers, as one
-    /// consistent look at the file. Equal stores give equal batches.
+    /// Calls `body` with every sample of a selection, type by type in order of identifier, from one
+    /// consistent state of the file. Equal stores give equal batches.
     ///
     /// ```swift
     /// var count = 0
@@ -77,10 +80,14 @@ extension SampleStore {
     /// // count == every sample of the store
     /// ```
     ///
-    /// - Parameter size: The most samples in a batch, members that stand together with what holds
-    ///   them not counted: memory does not grow with their number. Workouts with their routes come
-    ///   in smaller ones.
-    /// - Throws: ``StoreError``, and what `body` throws.
+    /// - Parameters:
+    ///   - selection: The samples to export.
+    ///   - size: The maximum number of samples in a batch, without appended members. It bounds the
+    ///     memory used. Batches of workouts with route points, and of routes, have at most 16.
+    ///   - membership: Where members of correlations and workouts are exported.
+    ///   - routes: Where the points of imported workout routes are exported.
+    ///   - body: Receives each batch, which is never empty.
+    /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
     /// - Complexity: O(samples of the selection).
     public func forEachExportedBatch(
         _ selection: ExportSelection, of size: Int = 5_000,
@@ -126,7 +133,7 @@ extension SampleStore {
         }
     }
 
-    /// The types of a selection that have samples, by identifier.
+    /// Returns the types of a selection that have samples, in order of identifier.
     static func types(of selection: ExportSelection, _ db: Database) throws -> [SampleType] {
         let known = try knownTypes(db)
         let present = try Int32.readAll(db, sql: "SELECT DISTINCT type FROM sample")

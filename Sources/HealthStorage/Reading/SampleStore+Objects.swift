@@ -2,23 +2,27 @@ import GRDB
 public import HealthEngine
 
 extension SampleStore {
-    /// The samples that any of the requests is about, each once, as recorded: nothing is merged.
+    /// Returns the samples that match any of the requests, each once, as recorded. Samples are not
+    /// merged.
     ///
     /// ```swift
     /// let newest = try store.objects(
     ///     [SampleRequest(.heartRate)], sortedBy: [SampleSort(.start, .descending)], limit: 1)
     /// ```
-    /// Members of correlations come with them, behind the first ``StoredSamples/count`` samples
-    /// unless they are part of the answer themselves.
+    /// Members of correlations are included. Unless they match themselves, they follow the first
+    /// ``StoredSamples/count`` samples.
     ///
     /// - Parameters:
-    ///   - sortedBy: Samples that are equal by all keys stand by start, then by the number of their
-    ///     change, as all do where there is no key (Semantics §9.9).
-    ///   - limit: The most samples to return, members of correlations not counted; nil for all.
-    ///   - visibility: What may be seen. A correlation is seen if all its members are (§8.10).
-    /// - Throws: ``StoreError``.
-    /// - Complexity: O(log n + samples within the filters' time bounds); a limit stops the read early
-    ///   where the order is by start.
+    ///   - requests: The samples to return.
+    ///   - sortedBy: The sort keys. Samples that are equal by all keys, or all samples if there are
+    ///     no keys, are in order of start, then of sequence number (Semantics §9.9).
+    ///   - limit: The maximum number of samples, without members of correlations; nil for no limit.
+    ///   - visibility: What the caller may read. A correlation is visible if all its members are
+    ///     (§8.10).
+    /// - Returns: The samples with their UUIDs.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(log n + samples within the filters' time bounds). If the first key is the
+    ///   start, a limit ends the read early.
     public func objects(
         _ requests: [SampleRequest], sortedBy: [SampleSort] = [], limit: Int? = nil,
         visibility: Visibility = .everything
@@ -40,7 +44,8 @@ extension SampleStore {
         }
     }
 
-    /// Every match, or the first ones where the order is that of the index; all of equal start.
+    /// Collects all matches. If they are sorted by start, stops after the limit, but includes all
+    /// matches with the start of the last one.
     private static func collect(
         _ matcher: RequestMatcher, _ sorts: [SampleSort], _ limit: Int?,
         into rows: inout [MatchedRow]
@@ -73,8 +78,11 @@ extension SampleStore {
         if !isSorted { rows.sort(by: precedes) }
     }
 
-    /// Those of some UUIDs of which a sample is stored.
+    /// Returns the UUIDs of which a sample is stored.
     ///
+    /// - Parameter uuids: The UUIDs to look up.
+    /// - Returns: Those that are stored.
+    /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(UUIDs · log n).
     public func storedUUIDs(among uuids: [SampleUUID]) throws -> Set<SampleUUID> {
         try read { db in
@@ -83,7 +91,14 @@ extension SampleStore {
         }
     }
 
-    /// The sample of a UUID; nil if none is stored or may be seen.
+    /// Returns the sample with a UUID.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID.
+    ///   - visibility: What the caller may read.
+    /// - Returns: The sample; nil if it isn't stored or isn't visible.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(log n).
     public func object(
         _ uuid: SampleUUID, visibility: Visibility = .everything
     ) throws -> StoredSamples? {
@@ -97,7 +112,7 @@ extension SampleStore {
     }
 }
 
-/// What workouts are sorted by, read once for all rows.
+/// The values by which workouts are sorted, read once for all rows.
 private struct WorkoutTotals {
     private struct Place: Hashable {
         var sequence: Int64
@@ -124,7 +139,7 @@ private struct WorkoutTotals {
         }
     }
 
-    /// What is not known comes before everything.
+    /// Returns the value of a row; negative infinity if it is unknown.
     func value(_ row: MatchedRow, _ key: SampleSort.Key) -> Double {
         switch key {
         case .start: row.sample.start
@@ -135,7 +150,7 @@ private struct WorkoutTotals {
 }
 
 extension SampleSort.Key {
-    /// The total that workouts are put in order by, and the unit they are compared in.
+    /// The total by which workouts are sorted, and the unit in which it is compared.
     fileprivate var total: (SampleFilter.WorkoutTotal, unit: String)? {
         switch self {
         case .workoutTotalDistance: (.distance, "m")

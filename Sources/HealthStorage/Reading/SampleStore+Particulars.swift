@@ -1,31 +1,32 @@
 import GRDB
 
-/// What a store knows beside its samples, and of them beside their content: all that another store
-/// can't learn from the samples alone.
+/// The data in a store that another store couldn't recover from exported samples.
 public struct StoreParticulars: Sendable {
-    /// Samples saved with a UUID of their own.
+    /// The number of samples saved with a UUID of their own.
     public var ownUUIDs = 0
-    /// Names of the sources whose bundle identifier was given, not derived.
+    /// Names of the sources whose bundle identifier isn't derived from the name.
     public var ownBundleIdentifiers: [String] = []
-    /// Names of the sources that were first met under another name.
+    /// Names of the sources that first appeared under another name.
     public var renamedSources: [String] = []
-    /// Identifiers of the types whose sources were put into an order or left out by a person.
+    /// Identifiers of the types whose source order or exclusions a person changed.
     public var arrangedTypes: [String] = []
-    /// Memberships beyond the first of a sample.
+    /// The number of memberships beyond the first one of each sample.
     public var furtherMemberships = 0
-    /// Programs that were granted something.
+    /// The programs with a stored authorization.
     public var grants: [String] = []
-    /// Electrocardiograms, clinical records and attachments.
+    /// The number of stored electrocardiograms, clinical records and attachments.
     public var files = 0
-    /// Elements of imports that nothing reads yet, or that are wrong by themselves.
+    /// The number of elements of imports that are not understood or quarantined.
     public var rawElements = 0
 
     public init() {}
 }
 
 extension SampleStore {
-    /// Counts what an export of samples leaves behind.
+    /// Counts the data that an export of samples doesn't contain.
     ///
+    /// - Returns: The counts and names.
+    /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples with a UUID of their own + sources + settings + raw elements).
     public func particulars() throws -> StoreParticulars {
         try read { db in

@@ -2,20 +2,25 @@ import Foundation
 import GRDB
 public import HealthEngine
 
-/// Which samples of a type to read: those that touch a range of time, of some sources or all.
+/// The samples of a type to read: those that touch a time range, of some or all sources.
 public struct SampleQuestion: Sendable {
+    /// The type.
     public var type: SampleType
-    /// `[from, to)` in reference seconds. A sample that merely ends at `from` does not touch it.
+    /// The start of the range (inclusive), in seconds since the reference date. A sample with a
+    /// duration that ends at `from` doesn't touch the range.
     public var from: Double
+    /// The end of the range (exclusive), in seconds since the reference date.
     public var to: Double
-    /// Names or bundle identifiers; empty means all.
+    /// Names or bundle identifiers of sources; empty for all sources.
     public var sources: [String]
+    /// What the caller may read.
     public var visibility: Visibility
-    /// What start and end must be besides.
+    /// Further bounds of the start and the end.
     var bounds: TimeBounds = .unbounded
-    /// How many samples a statistic holds at a time; it changes no result.
+    /// The number of samples that a statistics calculation holds at a time. It doesn't change
+    /// results.
     var windowSize = 4096
-    /// From how many samples on merges go in two halves; it changes no result.
+    /// The number of samples from which merges run in two threads. It doesn't change results.
     var fewestInHalves = 100_000
 
     public init(
@@ -31,10 +36,14 @@ public struct SampleQuestion: Sendable {
 }
 
 extension SampleStore {
-    /// The samples a question asks for, in (start, key) order, as recorded: nothing is merged.
+    /// Returns the samples of a question in (start, key) order, as recorded. Samples are not
+    /// merged.
     ///
-    /// - Parameter limit: The most samples to return, from the earliest on; nil for all.
-    /// - Throws: ``StoreError``, also if a source's name fits none or several.
+    /// - Parameters:
+    ///   - question: The samples to read.
+    ///   - limit: The maximum number of samples, from the earliest one; nil for no limit.
+    /// - Returns: The samples, with the values they refer to.
+    /// - Throws: ``StoreError``, also if no source or several have a name of the question.
     /// - Complexity: O(log n + samples in the range).
     public func samples(_ question: SampleQuestion, limit: Int? = nil) throws -> SampleBatch {
         try read { db in
@@ -45,10 +54,15 @@ extension SampleStore {
         }
     }
 
-    /// The UUID of a stored sample, in upper case.
+    /// Returns the UUID of a stored sample, in upper case.
     ///
-    /// An imported sample's is made from its type, start and key, so that the same export gives the
-    /// same UUIDs in every store; one saved through the API has its own.
+    /// The UUID of an imported sample is derived from its type, start and key, so the same export
+    /// gives the same UUIDs in every store. A sample saved through the API has its own.
+    ///
+    /// - Parameter sample: A sample that was read from this store.
+    /// - Returns: The UUID.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(log n).
     public func uuid(of sample: Sample) throws -> String {
         let stored = try read { db in
             try Data.readOne(
@@ -65,26 +79,36 @@ extension SampleStore {
     }
 }
 
-/// One pass over the samples of a type that touch a range, in (start, key) order.
+/// A pass over the samples of a type that touch a range, in (start, key) order.
 ///
-/// Samples of up to a day are found by their start; the few that last longer have an index of their
-/// own, so that one month-long record doesn't make every read a month longer.
+/// Samples of up to a day are found by their start. Longer samples, which are few, have their own
+/// index, so that a long sample doesn't widen the range that every read scans.
 struct SampleReader {
     struct Row {
         var sample: Sample
-        /// The stored number of the metadata set; 0 for none.
+        /// The id of the metadata; 0 for none.
         var metadata: Int64
     }
 
     enum Continuation { case next, stop }
 
     private static let day: Double = 86_400
-    /// How much of each row is read.
-    enum Columns: String {
-        /// What arithmetic needs.
-        case measurements = "start_time, key, end_time, created, origin, value, sequence"
-        case all = "start_time, key, end_time, created, origin, value, sequence, metadata"
+    /// Which columns are read.
+    enum Columns {
+        /// All columns but the metadata id.
+        case measurements
+        case all
+
+        fileprivate var sql: String {
+            self == .all ? Column.columns : Column.columns([.metadata: "NULL"])
+        }
     }
+
+    private enum Column: Int32, StatementPlace {
+        case startTime, key, endTime, created, origin, value, sequence, metadata
+    }
+
+    private enum LongPlace: Int32, StatementPlace { case type, until, from }
 
     private let columns: Columns
 
@@ -108,8 +132,8 @@ struct SampleReader {
             ? nil : Set(try question.sources.map { try SampleStore.source(named: $0, in: table) })
     }
 
-    /// Refuses a type of which a sample begins beyond all time: text and bytes sort behind every number,
-    /// where no range of times would ever come to them.
+    /// Throws if a sample of the type has a start that no time range includes. Text and blobs sort
+    /// after all numbers, so a damaged start would otherwise go unnoticed.
     ///
     /// - Complexity: O(log samples).
     static func requireTimes(ofType type: SampleType, _ db: Database) throws {
@@ -130,34 +154,36 @@ struct SampleReader {
             until: SegmentPlace(start: question.to, key: .min), body)
     }
 
-    /// Those that began more than a day before the range.
+    /// Calls `body` with the samples that start more than a day before the range and reach into it.
     @discardableResult
     func forEachLong(_ body: (Row) throws -> Continuation) throws -> Continuation {
-        let long = try RawStatement(
+        let long = try StoreStatement<LongPlace, Column>(
             db,
-            "SELECT \(columns.rawValue) FROM sample INDEXED BY sample_long "
-                + "WHERE type = ? AND start_time < ? AND end_time - start_time > 86400 "
-                + "AND end_time > ? ORDER BY start_time, key")
-        long.bind(question.type.code, at: 1)
-        long.bind(question.from - SampleReader.day, at: 2)
-        long.bind(question.from, at: 3)
+            "SELECT \(columns.sql) FROM sample INDEXED BY sample_long "
+                + "WHERE type = \(LongPlace.type) AND start_time < \(LongPlace.until) "
+                + "AND end_time - start_time > 86400 "
+                + "AND end_time > \(LongPlace.from) ORDER BY start_time, key")
+        try long.bind(question.type.code, to: .type)
+        try long.bind(question.from - SampleReader.day, to: .until)
+        try long.bind(question.from, to: .from)
         return try pass(long, body)
     }
 
-    /// Those between two places, as far as they touch the range.
+    /// Calls `body` with the samples between two places that touch the range.
     func forEachOrdinary(
         from: SegmentPlace, until: SegmentPlace, _ body: (Row) throws -> Continuation
     ) throws {
-        let ordinary = try RawStatement(
+        let ordinary = try StoreStatement<SegmentSpan, Column>(
             db,
-            "SELECT \(columns.rawValue) FROM sample \(SegmentPlace.condition) "
+            "SELECT \(columns.sql) FROM sample \(SegmentSpan.condition) "
                 + "ORDER BY start_time, key")
-        ordinary.bind(question.type.code, from, until)
+        try ordinary.bind(question.type.code, from, until)
         _ = try pass(ordinary, body)
     }
 
-    private func pass(
-        _ statement: borrowing RawStatement, _ body: (Row) throws -> Continuation
+    private func pass<Given>(
+        _ statement: borrowing StoreStatement<Given, Column>,
+        _ body: (Row) throws -> Continuation
     ) throws -> Continuation {
         let only = grant.onlySource.flatMap { table.index(ofSource: $0) }
         let earliest = grant.earliest ?? -.infinity
@@ -168,11 +194,11 @@ struct SampleReader {
         let (bounds, isBounded) = (question.bounds, question.bounds != .unbounded)
         let isNarrowed = chosen != nil || grant.onlySource != nil || grant.exempt != nil
         while try statement.step() {
-            let start = statement.double(0)
-            let end = statement.double(2)
+            let start = statement.double(.startTime)
+            let end = statement.double(.endTime)
             guard end > from || start >= from, start >= earliestOfAny else { continue }
             if isBounded, !bounds.hold(start, end) { continue }
-            let origin = try table.index(ofSamplesOrigin: statement.int(4))
+            let origin = try table.index(ofSamplesOrigin: statement.int(.origin))
             if isNarrowed {
                 let source = origin < 0 ? -1 : table.origins[Int(origin)].source
                 if let chosen, !chosen.contains(source) { continue }
@@ -182,10 +208,10 @@ struct SampleReader {
             var row = Row(
                 sample: Sample(
                     type: type, origin: origin, start: start, end: end,
-                    created: statement.doubleOrNaN(3), value: statement.doubleOrNaN(5),
-                    key: statement.int(1)), metadata: 0)
-            row.sample.sequence = statement.int(6)
-            if columns == .all { row.metadata = statement.int(7) }
+                    created: statement.doubleOrNaN(.created),
+                    value: statement.doubleOrNaN(.value), key: statement.int(.key)), metadata: 0)
+            row.sample.sequence = statement.int(.sequence)
+            if columns == .all { row.metadata = statement.int(.metadata) }
             if try body(row) == .stop { return .stop }
         }
         return .next

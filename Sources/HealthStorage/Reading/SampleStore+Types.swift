@@ -1,34 +1,50 @@
 import GRDB
 public import HealthEngine
 
-/// One type of a store with how much of it there is.
+/// The number and time range of a type's samples.
 public struct TypeSummary: Hashable, Sendable {
+    /// The type.
     public var type: SampleType
-    /// Live samples.
+    /// The number of samples.
     public var samples: Int
-    /// The first start and the latest end, in reference seconds; an undetermined end doesn't count.
+    /// The earliest start, in seconds since the reference date.
     public var first: Double
+    /// The latest end, in seconds since the reference date. An undetermined end counts as the
+    /// start.
     public var last: Double
 }
 
 extension SampleStore {
-    /// When the first and the last sample of some types begin, in reference seconds; nil if there is
-    /// none.
+    private enum StartColumn: Int32, StatementPlace {
+        case first, last
+
+        // Named so that ``ColumnRule`` checks the results as times.
+        var sql: String {
+            switch self {
+            case .first:
+                "(SELECT min(start_time) FROM sample WHERE type = \(OnePlace.value)) AS start_time"
+            case .last:
+                "(SELECT max(start_time) FROM sample WHERE type = \(OnePlace.value)) AS end_time"
+            }
+        }
+    }
+
+    /// Returns the first and last start of samples of some types.
     ///
+    /// - Parameter types: The types.
+    /// - Returns: The range in seconds since the reference date; nil without samples.
+    /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(types · log n).
     public func starts(of types: [SampleType]) throws -> ClosedRange<Double>? {
         try read { db in
-            let ends = try RawStatement(
-                db,
-                "SELECT (SELECT min(start_time) FROM sample WHERE type = ?1) "
-                    + "AS start_time, (SELECT max(start_time) FROM sample WHERE type = ?1) "
-                    + "AS end_time")
+            let ends = try StoreStatement<OnePlace, StartColumn>(
+                db, "SELECT \(StartColumn.columns)")
             var range: ClosedRange<Double>?
             for type in types {
                 ends.reset()
-                ends.bind(type.code, at: 1)
-                guard try ends.step(), !ends.isNull(0) else { continue }
-                let (first, last) = (ends.double(0), ends.double(1))
+                try ends.bind(type.code, to: .value)
+                guard try ends.step(), !ends.isNull(.first) else { continue }
+                let (first, last) = (ends.double(.first), ends.double(.last))
                 range =
                     min(range?.lowerBound ?? first, first)...max(range?.upperBound ?? last, last)
             }
@@ -36,10 +52,14 @@ extension SampleStore {
         }
     }
 
-    /// Every type of which something is visible, by identifier.
+    /// Returns the types with visible samples, in order of identifier.
     ///
-    /// - Complexity: O(samples) for counting them in the index; the samples themselves are read only
-    ///   of types that are visible in part.
+    /// - Parameter visibility: What the caller may read. Counts and times cover only visible
+    ///   samples.
+    /// - Returns: One summary for each type.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(samples) to count index entries. Rows are read only for partly visible
+    ///   types.
     public func types(visibility: Visibility = .everything) throws -> [TypeSummary] {
         try read { db in
             let known = try SampleStore.knownTypes(db)
@@ -75,20 +95,20 @@ extension SampleStore {
             type: type, samples: try row["samples"], first: try row["first"], last: try row["last"])
     }
 
-    /// The type of a name: Apple's Swift name or the whole identifier, also one that only this store
-    /// knows.
+    /// Returns the type with a name.
     ///
+    /// - Parameter name: Apple's Swift name or an identifier, also of a type that only this store
+    ///   has.
+    /// - Returns: The type.
     /// - Throws: ``StoreError`` of code `unknownType`.
     public func type(named name: String) throws -> SampleType {
         if let type = Catalogue.type(named: name) { return type }
         let stored = try read { db in try SampleStore.knownTypes(db) }
         if let type = stored.values.first(where: { $0.identifier == name }) { return type }
-        throw StoreError(
-            .unknownType,
-            "No type is called “\(name)”. `openhealth types` lists what the store holds.")
+        throw StoreError(.unknownType(name))
     }
 
-    /// All types the store has numbered, by number.
+    /// Returns all types of the store, by code.
     static func knownTypes(_ db: Database) throws -> [Int32: SampleType] {
         var types: [Int32: SampleType] = [:]
         for row in try CheckedRow.readAll(db, sql: "SELECT code, identifier, kind FROM type") {

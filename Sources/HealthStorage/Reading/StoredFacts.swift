@@ -1,11 +1,10 @@
 import GRDB
 import HealthEngine
 
-/// A stored row as a filter sees it: what stands outside the row is read when it is asked for, and
-/// kept where many rows share it.
+/// A stored row as the input of a filter. Data outside the row is read on demand and cached.
 ///
-/// One a read; ``row`` moves from sample to sample. What a broken store can't tell counts as not
-/// there, and ``failure`` says so.
+/// Create one for each read and set ``row`` to each sample in turn. Data that can't be read counts
+/// as missing, and the error is kept in ``failure``.
 final class StoredFacts: SampleFacts {
     private let db: Database
     private let table: SourceTable
@@ -20,10 +19,11 @@ final class StoredFacts: SampleFacts {
     private var conversions: [Conversion: UnitConversion?] = [:]
     private lazy var lookUp = FactStatements(db)
 
-    /// A correlation or workout that samples may belong to.
+    /// A correlation or workout that can have members.
     struct Container {
         var members: Set<Int64>
-        /// Of an imported workout: samples of its source wholly inside belong to it (§10.9).
+        /// Set for an imported workout: samples of its source within these times count as members
+        /// (§10.9).
         var inferred: (source: Int64, start: Double, end: Double)?
     }
 
@@ -39,7 +39,7 @@ final class StoredFacts: SampleFacts {
         self.row = row
     }
 
-    /// - Throws: What went wrong while facts were looked up.
+    /// Throws the first error that occurred while data was read.
     func rethrow() throws {
         if let failure { throw failure }
     }
@@ -53,7 +53,7 @@ final class StoredFacts: SampleFacts {
         }
     }
 
-    // MARK: - What the row says itself
+    // MARK: - Data in the row
 
     var typeIdentifier: String { type.identifier }
     var start: Double { row.sample.start }
@@ -101,12 +101,13 @@ final class StoredFacts: SampleFacts {
         if quantity.unit == unit { return value }
         let place = Conversion(origin: row.sample.origin, unit: unit)
         if let known = conversions[place] { return known.map { $0(value) } }
+        // An incompatible unit has no conversion.
         let conversion = try? HealthUnit(quantity.unit).conversion(to: HealthUnit(unit))
         conversions[place] = .some(conversion)
         return conversion.map { $0(value) }
     }
 
-    // MARK: - Metadata and structured parts
+    // MARK: - Metadata and details
 
     func metadata(_ key: String) -> MetadataValue? {
         if row.metadata == 0 { return nil }
@@ -144,13 +145,12 @@ final class StoredFacts: SampleFacts {
     }
 
     var stateOfMind: StateOfMindFacts? {
-        guard case .numbers(let numbers) = detail, let kind = numbers["kind"]?.first,
-            let valence = numbers["valence"]?.first
+        guard case .numbers(let numbers) = detail, let kind = numbers[.kind].first,
+            let valence = numbers[.valence].first
         else { return nil }
-        func list(_ name: String) -> [Int] { (numbers[name] ?? []).compactMap { Int(exactly: $0) } }
         return StateOfMindFacts(
-            kind: Int(exactly: kind) ?? 0, valence: valence, labels: list("labels"),
-            associations: list("associations"))
+            kind: Int(exactly: kind) ?? 0, valence: valence, labels: numbers.whole(.labels),
+            associations: numbers.whole(.associations))
     }
 
     // MARK: - Membership
@@ -177,11 +177,11 @@ final class StoredFacts: SampleFacts {
     }
 }
 
-/// The look-ups of single rows that some filters need, each prepared once.
+/// Prepared statements for the single rows that some filters read.
 private final class FactStatements {
     private let db: Database
-    private var details: PreparedStatement?
-    private var correlations: PreparedStatement?
+    private var details: PreparedStatement<OnePlace>?
+    private var correlations: PreparedStatement<OnePlace>?
     private var sets: MetadataReader?
 
     init(_ db: Database) { self.db = db }
@@ -195,11 +195,12 @@ private final class FactStatements {
     func detail(_ sequence: Int64) throws -> SampleDetail? {
         let statement =
             try details
-            ?? PreparedStatement(db, "SELECT content FROM detail WHERE sequence = ?")
+            ?? PreparedStatement(
+                db, "SELECT content FROM detail WHERE sequence = \(OnePlace.value)")
         details = statement
         var detail: SampleDetail?
         try statement.forEach(sequence) { row in
-            detail = try row.text(0).map(StoredText.detail(from:))
+            detail = try row.text(.value).map(StoredText.detail(from:))
         }
         return detail
     }
@@ -210,7 +211,7 @@ private final class FactStatements {
             ?? PreparedStatement(
                 db,
                 "SELECT 1 FROM membership JOIN sample ON sequence = parent "
-                    + "JOIN type ON code = type WHERE child = ? "
+                    + "JOIN type ON code = type WHERE child = \(OnePlace.value) "
                     + "AND kind = \(SampleType.Kind.correlation.rawValue) LIMIT 1")
         correlations = statement
         var isMember = false
@@ -220,7 +221,7 @@ private final class FactStatements {
 }
 
 extension SampleStore {
-    /// What belongs to a correlation or workout; nil if it isn't stored.
+    /// Returns the members of a correlation or workout; nil if it isn't stored.
     static func container(_ uuid: SampleUUID, _ db: Database) throws -> StoredFacts.Container? {
         guard let place = try StoredRows(db).find(uuid) else { return nil }
         let members = try Int64.readSet(
@@ -232,7 +233,7 @@ extension SampleStore {
             inferred: isInferred ? (place.source, place.start, place.end) : nil)
     }
 
-    /// Whether samples of a kind may belong to an imported workout without its saying so.
+    /// Returns whether samples of a kind can be inferred members of an imported workout.
     static func canBeInferredMember(_ kind: SampleType.Kind) -> Bool {
         kind == .quantity || kind == .category
     }

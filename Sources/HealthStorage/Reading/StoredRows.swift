@@ -1,41 +1,45 @@
 import GRDB
 import HealthEngine
 
-/// Finds stored samples by UUID: own ones in their index, imported ones at the place it names.
+/// Finds samples by UUID: saved ones by their index, imported ones by the place that the UUID
+/// encodes.
 final class StoredRows {
     struct Place {
         var sequence: Int64
         var type: Int32
-        /// The source's number; 0 for none.
+        /// The id of the source; 0 for none.
         var source: Int64
         var start: Double
         var end: Double
         var isImported: Bool
     }
 
-    private static let columns =
-        "sequence, type, source, start_time, end_time FROM sample JOIN origin ON origin.id = origin "
-    private let findSaved: RawStatement
-    private let findImported: RawStatement
+    private enum Column: Int32, StatementPlace { case sequence, type, source, startTime, endTime }
+    private enum Imported: Int32, StatementPlace { case type, from, to, key }
+
+    private let findSaved: StoreStatement<OnePlace, Column>
+    private let findImported: StoreStatement<Imported, Column>
 
     init(_ db: Database) throws {
-        findSaved = try RawStatement(db, "SELECT " + StoredRows.columns + "WHERE uuid = ?")
-        // A UUID holds the start to the millisecond.
-        findImported = try RawStatement(
+        let rows = "SELECT \(Column.columns) FROM sample JOIN origin ON origin.id = origin"
+        findSaved = try StoreStatement(db, "\(rows) WHERE uuid = \(OnePlace.value)")
+        // A UUID encodes the start in milliseconds.
+        findImported = try StoreStatement(
             db,
-            "SELECT " + StoredRows.columns
-                + "WHERE type = ? AND start_time BETWEEN ? AND ? AND key = ? AND uuid IS NULL")
+            "\(rows) WHERE type = \(Imported.type) "
+                + "AND start_time BETWEEN \(Imported.from) AND \(Imported.to) "
+                + "AND key = \(Imported.key) AND uuid IS NULL")
     }
 
     func find(_ uuid: SampleUUID) throws -> Place? {
-        findSaved.bind(uuid, at: 1)
+        try findSaved.bind(uuid, to: .value)
         defer { findSaved.reset() }
         if try findSaved.step() { return StoredRows.place(findSaved, isImported: false) }
         guard let place = uuid.importedPlace else { return nil }
-        findImported.bind(place.type, at: 1)
-        findImported.bind(place.start - 0.001, at: 2)
-        findImported.bind(place.start + 0.001, at: 3)
-        findImported.bind(place.key, at: 4)
+        try findImported.bind(place.type, to: .type)
+        try findImported.bind(place.start - 0.001, to: .from)
+        try findImported.bind(place.start + 0.001, to: .to)
+        try findImported.bind(place.key, to: .key)
         defer { findImported.reset() }
         while try findImported.step() {
             let row = StoredRows.place(findImported, isImported: true)
@@ -48,15 +52,20 @@ final class StoredRows {
         return nil
     }
 
-    /// - Throws: ``StoreError`` of code `unknownSample`.
+    /// Returns the row with a UUID.
+    ///
+    /// - Throws: ``StoreError`` of code `unknownSample` if it isn't stored.
     func require(_ uuid: SampleUUID) throws -> Place {
         if let place = try find(uuid) { return place }
         throw StoreError(.unknownSample, "No sample with the UUID \(uuid) is stored.")
     }
 
-    private static func place(_ row: borrowing RawStatement, isImported: Bool) -> Place {
+    private static func place<Given>(
+        _ row: borrowing StoreStatement<Given, Column>, isImported: Bool
+    ) -> Place {
         Place(
-            sequence: row.int(0), type: Int32(truncatingIfNeeded: row.int(1)), source: row.int(2),
-            start: row.double(3), end: row.double(4), isImported: isImported)
+            sequence: row.int(.sequence), type: Int32(truncatingIfNeeded: row.int(.type)),
+            source: row.int(.source), start: row.double(.startTime), end: row.double(.endTime),
+            isImported: isImported)
     }
 }

@@ -1,24 +1,24 @@
 import HealthEngine
 
-/// The points of a route as bytes, column by column: some 15 for each point of an export instead of 80.
+/// A binary, column-wise encoding of route points: about 15 bytes for each point of an export, not
+/// 80.
 ///
 /// ```
-/// 1 · count · then for each column: its form, and its numbers
-///     form  0       nobody said (only the two last columns)
-///     form  1       doubles, eight bytes each, little endian
-///     form  16 + k  whole numbers of 10⁻ᵏ, each as its difference from the one before
+/// 1 · count · then for each column: its encoding, and its numbers
+///     encoding  0       absent (only the last two columns)
+///     encoding  1       doubles, eight bytes each, little endian
+///     encoding  16 + k  multiples of 10⁻ᵏ, each as its difference from the one before
 /// ```
 /// Columns: time, latitude, longitude, altitude, horizontal and vertical accuracy, course, speed,
-/// accuracies of course and speed. Counts and differences are varints (seven bits a byte, the lowest
-/// first), differences folded like 0, -1, 1, -2. A form is only used where it gives back every double
-/// bit by bit.
+/// accuracies of course and speed. Counts and differences are varints (LEB128); differences are
+/// zigzag encoded. An encoding is only used if it restores every double bit by bit.
 enum PackedRoute {
     private static let version: UInt8 = 1
     private static let absent: UInt8 = 0
     private static let doubles: UInt8 = 1
     private static let decimals: UInt8 = 16
     private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
-    /// Whole numbers beyond this are no longer exact as doubles.
+    /// Integers from here on are no longer all exact as doubles.
     private static let largest = Double(1 << 53)
 
     // MARK: - Writing
@@ -64,7 +64,8 @@ enum PackedRoute {
         }
     }
 
-    /// The fewest digits behind the point with which every value is exact; nil if none will do.
+    /// Returns the smallest number of decimal places with which all values are exact; nil if none
+    /// suffices.
     private static func digits(of values: [Double]) -> Int? {
         var digits = 0
         for value in values {
@@ -73,7 +74,7 @@ enum PackedRoute {
                 if digits == powers.count { return nil }
             }
         }
-        // A number that a short form holds may be too large for a longer one.
+        // A value that fewer decimal places represent exactly may be too large for more.
         return values.allSatisfy { isExact($0, digits) } ? digits : nil
     }
 
@@ -94,12 +95,14 @@ enum PackedRoute {
 
     // MARK: - Reading
 
-    /// - Throws: ``StoreError`` of code `corrupt` for bytes that ``bytes(of:)`` never gives.
+    /// Decodes points.
+    ///
+    /// - Throws: ``StoreError`` of code `corrupt` for bytes that ``bytes(of:)`` never returns.
     static func points(from bytes: [UInt8]) throws(StoreError) -> [RoutePoint] {
         var reader = Reader(bytes: bytes)
         guard try reader.byte() == version else { throw damage }
         let claimed = try reader.number()
-        // Every point takes a byte at least: no damaged count makes room for more.
+        // Every point takes at least one byte, so a damaged count can't cause a huge allocation.
         guard claimed <= UInt64(bytes.count) else { throw damage }
         let count = Int(claimed)
         let nowhere = RoutePoint(
@@ -120,7 +123,7 @@ enum PackedRoute {
     }
 
     private static var damage: StoreError {
-        StoreError(.corrupt, "The store holds a damaged route.")
+        StoreError(.corrupt, "The store contains a damaged route.")
     }
 
     private struct Reader {
@@ -148,7 +151,7 @@ enum PackedRoute {
             throw damage
         }
 
-        /// The numbers of the next column; nil for one that nobody filled.
+        /// Returns the values of the next column; nil for an absent column.
         mutating func column(_ count: Int) throws(StoreError) -> [Double]? {
             var values: [Double] = []
             values.reserveCapacity(count)

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
-import HealthEngine
+public import HealthEngine
 
-/// Keeps the points of imported routes under numbers that follow from the points, so that the same
-/// file gives the same number in every store, and an equal route is kept once.
+/// Stores the points of imported routes under numbers derived from a hash of the points.
+///
+/// The same file gives the same number in every store, except after a hash collision. Equal routes
+/// are stored once.
 struct RouteTable {
     let db: Database
     let importID: Int64
@@ -13,8 +15,9 @@ struct RouteTable {
         self.importID = importID
     }
 
-    /// A workout's structured part with numbers in place of its routes' points. A route that names a
-    /// file, but comes without points, has those that an earlier import found under the same name.
+    /// Stores the points of a workout's routes, and returns the workout with their numbers instead.
+    ///
+    /// A route without points gets those that an earlier import found under the same file name.
     func settingPointsApart(_ detail: SampleDetail) throws -> SampleDetail {
         guard case .workout(var workout) = detail, !workout.routes.isEmpty else { return detail }
         for index in workout.routes.indices {
@@ -57,8 +60,8 @@ struct RouteTable {
         return number
     }
 
-    /// Takes away the points that no workout names, neither a live one nor one that an undo may bring
-    /// back: those of a workout that was not applied, or that a program has deleted.
+    /// Deletes the points that no workout refers to, neither a stored one nor a removed one that an
+    /// undo can restore.
     ///
     /// - Complexity: O(workouts · their routes); O(1) without any route.
     static func forgetOrphans(_ db: Database) throws {
@@ -83,16 +86,17 @@ struct RouteTable {
         route.path?.split(separator: "/").last.map(String.init)
     }
 
-    /// 52 bits, so that the number stays itself in any program that reads JSON.
+    /// Returns a hash of 52 bits, which every JSON parser represents exactly.
     private static func digest(_ bytes: [UInt8]) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return Int64((hash ^ (hash >> 29)) >> 12)
     }
 
-    /// The text of a stored workout with those points' numbers that only a new text has; nil where
-    /// there are none to fill in.
+    /// Returns a stored workout's text with the numbers of points that only a new text has; nil if
+    /// there are none to add.
     static func filling(_ old: String?, from new: String?) -> String? {
+        // A text that can't be decoded adds nothing.
         guard let old, let new, case .workout(var stored)? = try? StoredText.detail(from: old),
             case .workout(let read)? = try? StoredText.detail(from: new),
             stored.routes.count == read.routes.count
@@ -108,11 +112,65 @@ struct RouteTable {
 }
 
 extension [RoutePoint] {
-    /// Points of equal time stay in the order they came in.
+    /// The points in order of time. Points of equal time keep their order.
     fileprivate var inOrderOfTime: [RoutePoint] {
         if zip(self, dropFirst()).allSatisfy({ $0.time <= $1.time }) { return self }
         return enumerated().sorted {
             ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
         }.map(\.element)
+    }
+}
+
+extension SampleStore {
+    /// Returns the points of an imported route, in order of time.
+    ///
+    /// ```swift
+    /// guard let number = workout.routes.first?.storedPoints else { return }
+    /// try store.routePoints(number).count   // 1860, for half an hour
+    /// ```
+    /// - Parameter number: `WorkoutRoute.storedPoints`.
+    /// - Returns: The points, with coordinates in degrees and times in seconds since the reference
+    ///   date.
+    /// - Throws: ``StoreError`` of code `corrupt` if the store has no route of this number, or it
+    ///   is damaged.
+    /// - Complexity: O(log routes + points).
+    public func routePoints(_ number: Int64) throws -> [RoutePoint] {
+        try read { db in try SampleStore.routePoints(number, db) }
+    }
+
+    private static func routePoints(_ number: Int64, _ db: Database) throws -> [RoutePoint] {
+        guard
+            let points = try Data.readOne(
+                db, sql: "SELECT points FROM route WHERE id = ?", arguments: [number])
+        else {
+            throw StoreError(
+                .corrupt, "The points of a workout's route are missing from the store.")
+        }
+        return try PackedRoute.points(from: [UInt8](points))
+    }
+
+    /// Loads the points of the routes in a batch.
+    static func addPoints(to batch: inout SampleBatch, _ db: Database) throws {
+        for (index, detail) in batch.details {
+            guard case .workout(var workout) = detail else { continue }
+            for place in workout.routes.indices {
+                guard let number = workout.routes[place].storedPoints else { continue }
+                workout.routes[place].points = try routePoints(number, db)
+            }
+            batch.details[index] = .workout(workout)
+        }
+    }
+
+    /// Returns the number of points of an imported route without reading them.
+    ///
+    /// - Parameter number: `WorkoutRoute.storedPoints`.
+    /// - Returns: The number of points; 0 if the store has no route of this number.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(log routes).
+    public func routePointCount(_ number: Int64) throws -> Int {
+        try read { db in
+            try Int.readOne(db, sql: "SELECT count FROM route WHERE id = ?", arguments: [number])
+                ?? 0
+        }
     }
 }

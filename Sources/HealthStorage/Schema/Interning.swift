@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import HealthEngine
 
-/// Gives numbers to the texts that samples share: types, sources, devices, units, origins, metadata.
+/// Assigns ids to values that samples share: types, sources, devices, units, origins and metadata.
 ///
-/// One per write transaction; its caches are bounded, so that a file in which every record has
-/// metadata of its own takes no more memory than another.
+/// Create one for each write transaction. The metadata cache is bounded, so that memory stays
+/// constant if every record has different metadata.
 final class Interning {
     private struct OriginKey: Hashable {
         var source: Int64
@@ -21,25 +21,30 @@ final class Interning {
     private var units: [String: Int64] = [:]
     private var origins: [OriginKey: Int64] = [:]
     private var metadataIDs: [String: Int64] = [:]
-    private let findMetadata: RawStatement
-    private let insertMetadata: RawStatement
+    private enum MetadataColumn: Int32, StatementPlace { case id, entries }
+    private enum NewMetadata: Int32, StatementPlace { case digest, entries }
+
+    private let findMetadata: StoreStatement<OnePlace, MetadataColumn>
+    private let insertMetadata: StoreStatement<NewMetadata, NoPlace>
     private static let metadataCacheLimit = 20_000
     private static let metadataCacheBytes = 16 << 20
     private var metadataBytes = 0
 
-    /// Sources met for the first time since this value was made.
+    /// Sources that were inserted since this object was created.
     private(set) var newSources: [Int64] = []
 
     init(_ db: Database) throws {
         self.db = db
-        findMetadata = try RawStatement(db, "SELECT id, entries FROM metadata WHERE digest = ?")
-        insertMetadata = try RawStatement(
-            db, "INSERT INTO metadata (digest, entries) VALUES (?, ?)")
+        findMetadata = try StoreStatement(
+            db,
+            "SELECT \(MetadataColumn.columns) FROM metadata WHERE digest = \(OnePlace.value)")
+        insertMetadata = try StoreStatement(
+            db, "INSERT INTO metadata \(NewMetadata.inserted)")
     }
 
     // MARK: - Types
 
-    /// The stored number of a type; a type nobody knows gets the next one from 20,000 up.
+    /// Returns the stored code of a type. An unknown type gets the next free code from 20,000 on.
     func type(identifier: String) throws -> Int32 {
         if let code = types[identifier] { return code }
         let code = try storedType(identifier)
@@ -48,7 +53,7 @@ final class Interning {
         return code
     }
 
-    /// Learns the types of the store that the catalogue doesn't know.
+    /// Caches the stored types that are not in the catalogue, for ``kind(ofType:)``.
     func meetStoredTypes() throws {
         let rows = try CheckedRow.readAll(
             db, sql: "SELECT code, identifier FROM type WHERE code >= ?",
@@ -56,7 +61,8 @@ final class Interning {
         for row in rows { typeNames[try row["code"]] = try row["identifier"] }
     }
 
-    /// The kind of a type that this import or, by ``meetStoredTypes()``, the store has met.
+    /// Returns the kind of a type that was passed to ``type(identifier:)`` or cached by
+    /// ``meetStoredTypes()``.
     func kind(ofType code: Int32) -> SampleType.Kind {
         typeNames[code].map(SampleType.kind(ofIdentifier:)) ?? .other
     }
@@ -76,26 +82,26 @@ final class Interning {
         return code
     }
 
-    /// Refuses numbers of types that leave no room for more.
+    /// Throws if the highest type code leaves no room for more.
     static func checkHighest(_ highest: Int32) throws {
         guard (0..<1 << 30).contains(highest) else { throw StoreError.damaged("type.code") }
     }
 
-    /// The number that a type gets when it is met, `highest` being the highest of all so far.
+    /// Returns the code of a new type, where `highest` is the highest code so far.
     static func code(ofNew identifier: String, highest: Int32) -> Int32 {
         Catalogue.type(identifier: identifier)?.code ?? max(firstUnknownType, highest + 1)
     }
 
-    /// Whether ``adoptCatalogue(_:)`` would change anything.
+    /// Returns whether ``adoptCatalogue(_:)`` would change anything.
     static func canAdoptCatalogue(_ db: Database) throws -> Bool {
         try String.readAll(
             db, sql: "SELECT identifier FROM type WHERE code >= ?", arguments: [firstUnknownType]
         ).contains { Catalogue.type(identifier: $0) != nil }
     }
 
-    /// Gives types that a later catalogue has learnt the catalogue's numbers.
+    /// Changes the codes of types that a newer catalogue contains to the catalogue's codes.
     ///
-    /// A sample's UUID holds its type's number, so it is another one from then on.
+    /// The UUID of an imported sample encodes its type code, so the UUID changes too.
     static func adoptCatalogue(_ db: Database) throws {
         let rows = try CheckedRow.readAll(
             db, sql: "SELECT code, identifier, has_details FROM type WHERE code >= ?",
@@ -122,13 +128,13 @@ final class Interning {
         }
     }
 
-    /// Types the catalogue doesn't know are numbered from here on.
+    /// The first code of types that are not in the catalogue.
     private static let firstUnknownType: Int32 = 20_000
 
     // MARK: - Sources and origins
 
-    /// The number of a source. One without a bundle identifier comes from an archive and is known by
-    /// its folded name or an alias of it; one with an identifier by that.
+    /// Returns the id of a source. A source without a bundle identifier comes from an archive and
+    /// is found by its folded name or an alias. Others are found by bundle identifier.
     func source(_ source: Source) throws -> Int64 {
         source.bundleIdentifier.isEmpty
             ? try archivedSource(name: source.name) : try ownSource(source)
@@ -161,7 +167,7 @@ final class Interning {
         return id ?? 0
     }
 
-    /// The Health app, under the name of whichever language it was first met in.
+    /// Returns the id of the Health app, whose name depends on the language of the export.
     private func healthApp() throws -> Int64? {
         let names = try CheckedRow.readAll(
             db, sql: "SELECT id, identity FROM source WHERE identity IS NOT NULL")
@@ -186,7 +192,7 @@ final class Interning {
         return id ?? 0
     }
 
-    /// The number that stands for a source in the keys of its records.
+    /// Returns the number that stands for a source in the keys of imported samples.
     func sourceNumber(_ source: Int64) throws -> UInt64 {
         if let number = sourceNumbers[source] { return number }
         let identity = try String.readOne(
@@ -197,7 +203,7 @@ final class Interning {
         return number
     }
 
-    /// The number of an origin; `source` is 0 for what has none (activity summaries).
+    /// Returns the id of an origin. `source` is 0 if there is none, as for activity summaries.
     func origin(_ origin: Origin, source: Int64) throws -> Int64 {
         let key = OriginKey(source: source, origin: origin)
         if let id = origins[key] { return id }
@@ -251,7 +257,7 @@ final class Interning {
         var id = try Int64.readOne(
             db, sql: "SELECT id FROM unit WHERE symbol = ?", arguments: [symbol])
         if id == nil {
-            // A size beyond the doubles is left out like that of no unit.
+            // A factor outside the range of normal doubles is stored like an unknown unit.
             let unit = (try? HealthUnit(symbol)).flatMap { $0.factor.isNormal ? $0 : nil }
             try db.execute(
                 sql: "INSERT INTO unit (symbol, factor, \"offset\") VALUES (?, ?, ?)",
@@ -269,14 +275,14 @@ final class Interning {
         if let id = metadataIDs[text] { return id }
         let digest = StoredText.digest(text)
         var id: Int64?
-        findMetadata.bind(digest, at: 1)
+        try findMetadata.bind(digest, to: .value)
         while id == nil, try findMetadata.step() {
-            if findMetadata.text(1) == text { id = findMetadata.int(0) }
+            if try findMetadata.text(.entries) == text { id = findMetadata.int(.id) }
         }
         findMetadata.reset()
         if id == nil {
-            insertMetadata.bind(digest, at: 1)
-            try insertMetadata.bind(text, at: 2)
+            try insertMetadata.bind(digest, to: .digest)
+            try insertMetadata.bind(text, to: .entries)
             try insertMetadata.run()
             id = db.lastInsertedRowID
         }
@@ -289,5 +295,26 @@ final class Interning {
         metadataBytes += text.utf8.count
         metadataIDs[text] = id
         return id ?? 0
+    }
+}
+
+/// Removes rows that nothing in the store refers to any more.
+enum MetadataOrphans {
+    /// Deletes metadata that no sample, removed sample or tombstone refers to, and devices and units
+    /// that no origin refers to, so that their text does not stay in the file.
+    ///
+    /// - Complexity: O(samples + metadata).
+    static func forget(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM metadata WHERE id NOT IN (
+                    SELECT metadata FROM sample WHERE metadata IS NOT NULL
+                    UNION SELECT metadata FROM removed WHERE metadata IS NOT NULL
+                    UNION SELECT metadata FROM tombstone WHERE metadata IS NOT NULL);
+                DELETE FROM device WHERE id NOT IN (
+                    SELECT device FROM origin WHERE device IS NOT NULL);
+                DELETE FROM unit WHERE id NOT IN (
+                    SELECT unit FROM origin WHERE unit IS NOT NULL);
+                """)
     }
 }

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Version 3: what the files beside an export's records hold. Points of workout routes stand apart
-    /// from the workouts they belong to; other files as they came.
+    /// Version 3: the content of the other files of an export. Points of workout routes are stored
+    /// apart from the workouts. Other files are stored as they are.
     static let companionFiles = """
         CREATE TABLE route (
             id INTEGER PRIMARY KEY,

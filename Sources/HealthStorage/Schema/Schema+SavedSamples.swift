@@ -1,7 +1,7 @@
 extension Schema {
-    /// Version 2: what samples need that programs save, rather than archives bring.
+    /// Version 2: tables and columns for samples that programs save.
     ///
-    /// Stores of version 1 hold imported samples alone, so nothing but ``has_details`` is filled.
+    /// Stores of version 1 have only imported samples, so only `has_details` needs to be filled.
     static let savedSamples = """
         ALTER TABLE origin ADD COLUMN product_type TEXT;
         ALTER TABLE origin ADD COLUMN operating_system TEXT;

@@ -1,10 +1,10 @@
 extension Schema {
-    /// Version 4: derived columns, and what tells which of them, and which answers, still hold.
+    /// Version 4: column segments, and the log that invalidates them and cached results.
     ///
-    /// A segment claims the samples of its type from its own first one up to, and without, `until`. The
-    /// triggers drop the segment whose claim an edit falls into, whoever makes it, so that a segment
-    /// which is there is right. The newest edits stay in `edit`, with numbers that leave no gap: who
-    /// remembers an answer and the number it was made at finds what it has missed.
+    /// A segment covers the samples of its type from its first one to `until` (exclusive). Triggers
+    /// drop the segment that covers an edit by any program, so an existing segment is always valid.
+    /// The newest edits stay in `edit` with consecutive ids. A cache that stores the last id can
+    /// read what changed since then.
     static let segments = """
         DROP TABLE segment;
         CREATE TABLE segment (
@@ -29,10 +29,10 @@ extension Schema {
         \(editTriggers)
         """
 
-    /// How many edits are kept.
+    /// The number of edits in the log.
     static let keptEdits = 1024
 
-    /// Apart, so that a first import can do without them while it loads.
+    /// Separate, so that a first import can create them after loading.
     static let editTriggers = """
         CREATE TRIGGER sample_inserted AFTER INSERT ON sample BEGIN
             \(note("NEW"))

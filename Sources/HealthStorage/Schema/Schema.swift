@@ -1,29 +1,30 @@
 import Foundation
 import GRDB
 
-/// The tables of a store file and the steps that lead from each version to the next.
+/// The tables of a store file and the migrations between its versions.
 ///
-/// `Documentation/Schema.md` explains every table to a person with any SQLite tool.
+/// `Documentation/Schema.md` describes every table.
 ///
 /// ```
-/// sample ── origin ── source        removed    rows that an import replaced or no longer found
-///   │  │      ├────── device        tombstone  what a watcher must be told is gone
-///   │  │      └────── unit          import     one row a snapshot, with its ledger
-///   │  └── metadata                 segment    derived columns; edit: what tells which hold
-///   ├── detail (workouts, beats)    raw_element what was not understood, kept as it stood
+/// sample ── origin ── source        removed    rows that an import replaced, or that vanished
+///   │  │      ├────── device        tombstone  deletions to be delivered
+///   │  │      └────── unit          import     one row for each import, with its ledger
+///   │  └── metadata                 segment    column segments; edit: the log of edits
+///   ├── detail (workouts, beats)    raw_element elements that were not understood, unchanged
 ///   ├── membership (correlations)   authorization, source_setting, characteristic, store
-///   └── sync_identifier             what a program's next version of a sample replaces
-/// route, export_file                points of workouts' routes; other files beside an export
+///   └── sync_identifier             sync identifiers and versions of saved samples
+/// route, export_file                points of workout routes; other files of an export
 /// ```
-/// Invariant: `sample.sequence` and `tombstone.sequence` are drawn from one counter and never reused.
+/// Invariant: `sample.sequence` and `tombstone.sequence` come from one counter and are never
+/// reused.
 enum Schema {
-    /// "OHK1" in ASCII, the mark in the file's header that says whose file it is.
+    /// The application id in the file's header, "OHK1" in ASCII.
     static let applicationID: Int32 = 0x4F48_4B31
 
-    /// The last of the steps below.
+    /// The version of the last migration.
     static let latestVersion = "4"
 
-    /// What a store of the latest version is known by; a test says what it has to be.
+    /// The digest of the latest version's schema. A test checks it.
     static let latestDigest: UInt64 = 0x9d78_565d_dec5_d337
 
     static var migrator: DatabaseMigrator {
@@ -32,7 +33,7 @@ enum Schema {
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: tables)
             try db.execute(sql: views)
-            // What tells this store from every other one, in whichever way it was made.
+            // A random identifier that distinguishes this store from all others.
             try db.execute(
                 sql: "INSERT INTO store (key, value) VALUES ('identifier', hex(randomblob(16)))")
         }
@@ -42,12 +43,13 @@ enum Schema {
         return migrator
     }
 
-    /// The index every read goes through: apart, so that a first import can build it after its load.
+    /// The index for nearly all reads. Separate, so that a first import can build it after loading.
     static let orderIndex = "CREATE INDEX sample_order ON sample (type, start_time, key);"
 
     static let dropOrderIndex = "DROP INDEX sample_order;"
 
-    /// So few rows are in it that keeping it up costs less than to look for them afterwards.
+    /// A partial index with few rows, so keeping it up during an import is cheaper than building it
+    /// later.
     private static let longIndex = """
         CREATE INDEX sample_long ON sample (type, start_time) WHERE end_time - start_time > 86400;
         """

@@ -1,13 +1,13 @@
 import GRDB
 import Synchronization
 
-/// Compares the schema of a file with what the migrations make.
+/// Compares the schema of a file with the one that the migrations create.
 ///
-/// A trigger that another program added would run inside the next import, and a view or table under a
-/// name of ours would be read in its place. So a file with anything extra, altered or missing is not
-/// opened; `Documentation/Schema.md` says what may be added.
+/// A trigger that another program added would run during the next import, and a view or table with
+/// one of our names would be read instead. So a file with anything added, altered or missing isn't
+/// opened. `Documentation/Schema.md` says what may be added.
 enum SchemaComparison {
-    /// A row of `sqlite_schema`, with white space folded.
+    /// A row of `sqlite_schema`, with white space normalized.
     struct Object: Hashable {
         var type: String
         var name: String
@@ -15,7 +15,7 @@ enum SchemaComparison {
         var sql: String
     }
 
-    /// An object that isn't what it should be.
+    /// An object that is added, altered or missing.
     struct Difference: Hashable {
         enum Kind: Hashable { case added, altered, missing }
 
@@ -25,7 +25,7 @@ enum SchemaComparison {
 
         var isMissingTable: Bool { kind == .missing && type == "table" }
 
-        /// "trigger “double” is added".
+        /// The difference in words, such as "trigger “double” is added".
         var text: String {
             let what =
                 switch kind {
@@ -37,7 +37,7 @@ enum SchemaComparison {
         }
     }
 
-    /// A name from the file as it may be printed.
+    /// Returns a name from the file in printable form, with at most 60 characters.
     private static func shown(_ name: String) -> String {
         let safe = name.unicodeScalars.map { scalar -> Character in
             switch scalar.properties.generalCategory {
@@ -48,7 +48,7 @@ enum SchemaComparison {
         return safe.count > 60 ? String(safe.prefix(60)) + "…" : String(safe)
     }
 
-    /// What SQLite itself keeps is left out: indexes of its own, and statistics for its planner.
+    /// Leaves out SQLite's internal tables and indexes.
     private static let query = """
         SELECT type, name, tbl_name, ifnull(sql, '') AS sql FROM main.sqlite_schema
         WHERE NOT (type IN ('table', 'index') AND name LIKE 'sqlite^_%' ESCAPE '^')
@@ -61,14 +61,14 @@ enum SchemaComparison {
             let name: String = try row["name"]
             return Object(
                 type: try row["type"], name: name, table: try row["tbl_name"],
-                // Versions of GRDB write its own table in ways of their own.
+                // The SQL of GRDB's own table depends on GRDB's version.
                 sql: name == "grdb_migrations"
                     ? "" : sql.split(whereSeparator: \.isWhitespace).joined(separator: " "))
         }
     }
 
-    /// Whether the table of the schema's steps is a table, which is asked before it is read: a view in
-    /// its place may have rows without end.
+    /// Returns whether the migrations table exists and is a table. Check this before reading it,
+    /// because a view in its place could return an unbounded number of rows.
     static func hasSteps(_ db: Database) throws -> Bool {
         try Int.readOne(
             db,
@@ -78,20 +78,19 @@ enum SchemaComparison {
                 """) == 1
     }
 
+    /// Throws unless the schema matches.
+    ///
     /// - Throws: ``StoreError`` of code `alteredSchema` that names the first object that differs.
-    /// - Complexity: O(objects); the first time, and where something differs, that of making a store
-    ///   in memory.
+    /// - Complexity: O(objects). If the digest differs, a store in memory is also created, once for
+    ///   each version.
     static func require(_ db: Database, path: String) throws {
         guard let difference = try differences(db).first else { return }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        throw StoreError(
-            .alteredSchema,
-            "\(name) is not as openhealth made it: the \(difference.text). It is left alone, since "
-                + "what is added could run at the next import. Look it over with: openhealth check; "
-                + "then drop what was added with any SQLite tool.")
+        throw StoreError(.alteredSchema(in: name, difference: difference.text))
     }
 
-    /// What differs from a store of the file's own version; nothing for a file without any version.
+    /// Returns the differences from a store of the file's own version; empty for a file without
+    /// migrations.
     static func differences(_ db: Database) throws -> [Difference] {
         let found = try objects(db)
         guard try found.isEmpty || hasSteps(db) else {
@@ -123,7 +122,7 @@ enum SchemaComparison {
 
     private static let references = Mutex<[String: [Object]]>([:])
 
-    /// The objects of a store that was made anew and brought to a version.
+    /// Returns the objects of a new store migrated to a version.
     private static func reference(_ version: String) throws -> [Object] {
         if let known = references.withLock({ $0[version] }) { return known }
         let queue = try DatabaseQueue()
@@ -133,10 +132,10 @@ enum SchemaComparison {
         return objects
     }
 
-    /// What a store in memory answers for ``Schema/latestDigest``.
+    /// Returns the digest of a new store, for comparison with ``Schema/latestDigest``.
     static func digestOfNewStore() throws -> UInt64 { digest(try reference(Schema.latestVersion)) }
 
-    /// FNV-1a, so that an unaltered store is known without making another one.
+    /// An FNV-1a hash, with which an unaltered store is recognized without creating another one.
     private static func digest(_ objects: [Object]) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for object in objects {

@@ -1,24 +1,30 @@
 import GRDB
 import HealthEngine
 
-/// Compares segments with the rows that they stand for.
+/// Compares segments with the rows that they cover.
 enum SegmentAudit {
-    /// How many segments differ from their rows or can't be read, or claim what another does.
+    private typealias Rows = StoreStatement<SegmentSpan, Column>
+    private typealias Contents = StoreStatement<OnePlace, OnePlace>
+    private enum Column: Int32, StatementPlace { case startTime, endTime, created, origin, value }
+
+    /// Returns the number of segments that differ from their rows, are unreadable or overlap
+    /// another.
     ///
     /// - Complexity: O(samples).
     static func wrongSegments(_ db: Database) throws -> Int {
         let types = try Int32.readAll(db, sql: "SELECT DISTINCT type FROM segment")
-        let rows = try RawStatement(
+        let rows = try Rows(
             db,
-            "SELECT start_time, end_time, created, origin, value FROM sample "
-                + "\(SegmentPlace.condition) ORDER BY start_time, key")
-        let contents = try RawStatement(db, "SELECT content FROM segment WHERE id = ?")
+            "SELECT \(Column.columns) FROM sample \(SegmentSpan.condition) "
+                + "ORDER BY start_time, key")
+        let contents = try Contents(
+            db, "SELECT content FROM segment WHERE id = \(OnePlace.value)")
         var wrong = 0
         for type in types {
             var end = SegmentPlace.first
             for claim in try SegmentClaim.all(of: type, db) {
-                contents.bind(claim.id, at: 1)
-                rows.bind(type, claim.from, claim.until)
+                try contents.bind(claim.id, to: .value)
+                try rows.bind(type, claim.from, claim.until)
                 defer {
                     contents.reset()
                     rows.reset()
@@ -35,12 +41,12 @@ enum SegmentAudit {
     }
 
     private static func agree(
-        _ content: borrowing RawStatement, _ rows: borrowing RawStatement, _ claim: SegmentClaim
+        _ content: borrowing Contents, _ rows: borrowing Rows, _ claim: SegmentClaim
     ) throws -> Bool {
         var columns = SampleColumns()
         do {
-            // Origins keep their stored numbers: all that occur are small.
-            try content.withBytes(0) { bytes in
+            // Origins are compared by id, so the index is the id. All origin ids fit.
+            try content.withBytes(.value) { bytes in
                 try PackedColumns.read(bytes, into: &columns) { Int32(truncatingIfNeeded: $0) }
             }
         } catch is StoreError {
@@ -52,11 +58,11 @@ enum SegmentAudit {
             let sample = columns.sample(index, type: 0)
             let knowsCreation = index < columns.created.count
             let isEqual =
-                sample.start == rows.double(0) && sample.end == rows.double(1)
-                && Int64(sample.origin) == rows.int(3)
-                && sample.value.bitPattern == rows.doubleOrNaN(4).bitPattern
+                sample.start == rows.double(.startTime) && sample.end == rows.double(.endTime)
+                && Int64(sample.origin) == rows.int(.origin)
+                && sample.value.bitPattern == rows.doubleOrNaN(.value).bitPattern
                 && (!knowsCreation
-                    || sample.created.bitPattern == rows.doubleOrNaN(2).bitPattern)
+                    || sample.created.bitPattern == rows.doubleOrNaN(.created).bitPattern)
             guard isEqual else { return false }
             index += 1
         }

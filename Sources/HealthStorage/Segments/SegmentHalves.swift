@@ -3,15 +3,15 @@ import GRDB
 import HealthEngine
 import Synchronization
 
-/// Statistics over years, worked out in two halves at the same time.
+/// Statistics over long ranges, calculated as two halves in parallel.
 ///
-/// One thread reads the file, as SQLite wants it; then each half of the buckets unpacks and adds what
-/// touches it. A bucket depends on nothing beyond the tolerated gap, so the numbers are those of one
-/// pass, bit by bit.
+/// One thread reads the file. Then two threads decode and add the samples for one half of the
+/// buckets each. A bucket depends only on samples that touch it, extended by the gap tolerance. So
+/// the results equal those of a single pass, bit by bit.
 struct SegmentHalves {
     typealias Found = (statistics: [Statistics], skipped: SkippedSamples)
 
-    /// More are not held in memory at a time.
+    /// The maximum number of samples to hold in memory.
     private static let most = 8_000_000
 
     private enum Part {
@@ -23,7 +23,10 @@ struct SegmentHalves {
     private var rows: [Sample] = []
     private var parts: [Part] = []
 
-    /// Reads what a question asks for; nil if it is too little or too much, or buckets can't be halved.
+    /// Returns the statistics of a question.
+    ///
+    /// Returns nil if it has too few or too many samples, if the buckets can't be halved, or if
+    /// samples were skipped.
     static func statistics(
         _ question: SampleQuestion, over edges: [Double], beyond reach: Double,
         _ table: SourceTable, _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
@@ -52,7 +55,7 @@ struct SegmentHalves {
             found.withLock { $0[half] = result }
         }
         let both = try found.withLock { try $0.compactMap { try $0?.get() } }
-        // What touches both halves and is passed over would be counted twice.
+        // A skipped sample that touches both halves would be counted twice.
         guard both.count == 2, both.allSatisfy({ $0.skipped.isEmpty }) else { return nil }
         return (both[0].statistics + both[1].statistics, SkippedSamples())
     }

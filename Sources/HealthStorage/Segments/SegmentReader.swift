@@ -1,8 +1,8 @@
 import GRDB
 import HealthEngine
 
-/// One pass over the samples of a quantity type that touch a range, in (start, key) order: columns
-/// where there are segments, rows where there are none.
+/// A pass over the samples of a quantity type that touch a range, in (start, key) order. It reads
+/// columns where there are segments, and rows elsewhere.
 struct SegmentReader {
     static let day: Double = 86_400
     private static let longRange = 180 * day
@@ -18,7 +18,7 @@ struct SegmentReader {
         self.table = table
     }
 
-    /// Sends the samples a question asks for through a sweep.
+    /// Adds the samples of the question to a sweep.
     func read(into sweep: inout StatisticsSweep) throws {
         if question.from >= question.to { return }
         for sample in try longSamples() { sweep.add(sample) }
@@ -33,7 +33,7 @@ struct SegmentReader {
         }
     }
 
-    /// What began more than a day before the range and reaches into it.
+    /// Returns the samples that start more than a day before the range and reach into it.
     func longSamples() throws -> [Sample] {
         if question.from == -.infinity { return [] }
         var samples: [Sample] = []
@@ -44,14 +44,14 @@ struct SegmentReader {
         return samples
     }
 
-    /// Samples as they lie in the file.
+    /// A part of the samples, as stored.
     enum Part {
-        /// A segment's bytes, valid while the call lasts, and what it claims.
+        /// The bytes of a segment, valid only during the call, and the range that it covers.
         case segment(UnsafeRawBufferPointer, Range<SegmentPlace>)
         case row(Sample)
     }
 
-    /// Goes through what began at most a day before the range, in order.
+    /// Calls `body` in order with everything that starts at most a day before the range, or in it.
     func forEachPart(_ body: (Part) throws -> Void) throws {
         let reader = try SampleReader(db, question, table, .measurements)
         func rows(from: SegmentPlace, until: SegmentPlace) throws {
@@ -65,55 +65,65 @@ struct SegmentReader {
         var place = SegmentPlace(start: question.from - SegmentReader.day, key: .min)
         let segments = try segments(from: place)
         while try segments.step() {
-            let from = SegmentPlace(start: segments.double(0), key: segments.int(1))
-            let until = SegmentPlace(start: segments.double(2), key: segments.int(3))
+            let from = SegmentPlace(
+                start: segments.double(.startTime), key: segments.int(.key))
+            let until = SegmentPlace(
+                start: segments.double(.untilTime), key: segments.int(.untilKey))
             guard until > place else { continue }
             if from >= end { break }
             try rows(from: place, until: from)
-            try segments.withBytes(4) { try body(.segment($0, from..<max(from, until))) }
+            try segments.withBytes(.content) { try body(.segment($0, from..<max(from, until))) }
             place = until
         }
         try rows(from: place, until: end)
     }
 
-    /// Looks at the file where the system holds it while `body` runs, if the range is long: faster than
-    /// page by page, but what is mapped counts as memory.
+    /// Runs `body` with memory-mapped I/O if the range is long. This is faster than reading pages,
+    /// but mapped pages count as the process's memory.
     func mapping<Value>(_ body: () throws -> Value) throws -> Value {
         guard question.to - question.from > SegmentReader.longRange else { return try body() }
         let mapped = try Int64.readOne(db, sql: "PRAGMA mmap_size") ?? 0
         try db.execute(sql: "PRAGMA mmap_size = \(SegmentReader.mostMapped)")
+        // A failure affects only the speed of the connection.
         defer { try? db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
         return try body()
     }
 
-    /// The segments from the one that holds a place on.
-    private func segments(from place: SegmentPlace) throws -> RawStatement {
-        let segments = try RawStatement(
+    private enum Asked: Int32, StatementPlace { case type, from, to }
+    private enum Column: Int32, StatementPlace {
+        case startTime, key, untilTime, untilKey, content
+    }
+
+    /// Returns the segments of the type up to the range's end, from the one that may cover a place.
+    private func segments(from place: SegmentPlace) throws -> StoreStatement<Asked, Column> {
+        let segments = try StoreStatement<Asked, Column>(
             db,
             """
-            SELECT start_time, key, until_time, until_key, content
+            SELECT \(Column.columns)
             FROM segment INDEXED BY segment_order
-            WHERE type = ?1 AND start_time >= ifnull(
-                    (SELECT max(start_time) FROM segment WHERE type = ?1 AND start_time <= ?2), ?2)
-                AND start_time < ?3
+            WHERE type = \(Asked.type) AND start_time >= ifnull(
+                    (SELECT max(start_time) FROM segment
+                     WHERE type = \(Asked.type) AND start_time <= \(Asked.from)), \(Asked.from))
+                AND start_time < \(Asked.to)
             ORDER BY start_time, key
             """)
-        segments.bind(question.type.code, at: 1)
-        segments.bind(place.start, at: 2)
-        segments.bind(question.to, at: 3)
+        try segments.bind(question.type.code, to: .type)
+        try segments.bind(place.start, to: .from)
+        try segments.bind(question.to, to: .to)
         return segments
     }
 }
 
 extension StatisticsSweep {
-    /// Adds what of a segment touches a question's range: few of those that begin before it, all that
-    /// begin in it, as far as they keep its bounds.
+    /// Adds the samples of a segment that touch a question's range and are within its bounds.
+    ///
+    /// These start in the range, or up to a day before it and reach into it.
     mutating func add(_ columns: SampleColumns, touching question: SampleQuestion) {
         let bounds = question.bounds
         let near = columns.start.firstIndex(notBefore: question.from - SegmentReader.day)
         let inside = columns.start.firstIndex(notBefore: question.from)
         let after = columns.start.firstIndex(notBefore: question.to)
-        // From here on starts and ends keep their lower bounds of themselves.
+        // From this index on, the lower bounds of starts and ends hold without a check.
         let lowest = max(
             bounds.start.lower?.time ?? -.infinity, bounds.end.lower?.time ?? -.infinity)
         let sure = max(inside, columns.start.firstIndex(notBefore: lowest.nextUp))
@@ -124,7 +134,8 @@ extension StatisticsSweep {
             addIfHeld(columns, index, question)
         }
         if bounds.end.upper == nil, sure < end { add(columns, sure..<end) }
-        // Few are left: those at the upper bound, or all where ends have one.
+        // Check the remaining samples: those at the upper bound, or all if ends have an upper
+        // bound.
         let rest = bounds.end.upper == nil ? max(sure, end) : sure
         for index in rest..<max(rest, after) { addIfHeld(columns, index, question) }
     }
@@ -138,13 +149,9 @@ extension StatisticsSweep {
 }
 
 extension [Double] {
-    /// The index of the first of ascending numbers that is not below a limit; `count` if none is.
+    /// Returns the index of the first number that is not below a limit, in ascending numbers;
+    /// `count` if there is none.
     fileprivate func firstIndex(notBefore limit: Double) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < limit { low = middle + 1 } else { high = middle }
-        }
-        return low
+        partitioningIndex { !($0 < limit) }
     }
 }

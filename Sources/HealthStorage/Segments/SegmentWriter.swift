@@ -1,58 +1,62 @@
 import GRDB
 import HealthEngine
 
-/// Builds segments from rows; `Schema+Segments` says what they are.
+/// Builds column segments from rows; see `Schema+Segments`.
 ///
-/// Segments hold the samples of quantity types that have statistics; of no type with series, whose
-/// quantities stand elsewhere. Where there is none, rows are read: no answer depends on them.
+/// Segments hold samples of quantity types that have statistics, except types whose samples have
+/// details, such as series. Rows are read wherever there is no segment, so results don't depend on
+/// segments.
 final class SegmentWriter {
-    /// How large segments are and how much is done at a time; no answer depends on it.
+    /// The sizes of segments and of one round. Results don't depend on them.
     struct Sizes {
-        /// Samples of a full segment; a few more where several begin together.
+        /// The number of samples of a full segment. Samples with equal starts can exceed it.
         var full = 2048
-        /// Fewer are read as rows faster than they are worth a segment.
+        /// The smallest segment. Fewer samples are read faster as rows.
         var fewest = 256
-        /// Segments that one transaction builds at most, so that none takes long; later ones go on.
+        /// The maximum number of segments built in one transaction, to bound its duration.
         var round = 128
 
         static let usual = Sizes()
-        /// All there is to build.
+        /// Without a limit on the number of segments.
         static let unlimited = Sizes(round: .max)
     }
 
-    /// After how many edits it is worth a look.
+    /// The number of edits after which a write transaction builds missing segments.
     static let period: Int64 = 512
 
     private let db: Database
-    private let insert: RawStatement
-    private let rows: RawStatement
-    private let countRows: RawStatement
+    private let insert: StoreStatement<NewSegment, NoPlace>
+    private let rows: StoreStatement<SegmentSpan, Column>
+    private let countRows: StoreStatement<SegmentSpan, OnePlace>
     private let sizes: Sizes
     private var left: Int
-    /// What will be the next segment.
+    /// The samples of the next segment.
     private var pending = SampleColumns()
     private var origins: [Int64: UInt16] = [:]
     private var first = SegmentPlace.first
+
+    private typealias NewSegment = JoinedPlaces<SegmentSpan, ContentColumn>
+    private enum ContentColumn: Int32, StatementPlace { case count, content }
+    private enum Column: Int32, StatementPlace {
+        case startTime, key, endTime, created, origin, value
+    }
 
     private init(_ db: Database, _ sizes: Sizes) throws {
         self.db = db
         self.sizes = sizes
         left = sizes.round
-        insert = try RawStatement(
+        insert = try StoreStatement(db, "INSERT INTO segment \(NewSegment.inserted)")
+        rows = try StoreStatement(
             db,
-            "INSERT INTO segment (type, start_time, key, until_time, until_key, count, content) "
-                + "VALUES (?, ?, ?, ?, ?, ?, ?)")
-        rows = try RawStatement(
-            db,
-            "SELECT start_time, key, end_time, created, origin, value FROM sample "
-                + "INDEXED BY sample_order \(SegmentPlace.condition) ORDER BY start_time, key")
-        countRows = try RawStatement(
+            "SELECT \(Column.columns) FROM sample "
+                + "INDEXED BY sample_order \(SegmentSpan.condition) ORDER BY start_time, key")
+        countRows = try StoreStatement(
             db,
             "SELECT count(*) FROM (SELECT 1 FROM sample INDEXED BY sample_order "
-                + "\(SegmentPlace.condition) LIMIT \(sizes.fewest))")
+                + "\(SegmentSpan.condition) LIMIT \(sizes.fewest))")
     }
 
-    /// Drops all segments and builds them anew.
+    /// Drops all segments and builds them again.
     ///
     /// - Complexity: O(samples).
     static func rebuild(_ db: Database) throws {
@@ -61,9 +65,9 @@ final class SegmentWriter {
         for type in try types(db) { try writer.fill(type) }
     }
 
-    /// Builds what edits have torn down, and what has come since, as far as one round goes.
+    /// Builds missing segments, up to the limit of one round.
     ///
-    /// - Complexity: O(types + segments) and what is built, at most some 260,000 samples.
+    /// - Complexity: O(types + segments) plus the built samples, by default about 260,000 at most.
     static func fill(_ db: Database, _ sizes: Sizes = .usual) throws {
         let writer = try SegmentWriter(db, sizes)
         for type in try types(db) { try writer.fill(type) }
@@ -74,7 +78,7 @@ final class SegmentWriter {
             .filter { Catalogue.type(code: $0)?.aggregation != nil }
     }
 
-    /// Builds segments in the holes of a type that hold enough samples.
+    /// Builds segments in the gaps of a type that have enough samples.
     private func fill(_ type: Int32) throws {
         var from = SegmentPlace.first
         var previous: SegmentClaim?
@@ -90,11 +94,12 @@ final class SegmentWriter {
         _ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace, after previous: SegmentClaim?
     ) throws {
         guard left > 0 else { return }
-        countRows.bind(type, from, until)
+        try countRows.bind(type, from, until)
         defer { countRows.reset() }
-        guard try countRows.step(), countRows.int(0) >= sizes.fewest else { return }
+        guard try countRows.step(), countRows.int(.value) >= sizes.fewest else { return }
         var from = from
-        // A stream of new samples is not to leave a trail of small ones.
+        // Rebuild a small previous segment together with the gap, so that small ones don't
+        // accumulate.
         if let previous, previous.until == from, previous.count < sizes.full / 2 {
             try db.execute(sql: "DELETE FROM segment WHERE id = ?", arguments: [previous.id])
             from = previous.from
@@ -103,10 +108,10 @@ final class SegmentWriter {
     }
 
     private func build(_ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace) throws {
-        rows.bind(type, from, until)
+        try rows.bind(type, from, until)
         defer { rows.reset() }
         while try rows.step() {
-            let place = SegmentPlace(start: rows.double(0), key: rows.int(1))
+            let place = SegmentPlace(start: rows.double(.startTime), key: rows.int(.key))
             if pending.count >= sizes.full, pending.start.last != place.start {
                 try close(type, until: place)
                 if left == 0 { return }
@@ -117,20 +122,21 @@ final class SegmentWriter {
         try close(type, until: min(until, end ?? until))
     }
 
-    private func take(_ row: borrowing RawStatement, at place: SegmentPlace) {
+    private func take(_ row: borrowing StoreStatement<SegmentSpan, Column>, at place: SegmentPlace)
+    {
         if pending.count == 0 { first = place }
         pending.start.append(place.start)
-        pending.end.append(row.double(2))
-        pending.created.append(row.doubleOrNaN(3))
-        pending.value.append(row.doubleOrNaN(5))
-        let origin = row.int(4)
+        pending.end.append(row.double(.endTime))
+        pending.created.append(row.doubleOrNaN(.created))
+        pending.value.append(row.doubleOrNaN(.value))
+        let origin = row.int(.origin)
         let next = UInt16(truncatingIfNeeded: origins.count)
         let known = origins[origin]
         pending.origin.append(known ?? next)
         if known == nil { origins[origin] = next }
     }
 
-    /// Writes what is pending, unless it is too little to be worth it or too much for one segment.
+    /// Writes the pending samples as a segment, unless they are too few or too many.
     private func close(_ type: Int32, until: SegmentPlace) throws {
         defer {
             pending = SampleColumns()
@@ -140,15 +146,16 @@ final class SegmentWriter {
         pending.settle()
         if origins.count == 1 { pending.origin = [] }
         let numbers = origins.sorted { $0.value < $1.value }.map(\.key)
-        insert.bind(type, first, until)
-        insert.bind(Int64(pending.count), at: 6)
-        try insert.bind(PackedColumns.bytes(of: pending, origins: numbers), at: 7)
+        try insert.bind(type, first, until, as: NewSegment.first)
+        try insert.bind(Int64(pending.count), to: .second(.count))
+        try insert.bind(
+            PackedColumns.bytes(of: pending, origins: numbers), to: .second(.content))
         try insert.run()
         left -= 1
     }
 }
 
-/// A place in the order of a type's samples.
+/// A position in the (start, key) order of a type's samples.
 struct SegmentPlace: Comparable {
     var start: Double
     var key: Int64
@@ -156,62 +163,85 @@ struct SegmentPlace: Comparable {
     static let first = SegmentPlace(start: -.infinity, key: .min)
     static let last = SegmentPlace(start: .infinity, key: .max)
 
-    /// What ``RawStatement/bind(_:_:_:)`` fills in.
-    static let condition =
-        "WHERE type = ? AND (start_time, key) >= (?, ?) AND (start_time, key) < (?, ?)"
-
     static func < (a: SegmentPlace, b: SegmentPlace) -> Bool {
         a.start != b.start ? a.start < b.start : a.key < b.key
     }
 }
 
-/// The samples that one segment stands for: from its own first one up to, and without, `until`.
+/// The type and range of a segment, as parameters and columns.
+enum SegmentSpan: Int32, StatementPlace {
+    case type, startTime, key, untilTime, untilKey
+
+    /// The rows of `sample` in the range.
+    static let condition =
+        "WHERE type = \(type) AND (start_time, key) >= (\(startTime), \(key)) "
+        + "AND (start_time, key) < (\(untilTime), \(untilKey))"
+}
+
+/// The range of samples that a segment covers: from its first one to `until` (exclusive).
 struct SegmentClaim {
     var id: Int64
     var from: SegmentPlace
     var until: SegmentPlace
     var count: Int
 
-    /// Those that begin in a range, in order; no two overlap.
+    private enum Asked: Int32, StatementPlace { case type, from, to }
+    private enum Column: Int32, StatementPlace {
+        case id, startTime, key, untilTime, untilKey, count
+    }
+
+    /// Returns the segments of a type that begin in a range, in order. They must not overlap.
     static func all(
         of type: Int32, from: Double = -.infinity, to: Double = .infinity, _ db: Database
     ) throws -> [SegmentClaim] {
-        let found = try RawStatement(
+        let found = try StoreStatement<Asked, Column>(
             db,
-            "SELECT id, start_time, key, until_time, until_key, count FROM segment "
-                + "INDEXED BY segment_order WHERE type = ? AND start_time >= ? AND start_time < ? "
-                + "ORDER BY start_time, key")
-        found.bind(type, at: 1)
-        found.bind(from, at: 2)
-        found.bind(to, at: 3)
+            "SELECT \(Column.columns) FROM segment INDEXED BY segment_order "
+                + "WHERE type = \(Asked.type) AND start_time >= \(Asked.from) "
+                + "AND start_time < \(Asked.to) ORDER BY start_time, key")
+        try found.bind(type, to: .type)
+        try found.bind(from, to: .from)
+        try found.bind(to, to: .to)
         var claims: [SegmentClaim] = []
         while try found.step() {
-            let (id, count) = (found.int(0), found.int(5))
+            let (id, count) = (found.int(.id), found.int(.count))
             guard (0...Int64(PackedColumns.most)).contains(count) else {
                 throw StoreError.damaged("segment.count, row \(id)")
             }
             claims.append(
                 SegmentClaim(
-                    id: id, from: SegmentPlace(start: found.double(1), key: found.int(2)),
-                    until: SegmentPlace(start: found.double(3), key: found.int(4)),
+                    id: id,
+                    from: SegmentPlace(start: found.double(.startTime), key: found.int(.key)),
+                    until: SegmentPlace(
+                        start: found.double(.untilTime), key: found.int(.untilKey)),
                     count: Int(count)))
         }
         return claims
     }
 }
 
-extension RawStatement {
-    func bind(_ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace) {
-        bind(type, at: 1)
-        bind(from.start, at: 2)
-        bind(from.key, at: 3)
-        bind(until.start, at: 4)
-        bind(until.key, at: 5)
+extension StoreStatement where Given == SegmentSpan {
+    func bind(_ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace) throws {
+        try bind(type, from, until) { $0 }
+    }
+}
+
+extension StoreStatement {
+    /// Binds a range to a statement with its own parameter enum.
+    func bind(
+        _ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace, as place: (SegmentSpan) -> Given
+    ) throws {
+        try bind(type, to: place(.type))
+        try bind(from.start, to: place(.startTime))
+        try bind(from.key, to: place(.key))
+        try bind(until.start, to: place(.untilTime))
+        try bind(until.key, to: place(.untilKey))
     }
 }
 
 extension SampleColumns {
-    /// Finds out whether all is plain.
+    /// Determines whether the columns are plain: finite numbers, known ends, no end before its
+    /// start.
     fileprivate mutating func settle() {
         isPlain = zip(start, end).allSatisfy { start, end in
             start.isFinite && end.isFinite && start <= end && end != Sample.undeterminedEnd

@@ -1,28 +1,40 @@
 public import HealthEngine
 
-/// Which settings of a type's sources give the totals that a person's Health app shows.
+/// The source order and exclusions of a type that best reproduce the totals that the Health app
+/// shows.
 ///
-/// How Apple settles overlaps is not documented, so the one judge is what the app itself shows
+/// Apple doesn't document how overlaps are resolved, so the displayed totals are the only reference
 /// (Semantics §1.3, §1.8).
 public struct Calibration: Sendable {
-    /// What the Health app shows for a day.
+    /// A day's total as the Health app shows it.
     public struct Shown: Hashable, Sendable {
+        /// The day, in the time zone of the calendar that the calibration uses.
         public var day: CivilDate
+        /// The displayed total, in the calibration's unit.
         public var value: Double
-        /// How many digits behind the point the app shows.
+        /// The number of decimal places displayed.
         public var digits: Int
 
+        /// Creates a displayed total.
+        ///
+        /// - Parameters:
+        ///   - day: The day.
+        ///   - value: The displayed total.
+        ///   - digits: The number of decimal places displayed.
         public init(_ day: CivilDate, _ value: Double, digits: Int = 0) {
             self.day = day
             self.value = value
             self.digits = digits
         }
 
-        /// One in the last digit shown.
+        /// One unit of the last displayed digit.
         var step: Double { (0..<digits).reduce(1) { step, _ in step / 10 } }
 
-        /// By how much a total misses what is shown; 0 if the app could show it so. It rounds sums
-        /// of counts down (Semantics §1.6), and nobody knows how it rounds others.
+        /// Returns the distance of a total from the totals that would be displayed as the value; 0
+        /// for a match.
+        ///
+        /// The app rounds sums of counts down (Semantics §1.6). Its rounding of other sums is not
+        /// known, so the accepted range covers rounding to nearest as well.
         func miss(_ total: Double) -> Double {
             let (low, high) = (value - step / 2, value + step)
             let slack = 1e-9 * max(1, abs(value))
@@ -31,13 +43,13 @@ public struct Calibration: Sendable {
         }
     }
 
-    /// One way to count.
+    /// A source order with exclusions and a gap tolerance.
     public struct Setting: Hashable, Sendable {
-        /// Those that take part, the winner first.
+        /// The included sources, highest priority first.
         public var order: [Source]
-        /// Those with data on the days that take no part.
+        /// The excluded sources, of those with data on the days.
         public var excluded: [Source]
-        /// ``StatisticsRules/gapTolerance``, in seconds.
+        /// `StatisticsRules.gapTolerance`, in seconds.
         public var gapTolerance: Double
 
         public init(order: [Source], excluded: [Source] = [], gapTolerance: Double = 0) {
@@ -47,65 +59,68 @@ public struct Calibration: Sendable {
         }
     }
 
-    /// What a setting gives.
+    /// The totals that a setting gives.
     public struct Outcome: Hashable, Sendable {
+        /// The setting.
         public var setting: Setting
-        /// By day.
+        /// The totals, by day.
         public var totals: [Double]
-        /// Totals less what is shown, by day.
+        /// The totals minus the displayed values, by day.
         public var residuals: [Double]
-        /// Whether the app could show the day's total so, by day.
+        /// Whether the total matches the displayed value, by day.
         public var fits: [Bool]
-        /// By how much all days together miss what is shown; 0 if all fit.
+        /// The sum over all days of the distance from the displayed values; 0 if all match.
         public var miss: Double
 
-        /// Whether it gives what was shown on every day.
+        /// Whether the totals of all days match.
         public var fitsEveryDay: Bool { fits.allSatisfy { $0 } }
     }
 
-    /// How far the search went.
+    /// How much of the search space was covered.
     public enum Reach: Hashable, Sendable {
-        /// Every order of every choice of sources.
+        /// All orders of all subsets of the sources.
         case everySetting
-        /// From the order in force by exchanging neighbours and leaving single sources out or in:
-        /// there were too many sources for more.
+        /// A local search from the current setting, because there are too many sources for all
+        /// orders. A step swaps adjacent sources, or excludes or includes one source.
         case neighbours
     }
 
-    /// What all settings that fit equally well leave open.
+    /// A difference between settings that match equally well.
     public enum Undecided: Hashable, Sendable {
-        /// Whether the source takes part.
+        /// Whether the source is included.
         case participation(Source)
-        /// Which of two sources wins.
+        /// Which of two sources has the higher priority.
         case order(Source, Source)
     }
 
+    /// The type.
     public var type: SampleType
     /// The unit of all amounts.
     public var unit: String
-    /// In order of time.
+    /// The displayed totals, in order of day.
     public var shown: [Shown]
-    /// The setting in force.
+    /// The result of the current setting.
     public var current: Outcome
-    /// The best setting without a gap tolerance, so that it can be adopted; of several that fit
-    /// equally well the one that changes least.
+    /// The best result with a gap tolerance of 0, which can therefore be saved. Of equally good
+    /// settings, the one with the fewest changes from the current setting.
     public var best: Outcome
-    /// How many other settings fit as well as the best one on these days.
+    /// The number of other settings that match as well as the best one.
     public var ties: Int
-    /// What they leave open; empty without ties.
+    /// The differences between these settings; empty without ties.
     public var undecided: [Undecided]
-    /// The best setting with a gap tolerance, if it fits better than ``best``.
+    /// The best result with a gap tolerance, if it is closer than ``best``.
     public var withTolerance: Outcome?
-    /// How many settings were tried.
+    /// The number of settings tried.
     public var tried: Int
+    /// How much of the search space was covered.
     public var reach: Reach
-    /// Sources of day totals among those that the setting in force excludes.
+    /// Sources of day totals (Semantics §1.11) that the current setting excludes.
     public var dayTotals: [Source]
 
-    /// Whether no setting fits better than the one in force.
+    /// Whether the best setting is the current one.
     public var keepsCurrent: Bool { best.setting == current.setting }
 
-    /// What makes the best setting the one in force; nil if it is.
+    /// The changes that make the best setting current; nil if it is the current one.
     public var arrangement: SourceArrangement? {
         if keepsCurrent { return nil }
         var arrangement = SourceArrangement()
@@ -127,31 +142,33 @@ public struct Calibration: Sendable {
     }
 }
 
-/// Why a calibration can't begin. Holds no health value.
+/// An error in the input of a calibration. Contains no health values.
 public enum CalibrationError: Error, Hashable, CustomStringConvertible {
     /// No day was given.
     case noDays
-    /// A type that isn't summed.
+    /// The type, given by name, isn't cumulative.
     case notSummed(String)
-    /// The calendar's zone skipped that day.
+    /// The time zone has no such day.
     case noSuchDay(CivilDate, zone: String)
+    /// The day is given more than once.
     case givenTwice(CivilDate)
+    /// The day begins after the current time.
     case future(CivilDate)
-    /// No source recorded the type on that day.
+    /// No source has data of the type on the day.
     case noData(CivilDate, type: String)
-    /// A value below zero or without end.
+    /// The value is negative or not finite.
     case notAnAmount(CivilDate)
 
     public var description: String {
         switch self {
-        case .noDays: "Say what the Health app shows for a day, as 2024-03-10=8432."
-        case .notSummed(let type): "\(type) is not summed, so no order of sources changes it."
-        case .noSuchDay(let day, let zone): "There was no \(day) in \(zone)."
+        case .noDays: "No days given. Enter a day and its number, for example 2024-03-10=8432."
+        case .notSummed(let type): "\(type) is not summed, so the order of sources has no effect."
+        case .noSuchDay(let day, let zone): "The day \(day) doesn't exist in \(zone)."
         case .givenTwice(let day): "\(day) is given twice."
-        case .future(let day): "\(day) has not begun yet."
+        case .future(let day): "\(day) is in the future."
         case .noData(let day, let type):
-            "The store has no \(type) on \(day); choose a day that it has, or import a newer export."
-        case .notAnAmount(let day): "The amount of \(day) must be a number from 0 on."
+            "The store has no \(type) on \(day). Choose another day, or import a newer export."
+        case .notAnAmount(let day): "The amount of \(day) must be 0 or more."
         }
     }
 }

@@ -1,34 +1,37 @@
-/// Looks for the settings whose totals come nearest to what is shown; knows no samples.
+import HealthEngine
+
+/// A search for the settings whose totals are closest to the displayed values.
 ///
-/// Sources are numbered in the order in force, those that it excludes too.
+/// It works on source numbers only: indices into the current order, which includes excluded
+/// sources.
 struct CalibrationSearch {
-    /// The sources that take part, the winner first, and how long a gap is bridged.
+    /// The included sources, highest priority first, and the gap tolerance in seconds.
     struct Candidate: Hashable {
         var ranking: [Int]
         var tolerance = 0.0
     }
 
-    /// Candidates that miss what is shown by the same amount.
+    /// The candidates with the smallest distance from the displayed values.
     struct Finding {
         var miss: Double
         var totals: [Double]
         var candidate: Candidate
-        /// Every candidate as good as this one, which is among them.
+        /// All equally good candidates, including this one.
         var equals: [Candidate]
     }
 
-    /// More sources than this have too many orders to try them all.
+    /// The largest number of sources for which all orders are tried.
     static let mostSources = 6
-    /// Candidates to try from the one in force on, where not all can be.
+    /// The number of candidates after which the local search stops.
     static let mostNeighbours = 4000
 
     let sources: Int
     let current: Candidate
     let shown: [Calibration.Shown]
-    /// By day, the sources that have data.
+    /// The sources with data, by day.
     let present: [Set<Int>]
-    /// The total of a day: its number, the sources of it that take part in order of rank, and the
-    /// tolerance.
+    /// Returns the total of a day, from its index, its included sources in order of rank, and the
+    /// gap tolerance in seconds.
     let total: (_ day: Int, _ ranking: [Int], _ tolerance: Double) -> Double
     private var known: [Key: Double] = [:]
     private(set) var tried = 0
@@ -70,9 +73,11 @@ struct CalibrationSearch {
         zip(shown, totals).reduce(0) { $0 + $1.0.miss($1.1) }
     }
 
-    /// The best candidates with one of some tolerances; of equals the one nearest to that in force.
+    /// Returns the best candidates for some gap tolerances. Of equals, the one closest to the
+    /// current one is chosen.
     ///
-    /// - Complexity: O(candidates × days) totals: up to 1,957 candidates a tolerance for six sources.
+    /// - Complexity: O(candidates × days) totals, with up to 1,957 candidates for each tolerance if
+    ///   there are six sources.
     mutating func best(tolerances: [Double]) -> Finding {
         var scores: [(candidate: Candidate, miss: Double)] = []
         for tolerance in tolerances {
@@ -94,8 +99,8 @@ struct CalibrationSearch {
             miss: least, totals: totals(chosen), candidate: chosen, equals: equals)
     }
 
-    /// How far a candidate is from the one in force: what it leaves out or takes in weighs more than
-    /// any exchange of neighbours, and a tolerance less than either.
+    /// Returns the distance from the current candidate, to be compared lexicographically: the
+    /// number of sources excluded or included, then of inversions, then the tolerance.
     private func changes(_ candidate: Candidate) -> [Double] {
         let (old, new) = (Set(current.ranking), Set(candidate.ranking))
         let exchanged = candidate.ranking.indices.reduce(0) { count, index in
@@ -107,7 +112,7 @@ struct CalibrationSearch {
         ]
     }
 
-    /// Every order of every choice of some items; the choice of none is one.
+    /// Returns all orders of all subsets of some items, including the empty one.
     static func rankings(of items: [Int]) -> [[Int]] {
         var rankings: [[Int]] = [[]]
         var open: [[Int]] = [[]]
@@ -120,8 +125,8 @@ struct CalibrationSearch {
         return rankings
     }
 
-    /// The candidates met on the way down from the one in force, always from the best one whose
-    /// neighbours are not known yet.
+    /// Best-first local search from the current candidate. It always expands the best candidate
+    /// that is not expanded yet.
     private mutating func neighbours(_ tolerance: Double) -> [(Candidate, Double)] {
         var met: [Candidate: Double] = [:]
         var open: [(candidate: Candidate, miss: Double)] = []
@@ -137,12 +142,7 @@ struct CalibrationSearch {
                 let miss = miss(totals(candidate))
                 met[candidate] = miss
                 let entry = (candidate: candidate, miss: miss)
-                var (low, high) = (0, open.count)
-                while low < high {
-                    let middle = (low + high) / 2
-                    if byMiss(open[middle], entry) { low = middle + 1 } else { high = middle }
-                }
-                open.insert(entry, at: low)
+                open.insert(entry, at: open.partitioningIndex { !byMiss($0, entry) })
             }
             guard let next = open.popLast() else { break }
             found = steps(from: next.candidate)
@@ -152,7 +152,8 @@ struct CalibrationSearch {
         }
     }
 
-    /// One exchange of neighbours, or one source out or in anywhere.
+    /// Returns the candidates that differ by one swap of adjacent sources, or one source less or
+    /// more.
     private func steps(from candidate: Candidate) -> [Candidate] {
         var steps: [Candidate] = []
         let ranking = candidate.ranking
@@ -177,5 +178,5 @@ struct CalibrationSearch {
     }
 }
 
-/// In order of the first numbers that differ.
+/// Compares lexicographically.
 private func < (a: [Double], b: [Double]) -> Bool { a.lexicographicallyPrecedes(b) }

@@ -1,61 +1,73 @@
 import GRDB
 public import HealthEngine
 
-/// What each source of one type did, day by day: what tells a healthy store from one with a broken
-/// clock or a tracker that has gone silent.
+/// The activity of each source of one type by day, for finding wrong clocks and devices that
+/// stopped recording.
 public struct TypeActivity: Sendable {
-    /// A source's samples that begin on a day.
+    /// A summary of a source's samples that start on one day.
     public struct Day: Hashable, Sendable {
-        /// Index of the day's first border.
+        /// The index of the day's start in ``TypeActivity/edges``.
         public var day: Int
+        /// The number of samples that start on the day.
         public var samples = 0
-        /// Amounts are divided at midnights, readings counted where they begin.
+        /// The sum in the type's unit. Cumulative samples are divided at day borders; others count
+        /// at their start.
         public var sum = 0.0
+        /// The smallest value of a sample that isn't divided; infinite without one.
         public var minimum = Double.infinity
+        /// The largest value of a sample that isn't divided; negative infinity without one.
         public var maximum = -Double.infinity
-        /// Seconds recorded, overlaps counted each time.
+        /// The sum of the durations in seconds; overlaps count more than once.
         public var seconds = 0.0
-        /// Samples that were written down more than a day before they began.
+        /// The number of samples created more than a day before they start.
         public var writtenEarly = 0
 
-        /// Of readings.
+        /// The mean of the values of a discrete type.
         public var average: Double { sum / Double(max(1, samples)) }
     }
 
-    /// One source.
+    /// The activity of one source.
     public struct Part: Sendable {
+        /// The source.
         public var source: Source
-        /// Sources of one group are of one kind: typed by hand, Watches, phones, others.
+        /// The rank of the source's kind: entered manually, Apple Watch, iPhone, iPod, others.
         public var group: Int
+        /// Whether the source is included in statistics of the type.
         public var participation: SampleStore.Participation
-        /// Days with samples, in order.
+        /// The days with samples, in ascending order.
         public var days: [Day]
     }
 
-    /// Two sources of one group that recorded the same time.
+    /// Days on which two sources of the same kind recorded the same time.
     public struct Overlap: Hashable, Sendable {
-        /// Indices of ``TypeActivity/parts``; the one of better rank first.
+        /// The index in ``TypeActivity/parts`` of the source with higher priority.
         public var first: Int
+        /// The index in ``TypeActivity/parts`` of the other source.
         public var second: Int
-        /// Days on which at least half of what the one recorded the other recorded too.
+        /// The indices of days on which the shared time is at least half of the shorter recorded
+        /// time.
         public var days: [Int]
     }
 
+    /// The type.
     public var type: SampleType
-    /// The unit of all values; "" where they have none.
+    /// The unit of all values; empty if they have none.
     public var unit: String
-    /// The days' borders, in reference seconds.
+    /// The borders of the days, in seconds since the reference date.
     public var edges: [Double]
-    /// In order of rank.
+    /// The sources with samples, in order of priority.
     public var parts: [Part]
+    /// The pairs of sources that recorded the same time.
     public var overlaps: [Overlap]
 }
 
 extension SampleStore {
-    /// What each source of some types did between the first and the last of some borders, as one
-    /// consistent look at the file.
+    /// Returns the activity of each source of some types, from one consistent state of the file.
     ///
-    /// - Parameter asked: Types, each with its days' borders, ascending.
+    /// - Parameter asked: The types, each with the borders of its days in seconds since the
+    ///   reference date, ascending. Samples that start before the first border are left out.
+    /// - Returns: The activity of each type, in the order of `asked`.
+    /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples in the ranges).
     public func activity(
         of asked: [(type: SampleType, edges: [Double])]
@@ -69,7 +81,7 @@ extension SampleStore {
     private static func activity(
         of type: SampleType, _ edges: [Double], _ table: SourceTable, _ db: Database
     ) throws -> TypeActivity {
-        // A type that the catalogue doesn't know has no unit; its values are left as they are.
+        // Values of a type that isn't in the catalogue are not converted.
         let unit = type.kind == .quantity ? try? SampleStore.unit(nil, of: type) : nil
         guard let first = edges.first, let last = edges.last else {
             return TypeActivity(
@@ -109,11 +121,18 @@ extension SampleStore {
             overlaps: log.overlaps(of: places, parts))
     }
 
-    /// Where the newest samples of a type begin, up to so many of those that begin in a range.
+    /// Returns the start of the sample that follows the `count` newest samples of a type in a
+    /// range.
     ///
-    /// - Returns: The start of the one that is `count` before the last, in reference seconds; nil if
-    ///   the range has fewer.
-    /// - Complexity: O(log n + count), in the index alone.
+    /// - Parameters:
+    ///   - count: The number of newer samples to skip.
+    ///   - type: The type.
+    ///   - from: The earliest start (inclusive), in seconds since the reference date.
+    ///   - to: The latest start (exclusive), in seconds since the reference date.
+    /// - Returns: A start in seconds since the reference date; nil if the range has at most `count`
+    ///   samples.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(log n + count), using only the index.
     public func start(
         ofNewest count: Int, of type: SampleType, from: Double, to: Double
     ) throws -> Double? {
@@ -126,9 +145,17 @@ extension SampleStore {
         }
     }
 
-    /// The number of samples of a type that begin in a range, the first and the last start.
+    /// Returns the number of samples of a type that start in a range, with their first and last
+    /// start.
     ///
-    /// - Complexity: O(log n + samples in the range), in the index alone.
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - from: The earliest start (inclusive), in seconds since the reference date.
+    ///   - to: The latest start (exclusive), in seconds since the reference date.
+    /// - Returns: The number and the two starts in seconds since the reference date; nil without
+    ///   samples.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(log n + samples in the range), using only the index.
     public func starts(
         of type: SampleType, from: Double, to: Double
     ) throws -> (samples: Int, first: Double, last: Double)? {
@@ -144,8 +171,10 @@ extension SampleStore {
         }
     }
 
-    /// The types of which there is at least one sample, by identifier.
+    /// Returns the types with at least one sample.
     ///
+    /// - Returns: The types, sorted by identifier.
+    /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(types × log n).
     public func presentTypes() throws -> [SampleType] {
         try read { db in
@@ -160,15 +189,15 @@ extension SampleStore {
     }
 }
 
-/// Gathers the samples of one type, in order of their starts, by source and day.
+/// Collects the samples of one type by source and day. Samples must be added in order of start.
 private struct ActivityLog {
     private static let earlier = 86_400.0
 
     private let edges: [Double]
     private let isDivisible: Bool
-    /// By source, days with samples.
+    /// Days with samples, by source.
     var days: [[TypeActivity.Day]]
-    /// By source, the times recorded, joined where they touch.
+    /// The recorded intervals, by source, with overlapping and adjacent ones joined.
     private var spans: [[(start: Double, end: Double)]]
     private var day = 0
 
@@ -216,7 +245,8 @@ private struct ActivityLog {
     private mutating func note(
         _ day: Int, of source: Int, _ change: (inout TypeActivity.Day) -> Void
     ) {
-        // A sample of two days notes the second one early, so the newest day may not be the last.
+        // A sample across a border adds to the next day early, so the newest day may not be the
+        // last.
         let last = days[source].lastIndex { $0.day <= day }
         if let last, days[source][last].day == day {
             change(&days[source][last])

@@ -1,15 +1,16 @@
 import Foundation
 import GRDB
+public import HealthCalendar
 public import HealthEngine
 
 extension SampleStore {
-    /// With more sources than this there are more settings near the one in force than can be tried.
+    /// The largest number of sources for which a calibration runs.
     static let mostCalibratedSources = 64
 
     /// The gap tolerances that a calibration tries, in seconds.
     static let calibratedTolerances: [Double] = [60, 300, 900, 1800, 3600]
 
-    /// Looks for the setting of a type's sources that gives what a person's Health app shows.
+    /// Finds the source order and exclusions of a type that best reproduce the Health app's totals.
     ///
     /// ```swift
     /// let found = try store.calibration(
@@ -17,17 +18,21 @@ extension SampleStore {
     /// found.best.setting.order.map(\.name)   // ["iPhone", "Watch"]
     /// if let arrangement = found.arrangement { try store.arrange(steps, as: arrangement) }
     /// ```
-    /// Tries every order of every choice of up to six sources with data on these days, and what can be
-    /// reached by small steps for more; a gap tolerance is tried only where nothing fits without.
+    /// For up to six sources with data on the days, all orders of all subsets are tried. For more,
+    /// a local search is used. Gap tolerances are tried only if no setting without one matches.
+    /// Nothing is saved.
     ///
     /// - Parameters:
-    ///   - shown: The days and their totals, in any order, each once.
-    ///   - calendar: Where the days begin.
-    ///   - now: In reference seconds; no day may begin after it.
-    ///   - unit: The unit of what is shown; nil for the type's display unit.
-    /// - Throws: ``CalibrationError`` for days and values that make no sense, ``StoreError`` if the
-    ///   unit doesn't fit the type.
-    /// - Complexity: O(settings × samples of the days), up to 1,957 settings a tolerance.
+    ///   - type: A cumulative type.
+    ///   - shown: The days and their totals, in any order, each day once.
+    ///   - calendar: The calendar whose days are meant.
+    ///   - now: The current time in seconds since the reference date. No day may begin after it.
+    ///   - unit: The unit of the totals; nil for the type's display unit.
+    /// - Returns: The best setting, with the current one and the ties.
+    /// - Throws: ``CalibrationError`` for invalid days or values, ``StoreError`` if the unit
+    ///   doesn't fit the type or there are more than 64 sources.
+    /// - Complexity: O(settings × samples of the days). With six sources there are 1,957 settings
+    ///   for each tolerance.
     public func calibration(
         of type: SampleType, shown: [Calibration.Shown], in calendar: CalendarBuckets,
         now: Double, unit: String? = nil
@@ -73,6 +78,7 @@ extension SampleStore {
         for shown in shown.sorted(by: { $0.day < $1.day }) {
             let day = shown.day
             guard days.last?.shown.day != day else { throw .givenTwice(day) }
+            // A day without borders doesn't exist in the time zone.
             guard let start = calendar.start(year: day.year, month: day.month, day: day.day),
                 let edges = try? calendar.edges(from: start, to: start.nextUp, by: .day),
                 edges.count > 1
@@ -85,7 +91,7 @@ extension SampleStore {
     }
 }
 
-/// The samples of the days that a calibration is about.
+/// The samples of a calibration's days and the sources that have them.
 private struct CalibrationWorld {
     struct Day {
         var shown: Calibration.Shown
@@ -95,9 +101,9 @@ private struct CalibrationWorld {
 
     let days: [Day]
     let order: SourceOrder
-    /// With data on one of the days, in the order in force.
+    /// The sources with data on one of the days, in the current order.
     let sources: [Source]
-    /// Their indices in the batches.
+    /// The sources' indices in the batches.
     private let indices: [Int32]
     private let batches: [SampleBatch]
     private let conversions: [UnitConversion?]
@@ -127,10 +133,7 @@ private struct CalibrationWorld {
         let sourceCount = seen.reduce(into: Set()) { $0.formUnion($1) }.count
         guard sourceCount <= SampleStore.mostCalibratedSources else {
             throw StoreError(
-                .invalidArgument,
-                "\(sourceCount) sources have data on these days, too many to try: leave some out with "
-                    + "openhealth sources exclude, or choose days with fewer than "
-                    + "\(SampleStore.mostCalibratedSources).")
+                .tooManySources(sourceCount, limit: SampleStore.mostCalibratedSources))
         }
         for (day, seen) in zip(days, seen) where seen.isEmpty {
             throw CalibrationError.noData(day.shown.day, type: type.name)
@@ -174,7 +177,7 @@ private struct CalibrationWorld {
             fits: zip(totals, days).map { $1.shown.miss($0) == 0 }, miss: miss)
     }
 
-    /// What some rankings don't agree on.
+    /// Returns the inclusions and pairs of sources in which some rankings differ.
     func undecided(_ rankings: [[Int]]) -> [Calibration.Undecided] {
         var undecided: [Calibration.Undecided] = []
         for a in sources.indices {

@@ -2,47 +2,57 @@ import Foundation
 import GRDB
 public import HealthEngine
 
-/// A source with its place in the order for one type, or over all types.
+/// A source with its rank for one type, or over all types.
 public struct SourceSummary: Hashable, Sendable {
+    /// The name of the source.
     public var name: String
+    /// The bundle identifier, derived from the name if the source was imported and not identified.
     public var bundleIdentifier: String
-    /// 1 wins over 2.
+    /// The rank from 1, which is the highest priority, among the sources with visible samples.
     public var rank: Int
-    /// Takes no part in statistics of this type.
+    /// Whether the source is excluded from statistics of the type.
     public var isExcluded: Bool
-    /// Why: "day totals" where the importer set it aside, "chosen" where a person did.
+    /// The reason of the exclusion: "day totals" if the importer excluded it, "chosen" if a person
+    /// did.
     public var exclusionReason: String?
+    /// The number of visible samples.
     public var samples: Int
-    /// The first start and the latest end, in reference seconds.
+    /// The earliest start, in seconds since the reference date.
     public var first: Double
+    /// The latest end, in seconds since the reference date.
     public var last: Double
 }
 
 extension SampleStore {
-    /// The reason the importer gives when it sets a source of day totals aside
+    /// The reason that the importer records when it excludes a source of day totals
     /// (Semantics §1.11).
     public static let dayTotalsReason = "day totals"
 
     /// The reason of an exclusion that a person chose.
     static let chosenReason = "chosen"
 
-    /// From how many seconds on a sample of an amount looks like a day's total.
+    /// The duration in seconds from which a cumulative sample counts as a day total.
     static let dayTotalLength: Double = 43_200
 
-    /// The sources that have samples of a type, or of any, in order of rank.
+    /// Returns the sources with samples of a type, or of any type, in order of rank.
     ///
-    /// - Parameter visibility: What may be seen; counts, times and ranks are of that alone.
-    /// - Complexity: O(samples of the type); of all samples without one.
+    /// - Parameters:
+    ///   - type: The type; nil for all types, in the default order.
+    ///   - visibility: What the caller may read. Counts, times and ranks cover only visible
+    ///     samples.
+    /// - Returns: One summary for each source with visible samples.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(samples of the type), or O(samples) for all types.
     public func sources(
         of type: SampleType?, visibility: Visibility = .everything
     ) throws -> [SourceSummary] {
         try read { db in try SampleStore.sources(of: type, visibility, db) }
     }
 
-    /// Bundle identifiers of all sources in the order in force for a type, the highest priority
-    /// first, and of those that are excluded from its statistics.
+    /// Returns the bundle identifiers of all sources in the current order of a type, highest
+    /// priority first, and of the excluded ones.
     ///
-    /// - Complexity: O(sources · log).
+    /// - Complexity: O(n log n) in the number of sources.
     package func sourcePriority(
         of type: SampleType
     ) throws -> (ranking: [String], excluded: Set<String>) {
@@ -56,9 +66,10 @@ extension SampleStore {
         }
     }
 
-    /// The bundle identifier of the source that a name, an earlier name or an identifier means.
+    /// Returns the bundle identifier of the source with a name, a former name or a bundle
+    /// identifier.
     ///
-    /// - Throws: ``StoreError`` of code `unknownSource` or `ambiguousSource`, naming the choices.
+    /// - Throws: ``StoreError`` of code `unknownSource` or `ambiguousSource`, with the candidates.
     package func bundleIdentifier(ofSource name: String) throws -> String {
         try read { db in
             let table = try sourceTable(db)
@@ -106,9 +117,12 @@ extension SampleStore {
         return summaries
     }
 
-    /// Every type from which a source is excluded, with the source and the reason.
+    /// Returns all exclusions: the type, the source and the reason.
     ///
-    /// - Complexity: O(settings).
+    /// - Parameter visibility: What the caller may read. Sources that it hides are left out.
+    /// - Returns: The exclusions, sorted by type identifier.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(types × sources).
     public func exclusions(
         visibility: Visibility = .everything
     ) throws -> [(type: SampleType, excluded: ExcludedSource)] {
@@ -126,11 +140,16 @@ extension SampleStore {
 
     // MARK: - Changing the order
 
-    /// Puts the named sources first, in this order; the others follow as before.
+    /// Moves the named sources to the front of a type's order. The others follow in their current
+    /// order.
     ///
-    /// Sources met later take the place that the default order gives them among the listed ones.
+    /// A source that is added later is inserted according to the default order.
     ///
-    /// - Throws: ``StoreError`` if a name fits no source, or several, or a source is named twice.
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - names: Names or bundle identifiers, highest priority first.
+    /// - Throws: ``StoreError`` if no source or several have a name, a source is named twice, or
+    ///   the file can't be written.
     public func setOrder(of type: SampleType, to names: [String]) throws {
         try write { db in
             try SampleStore.register(type, db)
@@ -138,7 +157,7 @@ extension SampleStore {
             let chosen = try names.map { try SampleStore.source(named: $0, in: table) }
             guard Set(chosen).count == chosen.count else {
                 throw StoreError(
-                    .invalidArgument, "One source is named twice: \(names.joined(separator: ", "))."
+                    .invalidArgument, "A source is listed twice: \(names.joined(separator: ", "))."
                 )
             }
             let current = table.order(try SourceTable.settings(db, type: type.code)).ranking
@@ -147,7 +166,7 @@ extension SampleStore {
         }
     }
 
-    /// Writes down the whole order of a type.
+    /// Stores the complete order of a type.
     static func store(
         _ ranking: [Int32], of type: SampleType, _ table: SourceTable, _ db: Database
     ) throws {
@@ -159,12 +178,17 @@ extension SampleStore {
         }
     }
 
-    /// Whether a source takes part in statistics of a type.
+    /// Whether a source is included in statistics of a type.
     public enum Participation: Sendable { case included, excluded }
 
-    /// Leaves a source out of statistics of a type, or takes it back in; the choice outlasts imports.
+    /// Includes a source in statistics of a type, or excludes it. Imports don't change this choice.
     ///
-    /// - Throws: ``StoreError`` if the name fits no source, or several.
+    /// - Parameters:
+    ///   - participation: Whether the source is included.
+    ///   - name: The name, a former name or the bundle identifier of the source.
+    ///   - type: The type.
+    /// - Throws: ``StoreError`` if no source or several have the name, or the file can't be
+    ///   written.
     public func set(_ participation: Participation, of name: String, in type: SampleType) throws {
         try write { db in
             try SampleStore.register(type, db)
@@ -174,7 +198,7 @@ extension SampleStore {
         }
     }
 
-    /// Writes down a person's choice about one source.
+    /// Stores a person's choice about one source.
     static func store(
         _ participation: Participation, of source: Int64, in type: SampleType, _ db: Database
     ) throws {
@@ -185,7 +209,10 @@ extension SampleStore {
             arguments: [type.code, source, participation == .excluded, chosenReason])
     }
 
-    /// Forgets every choice of order for a type; a source of day totals is set aside again.
+    /// Removes the order and all exclusions of a type. Sources of day totals are excluded again.
+    ///
+    /// - Parameter type: The type.
+    /// - Throws: ``StoreError`` if the file can't be written.
     public func resetSources(of type: SampleType) throws {
         try write { db in
             try db.execute(sql: "DELETE FROM source_setting WHERE type = ?", arguments: [type.code])
@@ -193,17 +220,23 @@ extension SampleStore {
         }
     }
 
-    /// Gives an imported source its true bundle identifier, which later imports keep.
+    /// Sets the bundle identifier of a source. Later imports keep it.
     ///
-    /// The identifier also says where the source stands by default: `com.apple.Health` is the Health
-    /// app, `com.apple.health.…` a device of Apple's, told by its hardware, and any other an app.
+    /// The identifier determines the source's kind, and so its default rank. `com.apple.Health` is
+    /// the Health app. `com.apple.health.…` is an Apple device, whose kind follows from its
+    /// hardware. Any other identifier is an app.
     ///
-    /// - Throws: ``StoreError`` if the name is unknown or ambiguous, or the identifier is taken.
+    /// - Parameters:
+    ///   - name: The name, a former name or the current bundle identifier of the source.
+    ///   - bundleIdentifier: The new bundle identifier, without spaces.
+    /// - Throws: ``StoreError`` if no source or several have the name, the identifier is malformed
+    ///   or belongs to another source, or the file can't be written.
     public func identify(_ name: String, as bundleIdentifier: String) throws {
         guard !bundleIdentifier.isEmpty, !bundleIdentifier.contains(where: \.isWhitespace) else {
             throw StoreError(
                 .invalidArgument,
-                "“\(bundleIdentifier)” is no identifier; write one without spaces, like com.example.app."
+                "Invalid bundle identifier “\(bundleIdentifier)”. Use one without spaces, for "
+                    + "example com.example.app."
             )
         }
         try write { db in
@@ -243,9 +276,9 @@ extension SampleStore {
         return hardware.lazy.compactMap { SourceEvidence.kind(ofHardware: $0) }.first ?? entry.kind
     }
 
-    /// The index of the source that a name, an earlier name or a bundle identifier means.
+    /// Returns the index of the source with a name, a former name or a bundle identifier.
     ///
-    /// - Throws: ``StoreError`` of code `unknownSource` or `ambiguousSource`, naming the choices.
+    /// - Throws: ``StoreError`` of code `unknownSource` or `ambiguousSource`, with the candidates.
     static func source(named name: String, in table: SourceTable) throws -> Int32 {
         let folded = StoredText.folded(name)
         var fitting = table.entries.indices.filter { index in
@@ -254,7 +287,8 @@ extension SampleStore {
                 || table.entries[index].id == table.idByAlias[folded]
         }
         if fitting.isEmpty {
-            // A keyboard has ', phones write ’.
+            // Names from phones have a typographic apostrophe (’), while people type a straight
+            // one.
             let typed = StoredText.typed(folded)
             fitting = table.entries.indices.filter {
                 StoredText.typed(StoredText.folded(table.entries[$0].source.name)) == typed
@@ -262,31 +296,24 @@ extension SampleStore {
         }
         if fitting.count == 1 { return Int32(fitting[0]) }
         if fitting.isEmpty {
-            let known = table.entries.prefix(12).map { "“\($0.source.name)”" }
-            let more = table.entries.count > known.count ? " and more (openhealth sources)" : ""
             throw StoreError(
-                .unknownSource,
-                known.isEmpty
-                    ? "No source is called “\(name)”: the store has none yet."
-                    : "No source is called “\(name)”. There are "
-                        + known.joined(separator: ", ") + more + ".")
+                .unknownSource(
+                    name, known: table.entries.prefix(12).map(\.source.name),
+                    count: table.entries.count))
         }
         let identifiers = fitting.map { table.entries[$0].source.bundleIdentifier }
-        throw StoreError(
-            .ambiguousSource,
-            "“\(name)” names several sources; say which by its identifier: "
-                + identifiers.joined(separator: ", "))
+        throw StoreError(.ambiguousSource(name, identifiers: identifiers))
     }
 
-    /// Sees to it that settings of a type have a row to refer to.
+    /// Inserts the type's row if it is missing, because settings refer to it.
     static func register(_ type: SampleType, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR IGNORE INTO type (code, identifier, kind) VALUES (?, ?, ?)",
             arguments: [type.code, type.identifier, type.kind.rawValue])
     }
 
-    /// Excludes sources whose samples of a cumulative type are mostly half a day or longer, where
-    /// nobody has chosen otherwise (Semantics §1.11). Only what archives brought counts.
+    /// Excludes the sources of day totals: sources for which most imported samples of a cumulative
+    /// type last half a day or longer. A person's choice is kept (Semantics §1.11).
     static func setDayTotalsAside(types: [SampleType], _ db: Database) throws {
         for type in types where type.aggregation == .cumulative {
             try db.execute(

@@ -1,18 +1,18 @@
 import GRDB
 public import HealthEngine
 
-/// Another order of a type's sources, to try before it is saved or to save.
+/// A change to a type's source order and exclusions, to try without saving or to save.
 ///
 /// ```swift
 /// let phoneFirst = SourceArrangement(order: ["iPhone", "Watch"])
 /// try store.explanation(of: day, arranged: phoneFirst).merged   // saves nothing
-/// try store.arrange(steps, as: phoneFirst)                      // does
+/// try store.arrange(steps, as: phoneFirst)                      // saves it
 /// ```
 public struct SourceArrangement: Hashable, Sendable {
-    /// Names or bundle identifiers, the winner first. They share out the places they hold in the
-    /// order in force, so that a source which isn't named keeps its own.
+    /// Names or bundle identifiers, highest priority first. Only the named sources change places
+    /// among themselves; every other source keeps its place.
     public var order: [String]
-    /// Sources to be left out or taken back in, by name or bundle identifier; the others as they are.
+    /// The sources to include or exclude, by name or bundle identifier. Others don't change.
     public var participation: [String: SampleStore.Participation]
 
     public init(
@@ -26,7 +26,11 @@ public struct SourceArrangement: Hashable, Sendable {
 extension SampleStore {
     /// Saves an arrangement of a type's sources.
     ///
-    /// - Throws: ``StoreError`` if a name fits no source, or several, or a source is named twice.
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - arrangement: The changes to the current order.
+    /// - Throws: ``StoreError`` if no source or several have a name, a source is named twice, or
+    ///   the file can't be written.
     public func arrange(_ type: SampleType, as arrangement: SourceArrangement) throws {
         try write { db in
             try SampleStore.register(type, db)
@@ -44,18 +48,25 @@ extension SampleStore {
         }
     }
 
-    /// One source of a type's order.
+    /// A source in a type's order.
     public struct RankedSource: Hashable, Sendable {
+        /// The source.
         public var source: Source
+        /// Whether the source is included in statistics of the type.
         public var participation: Participation
-        /// What means it in a command: its name, or its bundle identifier where another has that name.
+        /// An unambiguous name for commands: the source's name, or its bundle identifier if the
+        /// name is not unique.
         public var word: String
     }
 
-    /// The sources of a type's order, the winner first, whether or not they have samples of it.
+    /// Returns all sources in a type's order, highest priority first, including those without
+    /// samples.
     ///
-    /// - Parameter arrangement: Another order to try; nil for the one in force.
-    /// - Throws: ``StoreError`` if a name fits no source, or several, or a source is named twice.
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - arrangement: Changes to apply without saving; nil for the current order.
+    /// - Returns: Every source of the store.
+    /// - Throws: ``StoreError`` if no source or several have a name, or a source is named twice.
     /// - Complexity: O(sources²).
     public func sourceOrder(
         of type: SampleType, arranged arrangement: SourceArrangement? = nil
@@ -66,6 +77,7 @@ extension SampleStore {
             if let arrangement { order = try table.order(order, arranged: arrangement) }
             return order.ranking.map { index in
                 let source = table.sources[Int(index)]
+                // An error means that the name isn't unique, so the bundle identifier is used.
                 let named = try? SampleStore.source(named: source.name, in: table)
                 return RankedSource(
                     source: source,
@@ -77,7 +89,7 @@ extension SampleStore {
 }
 
 extension SourceTable {
-    /// An order as an arrangement would change it.
+    /// Returns the order with an arrangement applied.
     func order(
         _ current: SourceOrder, arranged arrangement: SourceArrangement
     ) throws -> SourceOrder {
@@ -85,7 +97,7 @@ extension SourceTable {
         guard Set(chosen).count == chosen.count else {
             throw StoreError(
                 .invalidArgument,
-                "One source is named twice: \(arrangement.order.joined(separator: ", ")).")
+                "A source is listed twice: \(arrangement.order.joined(separator: ", ")).")
         }
         var order = current
         var next = chosen.makeIterator()

@@ -1,12 +1,13 @@
 import GRDB
 import HealthEngine
 
-/// All sources and origins of a store, read once per look at the file.
+/// All sources and origins of a store, read from one state of the file.
 struct SourceTable {
     enum Kind: String {
         case health, watch, phone, pod, other
 
-        /// What a person typed, then Apple's devices, then all others (Semantics §1.2).
+        /// The rank of the kind in the default order: entered manually, Apple devices, others
+        /// (Semantics §1.2).
         var group: Int {
             switch self {
             case .health: 0
@@ -33,8 +34,8 @@ struct SourceTable {
         var reason: String?
     }
 
-    /// A state of the file as one connection sees it: another after every commit of another connection
-    /// and every row that this one writes.
+    /// The version of the file as one connection sees it. It changes with every commit of another
+    /// connection and every row that this one writes.
     struct Stamp: Hashable {
         private let connection: ObjectIdentifier
         private let version: Int
@@ -47,30 +48,35 @@ struct SourceTable {
         }
     }
 
-    /// By index; batches read from the store number their sources this way.
+    /// The sources. Batches that are read from the store use these indices.
     let entries: [Entry]
     let origins: [Origin]
     private let indexByID: [Int64: Int32]
-    /// The batch's index of each stored origin, by its number; -1 where there is none.
+    /// The index in ``origins`` of each stored origin, by its id; -1 for a missing one.
     let originIndex: [Int32]
-    /// Every name a source was ever met under, folded.
+    /// Source ids by every folded name that the source has had.
     let idByAlias: [String: Int64]
+
+    private enum SourceColumn: Int32, StatementPlace {
+        case id, identity, name, bundleIdentifier, kind, hardware, firstSeen
+    }
 
     init(_ db: Database) throws {
         var entries: [Entry] = []
         var indexByID: [Int64: Int32] = [:]
-        let rows = try RawStatement(
-            db,
-            "SELECT id, identity, name, bundle_identifier, kind, hardware, first_seen FROM source ORDER BY id"
-        )
+        let rows = try StoreStatement<NoPlace, SourceColumn>(
+            db, "SELECT \(SourceColumn.columns) FROM source ORDER BY id")
         while try rows.step() {
-            indexByID[rows.int(0)] = Int32(entries.count)
+            indexByID[rows.int(.id)] = Int32(entries.count)
             entries.append(
                 Entry(
-                    id: rows.int(0), identity: rows.text(1),
-                    source: Source(name: rows.text(2) ?? "", bundleIdentifier: rows.text(3) ?? ""),
-                    kind: Kind(rawValue: rows.text(4) ?? "") ?? .other, hardware: rows.text(5),
-                    firstSeen: rows.isNull(6) ? -.infinity : rows.double(6)))
+                    id: rows.int(.id), identity: try rows.text(.identity),
+                    source: Source(
+                        name: try rows.text(.name) ?? "",
+                        bundleIdentifier: try rows.text(.bundleIdentifier) ?? ""),
+                    kind: Kind(rawValue: try rows.text(.kind) ?? "") ?? .other,
+                    hardware: try rows.text(.hardware),
+                    firstSeen: rows.isNull(.firstSeen) ? -.infinity : rows.double(.firstSeen)))
         }
         self.entries = entries
         self.indexByID = indexByID
@@ -81,8 +87,25 @@ struct SourceTable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Origins are numbered from 1 on without gaps to speak of.
+    /// The largest accepted origin id. Ids are assigned from 1 almost without gaps.
     private static let largestOrigin = 4_000_000
+
+    private enum OriginColumn: Int32, StatementPlace {
+        case id, source, version, device, symbol, productType, operatingSystem, unit
+
+        var sql: String {
+            switch self {
+            case .id: "origin.id"
+            case .source: "source"
+            case .version: "version"
+            case .device: "device"
+            case .symbol: "unit.symbol"
+            case .productType: "product_type"
+            case .operatingSystem: "operating_system"
+            case .unit: "origin.unit"
+            }
+        }
+    }
 
     private static func origins(
         _ db: Database, _ indexByID: [Int64: Int32]
@@ -90,47 +113,53 @@ struct SourceTable {
         let devices = try devices(db)
         var origins: [Origin] = []
         var index: [Int32] = []
-        let rows = try RawStatement(
+        let rows = try StoreStatement<NoPlace, OriginColumn>(
             db,
-            "SELECT origin.id, source, version, device, unit.symbol, product_type, "
-                + "operating_system, origin.unit FROM origin "
+            "SELECT \(OriginColumn.columns) FROM origin "
                 + "LEFT JOIN unit ON unit.id = origin.unit ORDER BY origin.id")
         while try rows.step() {
-            let id = Int(rows.int(0))
+            let id = Int(rows.int(.id))
             guard (0...largestOrigin).contains(id) else {
                 throw StoreError.damaged("origin.id, row \(id)")
             }
             while index.count <= id { index.append(-1) }
             index[id] = Int32(origins.count)
-            func known<Value>(_ column: Int32, _ name: String, _ value: Value?) throws -> Value? {
+            func known<Value>(_ column: OriginColumn, _ value: Value?) throws -> Value? {
                 if value == nil, !rows.isNull(column) {
-                    throw StoreError.damaged("origin.\(name), row \(id)")
+                    throw StoreError.damaged("origin.\(String(describing: column)), row \(id)")
                 }
                 return value
             }
-            let source = try known(1, "source", rows.isNull(1) ? nil : indexByID[rows.int(1)])
-            let device = try known(3, "device", rows.isNull(3) ? nil : devices[rows.int(3)])
-            let unit = try known(7, "unit", rows.text(4))
+            let source = try known(
+                .source, rows.isNull(.source) ? nil : indexByID[rows.int(.source)])
+            let device = try known(
+                .device, rows.isNull(.device) ? nil : devices[rows.int(.device)])
+            let unit = try known(.unit, try rows.text(.symbol))
             origins.append(
                 Origin(
-                    source: source ?? -1, version: rows.text(2), device: device, unit: unit,
-                    productType: rows.text(5), operatingSystemVersion: rows.text(6)))
+                    source: source ?? -1, version: try rows.text(.version), device: device,
+                    unit: unit, productType: try rows.text(.productType),
+                    operatingSystemVersion: try rows.text(.operatingSystem)))
         }
         return (origins, index)
     }
 
+    private enum DeviceColumn: Int32, StatementPlace {
+        case id, name, manufacturer, model, hardware, firmware, software, localIdentifier, udi
+    }
+
     private static func devices(_ db: Database) throws -> [Int64: Device] {
         var devices: [Int64: Device] = [:]
-        let rows = try RawStatement(
-            db,
-            "SELECT id, name, manufacturer, model, hardware, firmware, software, local_identifier, udi "
-                + "FROM device")
+        let rows = try StoreStatement<NoPlace, DeviceColumn>(
+            db, "SELECT \(DeviceColumn.columns) FROM device")
         while try rows.step() {
-            devices[rows.int(0)] = Device(
-                name: rows.text(1), manufacturer: rows.text(2), model: rows.text(3),
-                hardwareVersion: rows.text(4), firmwareVersion: rows.text(5),
-                softwareVersion: rows.text(6), localIdentifier: rows.text(7),
-                udiDeviceIdentifier: rows.text(8))
+            devices[rows.int(.id)] = Device(
+                name: try rows.text(.name), manufacturer: try rows.text(.manufacturer),
+                model: try rows.text(.model), hardwareVersion: try rows.text(.hardware),
+                firmwareVersion: try rows.text(.firmware),
+                softwareVersion: try rows.text(.software),
+                localIdentifier: try rows.text(.localIdentifier),
+                udiDeviceIdentifier: try rows.text(.udi))
         }
         return devices
     }
@@ -139,15 +168,15 @@ struct SourceTable {
 
     func index(ofSource id: Int64) -> Int32? { indexByID[id] }
 
-    /// The batch's index of a stored origin; -1 for a number the store doesn't know, as tombstones
-    /// have it whose source an undo took along.
+    /// Returns the index of a stored origin; -1 for an unknown id. A tombstone can have one if an
+    /// undo has removed its source.
     func index(ofOrigin id: Int64) -> Int32 {
         id >= 0 && id < originIndex.count ? originIndex[Int(id)] : -1
     }
 
-    /// The batch's index of a sample's origin.
+    /// Returns the index of a sample's origin.
     ///
-    /// - Throws: ``StoreError`` of code `corrupt` for a number the store doesn't know.
+    /// - Throws: ``StoreError`` of code `corrupt` for an unknown id.
     @inline(__always)
     func index(ofSamplesOrigin id: Int64) throws -> Int32 {
         let index = index(ofOrigin: id)
@@ -157,7 +186,7 @@ struct SourceTable {
 
     // MARK: - Order
 
-    /// A person's choices for one type, by source number.
+    /// Returns the stored settings of one type, by source id.
     static func settings(_ db: Database, type: Int32) throws -> [Int64: Setting] {
         var settings: [Int64: Setting] = [:]
         let rows = try CheckedRow.readAll(
@@ -170,8 +199,8 @@ struct SourceTable {
         return settings
     }
 
-    /// Source indices in HealthKit's documented default order (Semantics §1.2): typed by
-    /// hand, Apple Watch, iPhone, iPod, then others; the newest first inside each group.
+    /// Source indices in HealthKit's documented default order (Semantics §1.2): entered manually,
+    /// Apple Watch, iPhone, iPod, then others. Within a group, the newest comes first.
     var defaultOrder: [Int32] {
         entries.indices.sorted { left, right in
             let (a, b) = (entries[left], entries[right])
@@ -181,9 +210,11 @@ struct SourceTable {
         }.map { Int32($0) }
     }
 
-    /// The order in force for a type. A source that a stored list doesn't name comes where it belongs
-    /// by default, but never above one that the list puts before what should precede it: a new app
-    /// doesn't climb over the one a person has placed first.
+    /// Returns the current order of a type.
+    ///
+    /// A source without a stored rank is inserted where the default order puts it. It is never
+    /// inserted above a listed source of its own kind, so a new app can't precede the app that a
+    /// person put first.
     func order(_ settings: [Int64: Setting]) -> SourceOrder {
         let defaults = defaultOrder
         let listed = settings.compactMap { id, setting -> (rank: Int, index: Int32)? in
@@ -202,10 +233,10 @@ struct SourceTable {
         return SourceOrder(ranking: ranking, excluded: Set(excluded))
     }
 
-    /// Puts each source that a list doesn't name after every listed one that precedes it by default, and
-    /// not above the first of its kind.
+    /// Inserts each unlisted source after all listed sources that precede it by default, and not
+    /// before the first listed source of its kind.
     ///
-    /// - Complexity: O(sources · log sources).
+    /// - Complexity: O(n log n) in the number of sources.
     private func merging(_ defaults: [Int32], into listed: [Int32]) -> [Int32] {
         var place = [Int](repeating: 0, count: entries.count)
         for (position, index) in defaults.enumerated() { place[Int(index)] = position }
@@ -218,7 +249,8 @@ struct SourceTable {
         }
         let byDefault = listed.indices.sorted { place[Int(listed[$0])] < place[Int(listed[$1])] }
         var waiting = byDefault[...]
-        // What comes before each listed one, and behind the last; later sources never come earlier.
+        // The sources to insert before each listed one and after the last; the gap index never
+        // decreases.
         var gaps = [[Int32]](repeating: [], count: listed.count + 1)
         var gap = 0
         for missing in defaults where !isListed[Int(missing)] {

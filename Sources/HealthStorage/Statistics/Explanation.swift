@@ -1,78 +1,90 @@
 import GRDB
 public import HealthEngine
 
-/// Why a number is what it is: what each source recorded in a range, and what of it counted.
+/// How a sum comes about: what each source recorded in a range, and which part of it counted.
 ///
-/// For each source contributed + set aside is what it recorded; over all sources the contributed
-/// amounts add up to `merged`, and both together to `naive`.
+/// For each source, ``Part/contributed`` plus ``Part/setAside`` is the recorded amount. Over all
+/// sources, the contributed amounts add up to ``merged``, and both together to ``naive``.
 public struct Explanation: Sendable {
-    /// One source's part.
+    /// The part of one source.
     public struct Part: Sendable {
+        /// The source.
         public var source: Source
-        /// Among the sources with samples in the range, 1 wins over 2; 0 for an excluded source.
+        /// The rank from 1, which is the highest priority, among the sources with samples in the
+        /// range; 0 for an excluded source.
         public var rank: Int
-        /// What of its samples counted.
+        /// The amount that counted.
         public var contributed: Double
-        /// What of them higher sources had counted already; all of them for an excluded source.
+        /// The duplicate amount, which sources of higher priority had recorded too. For an excluded
+        /// source, its whole amount.
         public var setAside: Double
-        /// Samples that touch the range.
+        /// The number of samples that touch the range.
         public var samples: Int
-        /// Why the source is excluded: "day totals", "chosen"; nil for one that takes part.
+        /// The reason of the exclusion, "day totals" or "chosen"; nil for an included source.
         public var exclusionReason: String?
     }
 
-    /// One unbroken time in which one source counted.
+    /// A merged interval: a contiguous time in which one source counts.
     public struct Segment: Sendable {
-        /// `[start, end)` in reference seconds; equal for an instant.
+        /// The start (inclusive), in seconds since the reference date.
         public var start: Double
+        /// The end (exclusive), in seconds since the reference date. It equals the start for an
+        /// instant.
         public var end: Double
+        /// The source that counts.
         public var source: Source
+        /// The amount or value, in the unit of the result.
         public var value: Double
     }
 
+    /// The type.
     public var type: SampleType
     /// The unit of all amounts.
     public var unit: String
-    /// The range, `[start, end)` in reference seconds.
+    /// The start of the range (inclusive), in seconds since the reference date.
     public var start: Double
+    /// The end of the range (exclusive), in seconds since the reference date.
     public var end: Double
-    /// What adding every sample up gives, excluded sources left out.
+    /// The sum of all samples without a merge, excluded sources left out.
     public var naive: Double
-    /// What counts once.
+    /// The merged sum.
     public var merged: Double
-    /// In order of rank.
+    /// The included sources with samples in the range, in order of rank.
     public var parts: [Part]
+    /// The merged intervals, in order of start.
     public var segments: [Segment]
-    /// When each source recorded, counted or not: its samples' times joined, by part, in reference
-    /// seconds. An instant is as long as nothing.
+    /// The times that each source recorded, whether they counted or not, by index in ``parts``.
+    /// Overlapping and adjacent samples are joined. Times are in seconds since the reference date.
     public var recorded: [[(start: Double, end: Double)]]
-    /// Excluded sources with samples in the range, and what they recorded.
+    /// The excluded sources with samples in the range, and the amounts they recorded.
     public var excluded: [Part]
+    /// Samples that could not be used.
     public var skipped: SkippedSamples
 }
 
 extension SampleStore {
-    /// Explains the sum of a cumulative type over a range of time.
+    /// Explains the sum of a cumulative type over a time range.
     ///
-    /// `merged` is, to the bit, what ``statistics(_:over:unit:rules:)`` gives for the same range as one
-    /// bucket.
+    /// ``Explanation/merged`` equals, bit by bit, the result of ``statistics(_:over:unit:rules:)``
+    /// for the same range as one bucket.
     ///
     /// - Parameters:
-    ///   - unit: The unit of the answer; nil for the type's display unit.
-    ///   - arrangement: Another order of the sources to try; nil for the one in force.
-    /// - Throws: ``StoreError`` if the type isn't cumulative (only sums are merged), the unit doesn't
-    ///   fit it, or a source's name fits none or several.
-    /// - Complexity: O(samples in the range × log).
+    ///   - question: The type, the range, and optionally the sources and the visibility.
+    ///   - unit: The unit of the amounts; nil for the type's display unit.
+    ///   - rules: The rules of the merge.
+    ///   - arrangement: Changes to the source order to try without saving; nil for the current
+    ///     order.
+    /// - Returns: The amounts by source and the merged intervals.
+    /// - Throws: ``StoreError`` if the type isn't cumulative, the unit doesn't fit it, or no source
+    ///   or several have a name.
+    /// - Complexity: O(n log n) for n samples in the range.
     public func explanation(
         of question: SampleQuestion, unit: String? = nil,
         rules: StatisticsRules = StatisticsRules(), arranged arrangement: SourceArrangement? = nil
     ) throws -> Explanation {
         let type = question.type
         guard type.aggregation == .cumulative else {
-            throw StoreError(
-                .invalidArgument,
-                "\(type.name) is not summed, so there is nothing to explain; see its samples with: "
-                    + "openhealth samples \(type.name)")
+            throw StoreError(.notSummed(type: type.name))
         }
         let (symbol, target) = try SampleStore.unit(unit, of: type)
         return try read { db in
@@ -141,7 +153,8 @@ extension SampleStore {
             recorded: recorded, excluded: excluded, skipped: timeline.skipped)
     }
 
-    /// The times of each source's samples, clipped to a range and joined where they touch.
+    /// Returns the times of each source's samples, clipped to a range, with overlapping and
+    /// adjacent ones joined.
     private static func times(
         in batch: SampleBatch, from: Double, to: Double
     ) -> [Int32: [(start: Double, end: Double)]] {
@@ -162,20 +175,25 @@ extension SampleStore {
         return times
     }
 
-    /// The stretches that count, each with its winning source: a type's samples without the doubles.
+    /// Returns the merged intervals of a type in a range, each with the source that counts. They
+    /// contain each time only once.
     ///
-    /// Amounts are divided by time; readings and category values stay as they are.
+    /// Cumulative values are divided in proportion to time. Discrete values and category values
+    /// don't change.
     ///
-    /// - Parameter unit: The unit of the answer; nil for the type's display unit.
-    /// - Throws: ``StoreError`` if the type has no values, or none in that unit.
-    /// - Complexity: O(samples in the range × log).
+    /// - Parameters:
+    ///   - question: The type, the range, and optionally the sources and the visibility.
+    ///   - unit: The unit of the values; nil for the type's display unit.
+    ///   - rules: The rules of the merge.
+    /// - Returns: The merged intervals, in order of start.
+    /// - Throws: ``StoreError`` if the type isn't a quantity or category type, the unit doesn't fit
+    ///   it, or no source or several have a name.
+    /// - Complexity: O(n log n) for n samples in the range.
     public func mergedStretches(
         _ question: SampleQuestion, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
     ) throws -> [Explanation.Segment] {
         guard question.type.kind == .quantity || question.type.kind == .category else {
-            throw StoreError(
-                .invalidArgument,
-                "\(question.type.name) has no values to merge; leave --merged out to see them.")
+            throw StoreError(.nothingToMerge(type: question.type.name))
         }
         let target =
             question.type.kind == .quantity

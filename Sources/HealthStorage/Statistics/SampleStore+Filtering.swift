@@ -2,13 +2,17 @@ import GRDB
 public import HealthEngine
 
 extension SampleStore {
-    /// Statistics of the samples a request is about, each entering whole, as in a query without
-    /// buckets (Semantics §2.3).
+    /// Returns the statistics of all samples that match a request. Samples enter whole, as in a
+    /// query without buckets (Semantics §2.3).
     ///
-    /// - Returns: One bucket, from the earliest start to the latest end of the samples that take part,
-    ///   in the unit that the newest of them was recorded in; nil if none does.
+    /// - Parameters:
+    ///   - request: The samples.
+    ///   - rules: The rules of the merge and the averages.
+    ///   - visibility: What the caller may read.
+    /// - Returns: One bucket, from the earliest start to the latest end of the samples of included
+    ///   sources. The unit is that of the newest sample. nil if there are no such samples.
     /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics.
-    /// - Complexity: O(samples · log). Memory: all of them.
+    /// - Complexity: O(n log n) for n samples, all of which are held in memory.
     public func wholeStatistics(
         _ request: SampleRequest, rules: StatisticsRules = StatisticsRules(),
         visibility: Visibility = .everything
@@ -41,18 +45,23 @@ extension SampleStore {
         }
     }
 
-    /// Statistics of the samples a request is about over buckets of time, which cut what crosses their
-    /// borders (Semantics §2.4): the filter selects samples, the buckets divide them.
+    /// Returns the statistics of the samples that match a request over buckets of time. The filter
+    /// selects samples, and the buckets divide those that cross a border (Semantics §2.4).
     ///
     /// - Parameters:
-    ///   - edges: Bucket borders in reference seconds, ascending, as ``CalendarBuckets`` makes them.
-    ///   - unit: The unit of the answer; nil for the one that the newest sample of the answer was
-    ///     recorded in, so that readings of one unit lose no digit on the way, or the type's canonical
-    ///     one where that doesn't fit or there is none.
-    /// - Returns: Populated buckets only.
-    /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics, or the unit
+    ///   - request: The samples.
+    ///   - edges: The borders of the buckets in seconds since the reference date, ascending, for
+    ///     example from `CalendarBuckets`. Buckets are half-open.
+    ///   - rules: The rules of the merge and the averages.
+    ///   - visibility: What the caller may read.
+    ///   - unit: The unit of the values; nil for the unit of the newest visible sample, so that
+    ///     values in one unit are not converted. If that unit doesn't fit the type, or there is no
+    ///     sample, the type's canonical unit is used.
+    /// - Returns: The buckets with data.
+    /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics or the unit
     ///   doesn't fit it.
-    /// - Complexity: O(samples in the range · log). Memory: the samples of a few buckets at a time.
+    /// - Complexity: O(n log n) for n samples in the range. Memory: the samples of a few buckets at
+    ///   a time.
     public func statistics(
         _ request: SampleRequest, over edges: [Double], rules: StatisticsRules = StatisticsRules(),
         visibility: Visibility = .everything, unit: String? = nil
@@ -70,9 +79,9 @@ extension SampleStore {
             }
             let rules = rules.bounded(by: last)
             var sweep = StatisticsSweep(
-                of: request.type.code, frame.aggregation, over: edges,
-                origins: frame.table.origins, sources: frame.table.entries.count,
-                conversions: frame.conversions, order: frame.order, rules: rules)
+                of: frame.aggregation, over: edges, origins: frame.table.origins,
+                sources: frame.table.entries.count, conversions: frame.conversions,
+                order: frame.order, rules: rules)
             var series = try SeriesExpansion(db, request.type)
             let (low, high) = (first - rules.gapTolerance, last + rules.gapTolerance)
             try frame.matcher.forEach(from: low, to: high) { row in
@@ -86,7 +95,7 @@ extension SampleStore {
         }
     }
 
-    /// See ``StatisticsFrame/recordedUnit(_:_:)``.
+    /// Returns the recorded unit, see ``StatisticsFrame/recordedUnit(_:_:)``.
     private func recordedUnit(
         of request: SampleRequest, _ visibility: Visibility
     ) throws -> String? {
@@ -97,11 +106,16 @@ extension SampleStore {
         }
     }
 
-    /// The earliest start and the latest end of the samples a request is about, in reference seconds.
+    /// Returns the earliest start and the latest end of the samples that match a request.
     ///
-    /// - Returns: nil if there are none. An undetermined end counts as its start.
-    /// - Complexity: O(log n + samples of the last day) where the filter is about time and source alone;
-    ///   else O(samples) until the first and from the last that match.
+    /// - Parameters:
+    ///   - request: The samples.
+    ///   - visibility: What the caller may read.
+    /// - Returns: Times in seconds since the reference date; nil without samples. An undetermined
+    ///   end counts as the start.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(log n + samples of the last day) for a filter of only times and sources;
+    ///   otherwise O(samples up to the first and from the last match).
     public func extent(
         of request: SampleRequest, visibility: Visibility = .everything
     ) throws -> (first: Double, last: Double)? {
@@ -121,7 +135,7 @@ extension SampleStore {
                 last = row.sample.lastMoment
                 return .stop
             }
-            // One that began before the latest may end after it.
+            // A sample that starts earlier can end later.
             try matcher.forEach(from: last) { row in
                 last = max(last, row.sample.lastMoment)
                 return .next
@@ -130,8 +144,13 @@ extension SampleStore {
         }
     }
 
-    /// The sources of the samples a request is about (Semantics §10.2).
+    /// Returns the sources of the samples that match a request (Semantics §10.2).
     ///
+    /// - Parameters:
+    ///   - request: The samples.
+    ///   - visibility: What the caller may read.
+    /// - Returns: The sources, with the versions that recorded the samples.
+    /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples).
     public func sources(
         _ request: SampleRequest, visibility: Visibility = .everything
@@ -172,18 +191,18 @@ extension SampleStore {
 }
 
 extension Sample {
-    /// When it ends, or when it began if nobody knows when it ends.
+    /// The end, or the start if the end is undetermined.
     fileprivate var lastMoment: Double { isUndetermined ? start : end }
 }
 
-/// What statistics of a request need beside the samples.
+/// The data that statistics of a request need in addition to the samples.
 private struct StatisticsFrame {
     let table: SourceTable
     let order: SourceOrder
     let conversions: [UnitConversion?]
     let aggregation: SampleType.Aggregation
     let matcher: RequestMatcher
-    /// The answer without its buckets.
+    /// The result without buckets.
     let answer: StatisticsAnswer
 
     init(
@@ -209,12 +228,13 @@ private struct StatisticsFrame {
             ranking: order.ranking)
     }
 
-    /// The unit that the newest sample of a request was recorded in; the type's canonical one where
-    /// that doesn't fit the type, or there is no sample.
+    /// Returns the unit of a request's newest sample. If it doesn't fit the type, or there is no
+    /// sample, returns the type's canonical unit.
     ///
-    /// Only samples that may be seen take part: the unit of an answer tells of no other.
+    /// Only visible samples are considered, so that the unit doesn't reveal others.
     static func recordedUnit(_ matcher: RequestMatcher, _ table: SourceTable) throws -> String? {
         let type = matcher.request.type
+        // An invalid unit string, here and below, is treated like a missing unit.
         guard let canonical = type.canonicalUnit, let target = try? HealthUnit(canonical) else {
             return nil
         }
@@ -230,7 +250,7 @@ private struct StatisticsFrame {
         return recorded
     }
 
-    /// The index of a row's source; -1 for none.
+    /// Returns the index of a row's source; -1 for none.
     func source(of row: MatchedRow) -> Int32 {
         row.sample.origin < 0 ? -1 : table.origins[Int(row.sample.origin)].source
     }

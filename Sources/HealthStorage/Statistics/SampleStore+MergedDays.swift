@@ -1,27 +1,36 @@
 import GRDB
+public import HealthCalendar
 public import HealthEngine
 
-/// The stretches of one local day that count, each with its winning source.
+/// The merged intervals of one local day.
 public struct MergedDay: Sendable {
-    /// `[start, end)` in reference seconds; the first and last day are cut at the question's range.
+    /// The start (inclusive), in seconds since the reference date. The first day starts no earlier
+    /// than the question's range.
     public var start: Double
+    /// The end (exclusive), in seconds since the reference date. The last day ends no later than
+    /// the question's range.
     public var end: Double
-    /// In order of start; they add up to the day's sum.
+    /// The merged intervals, in order of start. Their values add up to the day's sum.
     public var stretches: [Explanation.Segment]
 }
 
 extension SampleStore {
-    /// Hands the timeline of an amount, counted once, to `body` day by day, as one consistent look
-    /// at the file. Days without samples are left out.
+    /// Calls `body` with the merged intervals of a cumulative type, day by day, from one consistent
+    /// state of the file. Days without samples are left out.
     ///
-    /// Each day's stretches add up to what ``statistics(_:over:unit:rules:)`` gives for it, so a
-    /// stretch over midnight comes as two.
+    /// The values of a day's intervals add up to the day's result of
+    /// ``statistics(_:over:unit:rules:)``. An interval across midnight is divided.
     ///
-    /// - Parameter unit: The unit of the answer; nil for the type's display unit.
-    /// - Throws: ``StoreError`` if the type isn't cumulative or the unit doesn't fit it, and what
-    ///   `body` throws.
-    /// - Complexity: O(samples × log), however far the range reaches beyond them; memory is that of a
-    ///   month.
+    /// - Parameters:
+    ///   - question: The type, the range, and optionally the sources and the visibility.
+    ///   - calendar: The calendar and time zone of the days.
+    ///   - unit: The unit of the values; nil for the type's display unit.
+    ///   - rules: The rules of the merge.
+    ///   - body: Receives each day, in order.
+    /// - Throws: ``StoreError`` if the type isn't cumulative or the unit doesn't fit it, and errors
+    ///   of `body`.
+    /// - Complexity: O(n log n) for n samples, independent of how far the range extends beyond
+    ///   them. Memory: the samples of a month.
     public func forEachMergedDay(
         _ question: SampleQuestion, in calendar: CalendarBuckets, unit: String? = nil,
         rules: StatisticsRules = StatisticsRules(), _ body: (MergedDay) throws -> Void
@@ -46,7 +55,7 @@ extension SampleStore {
                 (month.from, month.to) = (edges[0], end)
                 let batch = try month.batch(reach: rules.gapTolerance, table, db)
                 if batch.samples.isEmpty {
-                    // On to the next sample: years may lie between.
+                    // Skip to the next sample, because years may lie between.
                     (month.from, month.to) = (end, range.to)
                     guard let next = try month.firstStart(table, db) else { return }
                     position = max(next, end)
@@ -71,20 +80,20 @@ extension SampleStore {
         }
     }
 
-    /// A question's range, or that of all samples where it is open.
+    /// Returns the question's range, with the extent of all samples for an open bound.
     private func range(of question: SampleQuestion) throws -> (from: Double, to: Double)? {
         var (from, to) = (question.from, question.to)
         if from == -.infinity || to == .infinity {
             let everything = SampleQuestion(question.type, sources: question.sources)
             guard let extent = try extent(of: everything) else { return nil }
             if from == -.infinity { from = extent.first }
-            // A day is half-open: one that ended with the last moment would leave it out.
+            // The range is half-open, so an end equal to the last time would exclude it.
             if to == .infinity { to = extent.last.nextUp }
         }
         return from < to ? (from, to) : nil
     }
 
-    /// The borders of a month's local days from a moment on, cut at the question's range.
+    /// Returns the borders of the next 31 local days or so, clipped to the question's range.
     private func dayEdges(
         from position: Double, of question: SampleQuestion, to end: Double,
         _ calendar: CalendarBuckets
@@ -102,7 +111,7 @@ extension SampleStore {
 }
 
 extension SampleQuestion {
-    /// When the first sample starts that the question is about; nil if there is none.
+    /// Returns the start of the question's first sample; nil if there is none.
     fileprivate func firstStart(_ table: SourceTable, _ db: Database) throws -> Double? {
         var start: Double?
         try SampleReader(db, self, table).forEach { row in

@@ -2,67 +2,76 @@ import GRDB
 public import HealthEngine
 import Synchronization
 
-/// Statistics of one type with what is needed to read them.
+/// The statistics of one type over buckets, with the data needed to interpret them.
 public struct StatisticsAnswer: Sendable {
+    /// The type.
     public var type: SampleType
     /// The unit of all values.
     public var unit: String
-    /// Populated buckets, in order.
+    /// The buckets with data, in order.
     public var buckets: [Statistics]
-    /// What the source indices in ``Statistics/bySource`` mean.
+    /// The sources to which the indices in `Statistics.bySource` refer.
     public var sources: [Source]
-    /// Samples that took no part because their unit is unknown or doesn't fit the type, or their
-    /// times make no sense.
+    /// Samples that were left out because their unit is unknown or doesn't fit the type, or because
+    /// their times are invalid.
     public var skipped: SkippedSamples
-    /// Sources that took no part because they are excluded, with the reason.
+    /// Sources that were left out because they are excluded, with the reason.
     public var excluded: [ExcludedSource]
-    /// Source indices, the winner first.
+    /// The source indices, highest priority first.
     public var ranking: [Int32]
 }
 
-/// Seconds per value of one category type with what is needed to read them.
+/// The durations by value of one category type over buckets, with the data needed to interpret
+/// them.
 public struct CategoryStatisticsAnswer: Sendable {
+    /// The type.
     public var type: SampleType
-    /// Populated buckets, in order.
+    /// The buckets with data, in order. Durations are in seconds.
     public var buckets: [CategoryStatistics]
-    /// What the source indices in ``CategoryStatistics/bySource`` mean.
+    /// The sources to which the indices in `CategoryStatistics.bySource` refer.
     public var sources: [Source]
-    /// Sources that took no part because they are excluded, with the reason.
+    /// Sources that were left out because they are excluded, with the reason.
     public var excluded: [ExcludedSource]
-    /// Source indices, the winner first.
+    /// The source indices, highest priority first.
     public var ranking: [Int32]
 }
 
-/// A source that takes no part in statistics of a type.
+/// A source that is excluded from statistics of a type.
 public struct ExcludedSource: Hashable, Sendable {
+    /// The source.
     public var source: Source
-    /// "day totals" where the importer set it aside, "chosen" where a person did.
+    /// The reason: "day totals" if the importer excluded the source, "chosen" if a person did.
     public var reason: String
 }
 
 extension SampleStore {
-    /// Statistics of a quantity type over buckets of time, each source's doubles counted once.
+    /// Returns the statistics of a quantity type over buckets of time, merged without double
+    /// counting.
+    ///
+    /// Results are cached. A repeated call recalculates only the buckets that edits have touched
+    /// since.
     ///
     /// - Parameters:
-    ///   - question: Type, sources and visibility; its range is narrowed to the edges.
-    ///   - edges: Bucket borders in reference seconds, ascending, as ``CalendarBuckets`` makes them.
-    ///   - unit: The unit of the answer, to which every value goes straight from the unit it came in,
-    ///     so that no digit is lost on the way; nil for the type's display unit.
-    /// - Throws: ``StoreError`` if the type is no quantity type the catalogue knows, or the unit doesn't
-    ///   fit it.
-    /// - Complexity: O(samples in the range · sources); asked again, O(buckets) and the samples of those
-    ///   buckets that edits have touched since. Memory: the samples of a few buckets at a time, for
-    ///   merges over years their packed columns (ten bytes a sample, of at most eight million), and the
-    ///   newest answers.
+    ///   - question: The type, and optionally the range, the sources and the visibility. A range
+    ///     beyond the buckets has no effect.
+    ///   - edges: The borders of the buckets in seconds since the reference date, ascending, for
+    ///     example from `CalendarBuckets`. Buckets are half-open.
+    ///   - unit: The unit of the values, into which each value is converted directly from its
+    ///     recorded unit; nil for the type's display unit.
+    ///   - rules: The rules of the merge and the averages.
+    /// - Returns: The buckets with data.
+    /// - Throws: ``StoreError`` if the type has no statistics, the unit doesn't fit it, or no
+    ///   source or several have a name.
+    /// - Complexity: O(samples in the range · sources). A repeated call takes O(buckets + samples
+    ///   of the touched buckets). Memory: the samples of a few buckets at a time, and the cached
+    ///   results. Merges over long ranges also hold column segments: about ten bytes for each of at
+    ///   most eight million samples.
     public func statistics(
         _ question: SampleQuestion, over edges: [Double], unit: String? = nil,
         rules: StatisticsRules = StatisticsRules()
     ) throws -> StatisticsAnswer {
         guard let aggregation = question.type.aggregation else {
-            throw StoreError(
-                .invalidArgument,
-                "\(question.type.name) has no sums or averages; see its samples with: "
-                    + "openhealth samples \(question.type.name)")
+            throw StoreError(.noStatistics(type: question.type.name))
         }
         let unit = try SampleStore.unit(unit, of: question.type)
         let asked = StatisticsMemo.Question(
@@ -77,7 +86,7 @@ extension SampleStore {
             let table = try sourceTable(db)
             let reading = try StatisticsReading(
                 question, aggregation, over: edges, unit: unit, rules: rules, table, db)
-            // What is added to a series shows in no edit.
+            // Additions to a series are not in the edit log.
             if try SeriesExpansion(db, question.type).isNeeded { return try reading.answer() }
             let circumstances = reading.circumstances
             var answer: StatisticsAnswer?
@@ -95,22 +104,28 @@ extension SampleStore {
         }
     }
 
-    /// Seconds per value of a category type over buckets of time.
+    /// Returns the durations by value of a category type over buckets of time.
     ///
-    /// At each moment only the highest-ranked source with a sample counts; inside a source the values
-    /// may overlap (in bed and asleep), and each is a union of its times.
+    /// At each instant, only the highest-priority source with a sample counts. Within a source,
+    /// different values may overlap, such as in bed and asleep. The duration of a value is the
+    /// length of the union of its samples.
     ///
-    /// - Parameter edges: Bucket borders in reference seconds, ascending.
-    /// - Throws: ``StoreError`` if the type isn't a category type, or a source's name fits none or
-    ///   several.
-    /// - Complexity: O(samples in the range × log).
+    /// - Parameters:
+    ///   - question: The type, and optionally the range, the sources and the visibility.
+    ///   - edges: The borders of the buckets in seconds since the reference date, ascending.
+    ///     Buckets are half-open.
+    ///   - rules: The rules of the merge.
+    /// - Returns: The buckets with data.
+    /// - Throws: ``StoreError`` if the type isn't a category type, or no source or several have a
+    ///   name.
+    /// - Complexity: O(n log n) for n samples in the range.
     public func categoryStatistics(
         _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
     ) throws -> CategoryStatisticsAnswer {
         guard question.type.kind == .category else {
             throw StoreError(
                 .invalidArgument,
-                "\(question.type.name) is no category, so there are no times to add up.")
+                "\(question.type.name) is not a category type, so it has no durations.")
         }
         return try read { db in
             let table = try sourceTable(db)
@@ -131,12 +146,14 @@ extension SampleStore {
         }
     }
 
-    /// The moments between which a question has data: the first start and the latest end, in
-    /// reference seconds.
+    /// Returns the earliest start and the latest end of a question's samples.
     ///
-    /// - Returns: nil if there is none. An undetermined end counts as its start.
+    /// - Parameter question: The samples.
+    /// - Returns: Times in seconds since the reference date; nil without samples. An undetermined
+    ///   end counts as the start.
+    /// - Throws: ``StoreError``, also if no source or several have a name.
     /// - Complexity: O(log n + samples of the last day) for a whole type; O(samples) with sources,
-    ///   a range or a narrower visibility.
+    ///   a range or limited visibility.
     public func extent(of question: SampleQuestion) throws -> (first: Double, last: Double)? {
         try read { db in
             let isWholeType =
@@ -154,36 +171,62 @@ extension SampleStore {
         }
     }
 
-    /// Only samples of the last day, or longer than a day, can end last.
+    private enum ExtentPlace: Int32, StatementPlace { case type, undetermined }
+
+    private enum ExtentColumn: Int32, StatementPlace {
+        case first, lastStart, lastEnd, longEnd
+
+        // Named so that ``ColumnRule`` checks the results as times.
+        var sql: String {
+            switch self {
+            case .first:
+                """
+                (SELECT min(start_time) FROM sample WHERE type = \(ExtentPlace.type)) AS start_time
+                """
+            case .lastStart: "max(start_time) AS start_time"
+            case .lastEnd:
+                """
+                (SELECT max(end_time) FROM sample WHERE type = \(ExtentPlace.type)
+                    AND end_time < \(ExtentPlace.undetermined) AND start_time >= (
+                        SELECT max(start_time) FROM sample
+                        WHERE type = \(ExtentPlace.type)) - 86400) AS end_time
+                """
+            case .longEnd:
+                """
+                (SELECT max(end_time) FROM sample WHERE type = \(ExtentPlace.type)
+                    AND end_time < \(ExtentPlace.undetermined)
+                    AND end_time - start_time > 86400) AS end_time
+                """
+            }
+        }
+    }
+
+    /// Returns the earliest start and the latest end of a type's samples. Only samples of the last
+    /// day, or those longer than a day, can have the latest end.
     static func extent(
         ofType type: Int32, _ db: Database
     ) throws -> (first: Double, last: Double)? {
-        let rows = try RawStatement(
+        let rows = try StoreStatement<ExtentPlace, ExtentColumn>(
             db,
-            """
-            SELECT (SELECT min(start_time) FROM sample WHERE type = ?1) AS start_time,
-                   max(start_time) AS start_time,
-                   (SELECT max(end_time) FROM sample
-                    WHERE type = ?1 AND end_time < ?2 AND start_time >= (
-                        SELECT max(start_time) FROM sample WHERE type = ?1) - 86400) AS end_time,
-                   (SELECT max(end_time) FROM sample
-                    WHERE type = ?1 AND end_time < ?2 AND end_time - start_time > 86400) AS end_time
-            FROM sample WHERE type = ?1
-            """)
-        rows.bind(type, at: 1)
-        rows.bind(Sample.undeterminedEnd, at: 2)
-        guard try rows.step(), !rows.isNull(0) else { return nil }
-        let last = (1...3).filter { !rows.isNull($0) }.map { rows.double($0) }.max()
-        return (rows.double(0), last ?? rows.double(0))
+            "SELECT \(ExtentColumn.columns) FROM sample WHERE type = \(ExtentPlace.type)")
+        try rows.bind(type, to: .type)
+        try rows.bind(Sample.undeterminedEnd, to: .undetermined)
+        guard try rows.step(), !rows.isNull(.first) else { return nil }
+        let first = rows.double(.first)
+        var last: Double?
+        for column in [ExtentColumn.lastStart, .lastEnd, .longEnd] where !rows.isNull(column) {
+            last = max(last ?? -.infinity, rows.double(column))
+        }
+        return (first, last ?? first)
     }
 
-    /// The unit an answer is given in: the one asked for, else the type's display unit.
+    /// Returns the requested unit, or the type's display unit.
     ///
-    /// - Throws: ``StoreError`` if it is unknown or doesn't fit the type.
+    /// - Throws: ``StoreError`` if the unit is unknown or doesn't fit the type.
     static func unit(_ asked: String?, of type: SampleType) throws -> (String, HealthUnit) {
         guard let usual = type.displayUnit ?? type.canonicalUnit else {
             throw StoreError(
-                .invalidArgument, "\(type.name) has no unit that its values could be given in.")
+                .invalidArgument, "\(type.name) has no default unit: pass a unit.")
         }
         do {
             let unit = try HealthUnit(asked ?? usual)
@@ -191,16 +234,19 @@ extension SampleStore {
             return (asked ?? usual, unit)
         } catch {
             throw StoreError(
-                .invalidArgument, "\(type.name) can't be given in “\(asked ?? usual)”: \(error)")
+                .invalidArgument, "\(type.name) can't be converted to “\(asked ?? usual)”: \(error)"
+            )
         }
     }
 
-    /// Each origin's way to a unit; nil where its own is unknown or doesn't fit.
+    /// Returns the conversion of each origin's unit into another; nil if the unit is unknown or
+    /// doesn't fit.
     static func conversions(_ origins: [Origin], to target: HealthUnit) -> [UnitConversion?] {
         var known: [String: UnitConversion?] = [:]
         return origins.map { origin in
             guard let symbol = origin.unit else { return nil }
             if let conversion = known[symbol] { return conversion }
+            // Values without a conversion are left out.
             let conversion = try? HealthUnit(symbol).conversion(to: target)
             known[symbol] = .some(conversion)
             return conversion
@@ -210,11 +256,11 @@ extension SampleStore {
 }
 
 extension SampleQuestion {
-    /// The same question for all that may matter to buckets.
+    /// Returns the question extended to all samples that can affect buckets.
     ///
-    /// A question that ends where the buckets do asks for them as they are among their neighbours.
+    /// A bound that lies at or beyond the buckets is replaced. A bound inside the buckets stays.
     ///
-    /// - Parameter reach: How far beyond its borders samples may matter to a bucket, in seconds
+    /// - Parameter reach: How far outside a bucket samples can affect it, in seconds
     ///   (``StatisticsRules/gapTolerance``).
     func reaching(_ edges: [Double], beyond reach: Double) -> SampleQuestion {
         guard edges.count > 1, let first = edges.first, let last = edges.last else { return self }
@@ -226,7 +272,7 @@ extension SampleQuestion {
 }
 
 extension SourceTable {
-    /// The excluded sources in order of rank, each with its reason.
+    /// Returns the visible excluded sources in order of rank, each with its reason.
     func excluded(
         _ settings: [Int64: Setting], _ order: SourceOrder, seenWith grant: Visibility.Grant
     ) -> [ExcludedSource] {

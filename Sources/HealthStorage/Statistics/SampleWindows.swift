@@ -1,24 +1,24 @@
 import GRDB
 import HealthEngine
 
-/// Reads a range once and hands it on a few buckets at a time, so that memory doesn't grow with it.
+/// Reads a range once and passes it on a few buckets at a time, with bounded memory.
 ///
-/// A bucket depends only on the samples that touch it and, where near samples bridge the gap between
-/// them, on those within ``reach`` of it. A sample that reaches into later buckets is carried over to
-/// them. Whatever the size, the buckets come out as they would from all samples at once.
+/// A bucket depends only on samples that touch it, and with a gap tolerance on those within
+/// ``reach`` of it. Samples that reach into later buckets are kept for them. The results don't
+/// depend on the window size.
 struct SampleWindows {
-    /// Gets samples and the borders of the buckets that they settle.
+    /// Receives samples, and the borders of the buckets that can be calculated from them.
     typealias Settle = (SampleBatch, [Double]) throws -> Void
 
-    /// Bucket borders, ascending.
+    /// The borders of the buckets, ascending.
     let edges: [Double]
-    /// How far beyond its borders samples may matter to a bucket, in seconds
+    /// How far outside a bucket samples can affect it, in seconds
     /// (``StatisticsRules/gapTolerance``).
     let reach: Double
-    /// How many samples are held at a time; it changes no result.
+    /// The number of samples to hold at a time. It doesn't change results.
     let size: Int
     private var batch: SampleBatch
-    /// The first bucket that is not settled.
+    /// The first bucket that hasn't been passed on.
     private var window = 0
     private var carried = 0
 
@@ -30,7 +30,7 @@ struct SampleWindows {
         batch.samples.reserveCapacity(size + 1)
     }
 
-    /// Reads what a question asks for and settles all buckets.
+    /// Reads the samples of a question and passes on all buckets.
     mutating func read(
         _ question: SampleQuestion, _ table: SourceTable, _ db: Database, _ settle: Settle
     ) throws {
@@ -42,14 +42,14 @@ struct SampleWindows {
         try finish(settle)
     }
 
-    /// Takes the next sample, in (start, key) order.
+    /// Adds the next sample, in (start, key) order.
     mutating func add(_ sample: Sample, _ settle: Settle) throws {
         if batch.samples.count - carried >= size {
-            let end = bucket(holding: sample.start - reach, from: window)
+            let end = edges.lastBorder(atOrBefore: sample.start - reach, from: window)
             if end > window {
                 try settle(batch, Array(edges[window...end]))
                 let border = edges[end] - reach
-                // An instant on the border belongs to the bucket that begins there.
+                // An instant at the border belongs to the later bucket.
                 batch.samples.removeAll { $0.end <= border && $0.start < border }
                 carried = batch.samples.count
                 window = end
@@ -58,24 +58,14 @@ struct SampleWindows {
         batch.samples.append(sample)
     }
 
-    /// Settles the buckets that are left.
+    /// Passes on the remaining buckets.
     func finish(_ settle: Settle) throws {
         if !batch.samples.isEmpty { try settle(batch, Array(edges[window...])) }
-    }
-
-    /// The index of the last border at or before a time, or of the first one looked at.
-    private func bucket(holding time: Double, from window: Int) -> Int {
-        var (low, high) = (window, edges.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if edges[middle] <= time { low = middle } else { high = middle - 1 }
-        }
-        return low
     }
 }
 
 extension SampleQuestion {
-    /// Everything that may matter to one range, in (start, key) order.
+    /// Reads all samples that can affect one range, in (start, key) order.
     func batch(reach: Double, _ table: SourceTable, _ db: Database) throws -> SampleBatch {
         var question = self
         question.from -= reach
@@ -91,7 +81,8 @@ extension SampleQuestion {
 }
 
 extension StatisticsRules {
-    /// A sample of undetermined duration lasts at most to the end of the question.
+    /// Returns the rules with a horizon at the end of the question, up to which samples of
+    /// undetermined duration last at most.
     func bounded(by end: Double) -> StatisticsRules {
         var rules = self
         rules.horizon = min(horizon, end)

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import HealthEngine
 
-/// Puts the backing quantities of series in the place of their samples: statistics are over them all,
-/// never over the summary value (Semantics §3.8).
+/// Replaces series samples with their quantities. Statistics cover all quantities of a series,
+/// never its summary value (Semantics §3.8).
 ///
-/// Samples come and go in (start, key) order. A quantity that starts later than its series waits for
-/// its turn.
+/// Input and output are in (start, key) order. Quantities that start later than their series are
+/// held back.
 struct SeriesExpansion {
-    private let find: PreparedStatement?
-    /// In descending order of start, so that the next one is the last.
+    private let find: PreparedStatement<OnePlace>?
+    /// The quantities held back, in descending order, so that the next one is the last.
     private var waiting: [Sample] = []
 
     init(_ db: Database, _ type: SampleType) throws {
@@ -18,19 +18,21 @@ struct SeriesExpansion {
             && Bool.readOne(
                 db, sql: "SELECT has_details FROM type WHERE code = ?", arguments: [type.code])
                 == true
+        let opening = StoredText.opening(.series)
         find =
             mayHaveSeries
             ? try PreparedStatement(
                 db,
-                "SELECT content FROM detail "
-                    + "WHERE sequence = ? AND substr(content, 1, 10) = '{\"series\":'")
+                "SELECT content FROM detail WHERE sequence = \(OnePlace.value) "
+                    + "AND substr(content, 1, \(opening.utf8.count)) = '\(opening)'")
             : nil
     }
 
-    /// Whether any sample of the type may be a series.
+    /// Whether samples of the type can be series.
     var isNeeded: Bool { find != nil }
 
-    /// Hands on what comes before a sample, and the sample itself unless it is a series.
+    /// Passes on the held-back quantities before a sample, and the sample itself unless it is a
+    /// series.
     @inline(__always)
     mutating func pass(_ sample: Sample, _ next: (Sample) throws -> Void) throws {
         guard let find else { return try next(sample) }
@@ -51,18 +53,19 @@ struct SeriesExpansion {
         waiting.sort { ($0.start, $0.key) > ($1.start, $1.key) }
     }
 
-    /// Hands on what is left.
+    /// Passes on the remaining quantities.
     mutating func finish(_ next: (Sample) throws -> Void) throws {
         while let sample = waiting.popLast() { try next(sample) }
     }
 
-    /// The backing quantities of a sample; nil if it is no series.
+    /// Returns the quantities of a sample; nil if it isn't a series.
     private static func quantities(
-        of sample: Sample, _ find: PreparedStatement
+        of sample: Sample, _ find: PreparedStatement<OnePlace>
     ) throws -> [SeriesQuantity]? {
         var quantities: [SeriesQuantity]?
         try find.forEach(sample.sequence) { row in
-            if let text = row.text(0), case .series(let series) = try StoredText.detail(from: text)
+            if let text = try row.text(.value),
+                case .series(let series) = try StoredText.detail(from: text)
             {
                 quantities = series
             }

@@ -1,13 +1,12 @@
 import GRDB
 import HealthEngine
 
-/// The newest answers about buckets of time, and what of them still holds.
+/// A cache of the newest statistics over buckets.
 ///
-/// After an edit only the buckets that it touches are worked out again: a bucket's numbers depend on
-/// nothing that lies further from it than the tolerated gap, so the answer is to the last bit the one
-/// that a reading of everything would give.
+/// After an edit, only the touched buckets are recalculated. A bucket depends only on samples
+/// within the gap tolerance of it, so the result equals a full calculation bit by bit.
 struct StatisticsMemo {
-    /// What was asked.
+    /// The cache key.
     struct Question: Equatable {
         var type: Int32
         var from: Double
@@ -18,15 +17,16 @@ struct StatisticsMemo {
         var edges: [Double]
         var unit: String
         var rules: StatisticsRules
-        /// No answer depends on it, but the tests that say so must not get one that is remembered.
+        /// Doesn't change results, but tests that compare window sizes must not get a cached
+        /// result.
         var windowSize: Int
     }
 
-    /// What was true of the store as a whole: who counts, in which order, in which units.
+    /// The settings of the store that results depend on: sources, their order and units.
     struct Circumstances {
         var sourceOfOrigin: [Int32]
         var conversions: [UnitConversion?]
-        /// By source; -1 for an excluded one.
+        /// The rank by source index; -1 for an excluded source.
         var ranks: [Int32]
     }
 
@@ -34,18 +34,18 @@ struct StatisticsMemo {
         var question: Question
         var circumstances: Circumstances
         var answer: StatisticsAnswer
-        /// When it was last found to hold.
+        /// The version of the file at which the result was calculated or last updated.
         var stamp: SourceTable.Stamp
-        /// The newest edit it knows of.
+        /// The newest edit that the result includes.
         var edit: Int64
     }
 
-    /// A dashboard's worth.
+    /// The number of cached results, enough for a dashboard.
     private static let most = 16
-    /// More are not kept: ten years of hours.
+    /// The maximum number of buckets of a cached result, enough for ten years of hours.
     private static let mostBuckets = 100_000
 
-    /// The newest last.
+    /// The cached results, the most recently used last.
     private var entries: [Entry] = []
 
     mutating func entry(_ question: Question) -> Entry? {
@@ -64,7 +64,8 @@ struct StatisticsMemo {
 }
 
 extension StatisticsMemo.Circumstances {
-    /// Whether everything that was there before counts as it did: newcomers may have joined.
+    /// Returns whether earlier sources and origins have unchanged order, exclusions and units. New
+    /// ones may have been added.
     func hold(in later: StatisticsMemo.Circumstances) -> Bool {
         guard later.sourceOfOrigin.starts(with: sourceOfOrigin),
             later.conversions.starts(with: conversions), later.ranks.count >= ranks.count
@@ -77,13 +78,13 @@ extension StatisticsMemo.Circumstances {
 }
 
 extension [Double] {
-    /// The buckets between these borders that spans of time touch or come near, as runs in order; a
-    /// span that touches none gives none.
+    /// Returns the buckets between these borders that time ranges touch, as ascending runs of
+    /// bucket indices.
     func runs(near spans: [ClosedRange<Double>]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            let first = Swift.max(firstBorder(after: span.lowerBound.nextDown) - 1, 0)
-            let last = Swift.min(firstBorder(after: span.upperBound), count - 1)
+            let first = Swift.max(partitioningIndex { $0 > span.lowerBound.nextDown } - 1, 0)
+            let last = Swift.min(partitioningIndex { $0 > span.upperBound }, count - 1)
             guard first < last else { continue }
             if let previous = runs.last, previous.upperBound >= first {
                 runs[runs.count - 1] =
@@ -94,29 +95,12 @@ extension [Double] {
         }
         return runs
     }
-
-    /// The index of the first border beyond a time; `count` if none is.
-    private func firstBorder(after time: Double) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] <= time { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
 }
 
 extension [Statistics] {
-    /// Puts other buckets in the place of those that begin in a stretch of time.
+    /// Replaces the buckets that begin in a time range (half-open).
     mutating func replace(from low: Double, to high: Double, with buckets: [Statistics]) {
-        func index(notBefore time: Double) -> Int {
-            var (low, high) = (0, count)
-            while low < high {
-                let middle = (low + high) / 2
-                if self[middle].start < time { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-        replaceSubrange(index(notBefore: low)..<index(notBefore: high), with: buckets)
+        let first = partitioningIndex { $0.start >= low }
+        replaceSubrange(first..<partitioningIndex { $0.start >= high }, with: buckets)
     }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import HealthEngine
 
-/// One look at the file that answers a question about buckets of time.
+/// The calculation of statistics over buckets from one state of the file.
 struct StatisticsReading {
     private let db: Database
     private let question: SampleQuestion
@@ -12,9 +12,8 @@ struct StatisticsReading {
     private let table: SourceTable
     private let excluded: [ExcludedSource]
 
-    /// What to do with the samples, whichever thread has them.
+    /// The parameters of the sweep, which can be used on any thread.
     private struct Plan: Sendable {
-        var type: Int32
         var aggregation: SampleType.Aggregation
         var origins: [Origin]
         var sources: Int
@@ -25,7 +24,7 @@ struct StatisticsReading {
 
         func sweep(over edges: [Double]) -> StatisticsSweep {
             StatisticsSweep(
-                of: type, aggregation, over: edges, origins: origins, sources: sources,
+                of: aggregation, over: edges, origins: origins, sources: sources,
                 conversions: conversions, order: order, rules: rules, window: window)
         }
     }
@@ -44,8 +43,7 @@ struct StatisticsReading {
         let settings = try SourceTable.settings(db, type: question.type.code)
         let order = table.order(settings)
         plan = Plan(
-            type: question.type.code, aggregation: aggregation, origins: table.origins,
-            sources: table.entries.count,
+            aggregation: aggregation, origins: table.origins, sources: table.entries.count,
             conversions: SampleStore.conversions(table.origins, to: unit.target), order: order,
             rules: self.rules, window: question.windowSize)
         excluded = table.excluded(
@@ -58,15 +56,15 @@ struct StatisticsReading {
             ranks: plan.order.ranks(count: table.entries.count))
     }
 
-    /// The answer from all samples.
+    /// Returns the result from all samples.
     func answer() throws -> StatisticsAnswer {
         let (buckets, skipped) = try buckets(over: edges)
         return answer(buckets, skipped)
     }
 
-    /// An earlier answer, brought up to date by looking only where something was edited since.
+    /// Updates an earlier result by recalculating only the buckets with edits.
     ///
-    /// - Returns: nil if that takes looking at everything.
+    /// - Returns: The updated result; nil if everything has to be recalculated.
     func answer(
         after known: StatisticsMemo.Entry, edited spans: [ClosedRange<Double>]
     ) throws -> StatisticsAnswer? {
@@ -75,7 +73,7 @@ struct StatisticsReading {
         let near = spans.map { ($0.lowerBound - reach)...($0.upperBound + reach) }
         let runs = edges.runs(near: near)
         if runs.isEmpty && spans.isEmpty { return answer(buckets, known.answer.skipped) }
-        // What was passed over is counted for all buckets together.
+        // Skipped samples are only counted for all buckets together.
         guard known.answer.skipped.isEmpty, runs.reduce(0, { $0 + $1.count }) < edges.count / 2
         else { return nil }
         for run in runs {
@@ -87,7 +85,8 @@ struct StatisticsReading {
         return answer(buckets, SkippedSamples())
     }
 
-    /// From segments, where all of a type's samples are asked for and none is a series; else from rows.
+    /// Calculates buckets from segments if all samples of a type without series are included,
+    /// otherwise from rows.
     private func buckets(
         over edges: [Double]
     ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
@@ -112,7 +111,8 @@ struct StatisticsReading {
     private func segmentBuckets(
         over edges: [Double], _ reaching: SampleQuestion
     ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
-        // A merge is worth a second thread; sums of all sources are faster than the reading.
+        // Only a merge takes long enough for a second thread; other statistics are faster than the
+        // reading.
         let merges = plan.aggregation == .cumulative || rules.discreteMerge == .bySourceOrder
         if merges,
             let found = try SegmentHalves.statistics(

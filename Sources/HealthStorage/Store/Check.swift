@@ -1,20 +1,22 @@
 import GRDB
 import HealthEngine
 
-/// One rule that a healthy store obeys, as a sentence, with how often it is broken.
+/// A violated invariant of a store, and how many rows or places violate it.
 public struct InvariantBreach: Hashable, Sendable {
+    /// The invariant as a sentence in the affirmative, such as "times are finite".
     public var invariant: String
+    /// The number of violations, always greater than 0.
     public var count: Int
 }
 
 extension SampleStore {
-    /// Verifies every invariant of the file; an empty answer means a healthy store.
+    /// Checks every invariant of the file.
     ///
-    /// In a file that SQLite itself finds damaged, or that lacks a table, nothing else is looked at but
-    /// its schema.
+    /// If a table is missing or SQLite reports damage, no other invariants are checked.
     ///
+    /// - Returns: The violated invariants; empty for a sound store.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(everything), several passes.
+    /// - Complexity: O(size of the file), in several passes.
     public func check() throws -> [InvariantBreach] {
         try read { db in
             var breaches: [InvariantBreach] = []
@@ -23,20 +25,20 @@ extension SampleStore {
                     breaches.append(InvariantBreach(invariant: invariant, count: count))
                 }
             }
-            /// What can't even be read is broken, too; its place is all that is told.
+            /// Counts a value that can't be decoded as a violation, and names only its place.
             func measure(_ invariant: String, _ body: () throws -> Int) throws {
                 do {
                     note(invariant, try body())
                 } catch let error as StoreError where error.code == .corrupt {
-                    // Mostly one of the rules above says it better.
+                    // An earlier entry usually reports the same damage more precisely.
                     if breaches.isEmpty { note("\(invariant) (\(error.description))", 1) }
                 }
             }
             let differences = try SchemaComparison.differences(db)
             for difference in differences {
-                note("nothing is added to the schema or altered: \(difference.text)", 1)
+                note("the schema is unchanged: \(difference.text)", 1)
             }
-            // What stands in a table's place may have rows without end.
+            // A view in place of a table could return an unbounded number of rows.
             if differences.contains(where: \.isMissingTable) { return breaches }
             let integrity = try String.readAll(db, sql: "PRAGMA integrity_check")
             if integrity != ["ok"] {
@@ -44,26 +46,29 @@ extension SampleStore {
                 return breaches
             }
             for (column, count) in try SampleStore.wrongColumns(db) {
-                note("\(column) holds what its declaration says", count)
+                note("\(column) has only values of its declared type", count)
             }
             note(
-                "references lead somewhere",
+                "references point to existing rows",
                 try CheckedRow.readAll(db, sql: "PRAGMA foreign_key_check").count)
             for (invariant, sql) in SampleStore.invariants {
                 try measure(invariant) { try Int.readOne(db, sql: sql) ?? 0 }
             }
-            try measure("imported keys name their rows") { try SampleStore.wrongKeys(db) }
-            try measure("saved keys follow from their UUIDs") { try SampleStore.wrongSavedKeys(db) }
+            try measure("keys of imported samples match their values") {
+                try SampleStore.wrongKeys(db)
+            }
+            try measure("keys of saved samples match their UUIDs") {
+                try SampleStore.wrongSavedKeys(db)
+            }
             try measure("import ledgers add up") { try SampleStore.wrongLedgers(db) }
-            try measure("segments hold what the rows hold") { try SegmentAudit.wrongSegments(db) }
+            try measure("segments match the samples") { try SegmentAudit.wrongSegments(db) }
             return breaches
         }
     }
 
-    /// Drops what is derived from the rows to make statistics fast, and derives it anew.
+    /// Drops the column segments, which are derived from the rows, and builds them again.
     ///
-    /// Nothing that was recorded is touched, and every answer stays what it was; ``check()`` says
-    /// whether this was needed.
+    /// No recorded data and no query result changes. ``check()`` reports damaged segments.
     ///
     /// - Throws: ``StoreError`` if the file can't be written.
     /// - Complexity: O(samples).
@@ -79,19 +84,20 @@ extension SampleStore {
         (
             "times are finite",
             """
-            SELECT count(*) FROM sample WHERE abs(start_time) > 1e12 OR abs(end_time) > 1e12
-                OR abs(ifnull(created, 0)) > 1e12
+            SELECT count(*) FROM sample WHERE abs(start_time) > \(ColumnRule.latestTime)
+                OR abs(end_time) > \(ColumnRule.latestTime)
+                OR abs(ifnull(created, 0)) > \(ColumnRule.latestTime)
             """
         ),
         (
-            "numbers of changes are below the counter",
+            "sequence numbers are not above the counter",
             """
             SELECT (SELECT count(*) FROM sample WHERE sequence > \(counter))
                  + (SELECT count(*) FROM tombstone WHERE sequence > \(counter))
             """
         ),
         (
-            "no number of a change is used twice",
+            "sequence numbers are unique",
             """
             SELECT (SELECT count(*) FROM tombstone
                     WHERE sequence IN (SELECT sequence FROM sample))
@@ -107,14 +113,14 @@ extension SampleStore {
             "SELECT count(*) FROM sample WHERE origin NOT IN (SELECT id FROM origin)"
         ),
         (
-            "metadata is there where it is named",
+            "referenced metadata exists",
             """
             SELECT count(*) FROM sample WHERE metadata IS NOT NULL
                 AND metadata NOT IN (SELECT id FROM metadata)
             """
         ),
         (
-            "type, start and key name one imported sample",
+            "type, start and key identify one imported sample",
             """
             SELECT count(*) FROM (SELECT 1 FROM sample WHERE uuid IS NULL
                 GROUP BY type, start_time, key HAVING count(*) > 1)
@@ -140,7 +146,7 @@ extension SampleStore {
             "SELECT count(*) FROM source WHERE bundle_identifier = ''"
         ),
         (
-            "imported sources are found by their first name",
+            "imported sources have an alias for their first name",
             """
             SELECT count(*) FROM source WHERE identity IS NOT NULL AND NOT EXISTS (
                 SELECT 1 FROM source_alias WHERE folded = identity AND source = source.id)
@@ -159,11 +165,11 @@ extension SampleStore {
             """
         ),
         (
-            "what is saved is not deleted",
+            "saved samples have no tombstone",
             "SELECT count(*) FROM tombstone JOIN sample USING (uuid)"
         ),
         (
-            "sync identifiers are those of their samples",
+            "sync identifiers match their samples",
             """
             SELECT count(*) FROM sync_identifier i JOIN sample ON sequence = i.sample
             JOIN origin ON origin.id = sample.origin
@@ -176,14 +182,14 @@ extension SampleStore {
             """
         ),
         (
-            "types know whether they have details",
+            "types of samples with details are marked",
             """
             SELECT count(*) FROM detail JOIN sample USING (sequence)
             JOIN type ON type.code = sample.type WHERE NOT has_details
             """
         ),
         (
-            "points of routes are there where they are numbered",
+            "referenced route points exist",
             """
             SELECT count(*) FROM detail JOIN sample USING (sequence)
             JOIN type ON type.code = sample.type,
@@ -205,8 +211,8 @@ extension SampleStore {
     private static let counter =
         "(SELECT CAST(ifnull(max(value), 0) AS INTEGER) FROM store WHERE key = 'lastSequence')"
 
-    /// Columns of the tables that hold values of a type they are not declared to hold, or beyond every
-    /// store, with how many.
+    /// Returns the columns that hold values of an undeclared type or out of range, with the number
+    /// of such values.
     private static func wrongColumns(_ db: Database) throws -> [(String, Int)] {
         let kinds = [
             "INTEGER": "'integer'", "REAL": "'real', 'integer'", "TEXT": "'text'", "BLOB": "'blob'",
@@ -219,44 +225,49 @@ extension SampleStore {
         for table in tables {
             let columns = try db.columns(in: table).filter { kinds[$0.type] != nil }
             if columns.isEmpty { continue }
-            let counts = columns.map { column in
+            let counts = columns.enumerated().map { index, column in
                 let empty = column.isNotNull ? "" : ", 'null'"
                 let excess = ColumnRule.excess(of: column.name, column.type)
                 return "ifnull(sum(typeof(\(column.name.quotedDatabaseIdentifier)) NOT IN "
                     + "(\(kinds[column.type] ?? "")\(empty))"
-                    + (excess.map { " OR ifnull(\($0), 0)" } ?? "") + "), 0)"
+                    + (excess.map { " OR ifnull(\($0), 0)" } ?? "") + "), 0) AS wrong_\(index)"
             }
             let row = try CheckedRow.readOne(
                 db,
                 sql: "SELECT \(counts.joined(separator: ", ")) "
                     + "FROM main.\(table.quotedDatabaseIdentifier)")
             for (index, column) in columns.enumerated() {
-                let count: Int = try row?[index] ?? 0
+                let count: Int = try row?["wrong_\(index)"] ?? 0
                 if count > 0 { wrong.append(("\(table).\(column.name)", count)) }
             }
         }
         return wrong
     }
 
-    /// Recomputes every imported key from its row.
+    private enum ImportedColumn: Int32, StatementPlace {
+        case startTime, key, endTime, created, origin
+    }
+
+    /// Counts the imported rows whose key differs from the key recomputed from the row.
     private static func wrongKeys(_ db: Database) throws -> Int {
         let table = try SourceTable(db)
         let numbers = table.entries.map {
             ImportedIdentity.sourceNumber(identity: $0.identity ?? $0.source.bundleIdentifier)
         }
-        let rows = try RawStatement(
+        let rows = try StoreStatement<NoPlace, ImportedColumn>(
             db,
-            "SELECT start_time, key, end_time, created, origin FROM sample WHERE uuid IS NULL "
-                + "AND max(abs(start_time), abs(end_time), abs(ifnull(created, 0))) <= 1e12")
+            "SELECT \(ImportedColumn.columns) FROM sample WHERE uuid IS NULL "
+                + "AND max(abs(start_time), abs(end_time), abs(ifnull(created, 0))) "
+                + "<= \(ColumnRule.latestTime)")
         var wrong = 0
         while try rows.step() {
-            let origin = table.index(ofOrigin: rows.int(4))
+            let origin = table.index(ofOrigin: rows.int(.origin))
             let source = origin < 0 ? -1 : table.origins[Int(origin)].source
             let key = ImportedIdentity.key(
-                end: rows.double(2), created: rows.doubleOrNaN(3),
+                end: rows.double(.endTime), created: rows.doubleOrNaN(.created),
                 source: source < 0 ? 0 : numbers[Int(source)])
-            if key != ImportedIdentity.base(rows.int(1))
-                || !ImportedIdentity.canHold(start: rows.double(0))
+            if key != ImportedIdentity.base(rows.int(.key))
+                || !ImportedIdentity.canHold(start: rows.double(.startTime))
             {
                 wrong += 1
             }
@@ -264,17 +275,22 @@ extension SampleStore {
         return wrong
     }
 
-    /// Recomputes the key of every sample saved with a UUID of its own.
+    private enum SavedColumn: Int32, StatementPlace { case key, uuid }
+
+    /// Counts the samples with a UUID of their own whose key differs from the one derived from the
+    /// UUID.
     private static func wrongSavedKeys(_ db: Database) throws -> Int {
-        let rows = try RawStatement(db, "SELECT key, uuid FROM sample WHERE length(uuid) = 16")
+        let rows = try StoreStatement<NoPlace, SavedColumn>(
+            db, "SELECT \(SavedColumn.columns) FROM sample WHERE length(uuid) = 16")
         var wrong = 0
         while try rows.step() {
-            if rows.uuid(1)?.savedKey != rows.int(0) { wrong += 1 }
+            if try rows.uuid(.uuid)?.savedKey != rows.int(.key) { wrong += 1 }
         }
         return wrong
     }
 
-    /// read = new + unchanged + changed + repeated + quarantined, in every ledger.
+    /// Counts the import ledgers in which read differs from new + unchanged + changed + repeated +
+    /// quarantined.
     private static func wrongLedgers(_ db: Database) throws -> Int {
         let sum = ["new", "unchanged", "changed", "repeated", "quarantined"]
             .map { "ifnull(json_extract(ledger, '$.records.\($0)'), 0)" }.joined(separator: " + ")

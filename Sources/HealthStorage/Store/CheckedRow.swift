@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// A type of value that a column of a store may hold.
+/// A Swift type that the value of a stored column can be decoded as.
 ///
-/// A file may be changed by any program, so that a column may hold a value of any type. GRDB's own
-/// accessors convert such a value, or end the process; these give nil for it, and a ``CheckedRow``
-/// throws.
+/// Any program can change the file, and SQLite stores a value of any type in any column. GRDB's own
+/// accessors convert a value of the wrong type or trap. This protocol returns nil for it, and
+/// ``CheckedRow`` throws.
 protocol StoredValue {
-    /// The value if it is of this type; nothing is converted but an integer to a `Double`.
+    /// Returns the value if it has this type. The only conversion is from an integer to a `Double`.
     static func stored(_ value: DatabaseValue) -> Self?
 }
 
@@ -67,7 +67,7 @@ extension Optional: StoredValue where Wrapped: StoredValue {
     }
 }
 
-/// A row of a store whose columns are read with a check of their type.
+/// A row of a query whose values are type-checked when they are read.
 ///
 /// ```swift
 /// for row in try CheckedRow.readAll(db, sql: "SELECT folded, source FROM source_alias") {
@@ -83,7 +83,7 @@ struct CheckedRow {
         self.sql = sql
     }
 
-    /// The value of a column; an optional type where NULL may stand.
+    /// The value of a column. Use an optional type for a column that can be NULL.
     ///
     /// - Throws: ``StoreError`` of code `corrupt` for a value of another type.
     subscript<Value: StoredValue>(column: String) -> Value {
@@ -92,12 +92,23 @@ struct CheckedRow {
         }
     }
 
-    /// The value of a column by its place in the query, from 0 on; otherwise as by name.
-    subscript<Value: StoredValue>(index: Int) -> Value {
+    /// The value of a column by position, for queries in which several tables share a column name.
+    subscript<Value: StoredValue>(column: some StatementPlace) -> Value {
         get throws {
-            let stored: DatabaseValue = row[index]
-            return try value(stored, of: Array(row.columnNames)[index])
+            let index = Int(column.position)
+            guard index < row.count else {
+                throw StoreError(.failed, "A statement doesn't read \(column.sql): \(sql)")
+            }
+            return try value(row[index] as DatabaseValue, of: Array(row.columnNames)[index])
         }
+    }
+
+    /// The value of the query's only column.
+    fileprivate func only<Value: StoredValue>() throws -> Value {
+        guard let (column, stored) = row.first, row.count == 1 else {
+            throw StoreError(.failed, "A statement reads other than one column: \(sql)")
+        }
+        return try value(stored, of: column)
     }
 
     private func value<Value: StoredValue>(
@@ -137,7 +148,7 @@ struct CheckedRow {
         try request.fetchOne(db).map { CheckedRow($0, "") }
     }
 
-    /// Reads rows one by one; a row lasts as long as its call.
+    /// Calls `body` with each row in turn. A row is valid only during its call.
     static func forEach(
         _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
         _ body: (CheckedRow) throws -> Void
@@ -147,32 +158,33 @@ struct CheckedRow {
     }
 }
 
-/// The first column of a query.
+/// Reading the only column of a query.
 extension StoredValue {
-    /// The first row's value; nil if there is no row, or NULL stands there.
+    /// Returns the value in the first row; nil if there is no row or the value is NULL.
     static func readOne(
         _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
-        try CheckedRow.readOne(db, sql: sql, arguments: arguments).flatMap { try $0[0] as Self? }
+        try CheckedRow.readOne(db, sql: sql, arguments: arguments)
+            .flatMap { try $0.only() as Self? }
     }
 
     static func readOne(
         _ statement: Statement, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
         try CheckedRow.readAll(statement, arguments: arguments).first
-            .flatMap { try $0[0] as Self? }
+            .flatMap { try $0.only() as Self? }
     }
 
     static func readAll(
         _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {
-        try CheckedRow.readAll(db, sql: sql, arguments: arguments).map { try $0[0] as Self }
+        try CheckedRow.readAll(db, sql: sql, arguments: arguments).map { try $0.only() as Self }
     }
 
     static func readAll(
         _ statement: Statement, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {
-        try CheckedRow.readAll(statement, arguments: arguments).map { try $0[0] as Self }
+        try CheckedRow.readAll(statement, arguments: arguments).map { try $0.only() as Self }
     }
 }
 
@@ -185,26 +197,31 @@ extension StoredValue where Self: Hashable {
 }
 
 extension StoreError {
-    /// A value that no version of this program writes there. Only its place is named.
+    /// Returns the error for a value that no version of this program writes. It names only the
+    /// place.
     ///
     /// - Parameters:
     ///   - column: The column's name.
-    ///   - sql: The query that reads it, from which the tables are taken.
+    ///   - sql: The query that reads it. Its table names are used in the message.
     ///   - row: The row's number, if the query reads it.
     static func damaged(_ column: String, of sql: String, row: Int64?) -> StoreError {
-        let words = sql.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
-        let tables = zip(words, words.dropFirst())
-            .filter { ["FROM", "JOIN"].contains($0.0) }.map { String($0.1) }
-        let place = tables.count == 1 ? tables[0] + "." + column : column
-        let among = tables.count > 1 ? " of \(Set(tables).sorted().joined(separator: " or "))" : ""
-        return .damaged(place + among + (row.map { ", row \($0)" } ?? ""))
+        .damaged(place(of: column, in: sql) + (row.map { ", row \($0)" } ?? ""))
     }
 
-    /// - Parameter place: A table and column, or what else is damaged.
+    /// Returns the column's name with its table, or with all tables of the statement if it has
+    /// several.
+    static func place(of column: String, in sql: String) -> String {
+        let words = sql.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
+        let tables = zip(words, words.dropFirst())
+            .filter { ["FROM", "JOIN", "INTO", "UPDATE"].contains($0.0) }.map { String($0.1) }
+        let among = tables.count > 1 ? " of \(Set(tables).sorted().joined(separator: " or "))" : ""
+        return (tables.count == 1 ? tables[0] + "." + column : column) + among
+    }
+
+    /// Returns the error for a damaged value.
+    ///
+    /// - Parameter place: A table and column, or another description of what is damaged.
     static func damaged(_ place: String) -> StoreError {
-        StoreError(
-            .corrupt,
-            "The store is damaged at \(place): something has written there what openhealth never "
-                + "does. Look it over with: openhealth check")
+        StoreError(.damagedValue(at: place))
     }
 }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// What a path leads to, looked at without opening it: a pipe would wait for its other end, and a device
-/// may never end.
+/// The kind of file at a path, determined without opening it.
+///
+/// Opening a pipe can block, and a device can be endless.
 package enum FileKind: Sendable {
     case nothing, file, folder
-    /// A pipe, a socket or a device, by the word for it.
+    /// A pipe, a socket or a device, as words such as "a pipe".
     case other(String)
 
-    /// A link is followed.
+    /// Inspects the file at a path. Symbolic links are followed.
     package init(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -23,7 +24,7 @@ package enum FileKind: Sendable {
         }
     }
 
-    /// What it is where no file is, as a person says it.
+    /// The kind in words for a message; nil for a regular file or nothing.
     package var words: String? {
         switch self {
         case .nothing, .file: nil
@@ -33,9 +34,9 @@ package enum FileKind: Sendable {
     }
 }
 
-/// The largest size that the system lets this process's files have.
+/// The largest file that the system lets this process write (`RLIMIT_FSIZE`).
 package enum FileSizeLimit {
-    /// In bytes; nil where there is none.
+    /// The limit in bytes; nil if there is none.
     package static var bytes: UInt64? {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -49,27 +50,26 @@ package enum FileSizeLimit {
         return UInt64(limit.rlim_cur)
     }
 
-    /// Makes a write beyond the limit fail with `EFBIG` instead of ending the process.
+    /// Makes a write beyond the limit fail with `EFBIG` instead of terminating the process.
     package static func reportInsteadOfEnding() { signal(SIGXFSZ, SIG_IGN) }
 
-    /// Why a write failed, by the system's error number: a full disk and the limit are said in words
-    /// that help.
+    /// Returns why a write failed, from the system's error number, with advice for a full disk or a
+    /// limit.
     package static func reason(_ code: Int32) -> String {
         switch code {
         case EFBIG: tooLarge
-        case ENOSPC, EDQUOT: "the disk is full: make room and try again"
+        case ENOSPC, EDQUOT: "the disk is full: free some space and try again"
         default: String(cString: strerror(code))
         }
     }
 
-    /// What SQLite's error of input or output means for a write; nil where there is no limit that it
-    /// could have met.
+    /// The likely reason for an I/O error of SQLite during a write; nil if no size limit is set.
     package static var hint: String? { bytes == nil ? nil : tooLarge }
 
     private static var tooLarge: String {
         guard let bytes else { return "the file is too large for this file system" }
         return
-            "files may not grow beyond \(bytes / 1024) KB here: raise the limit (ulimit -f) and try "
+            "the file size limit is \(bytes / 1024) KB: raise the limit (ulimit -f) and try "
             + "again"
     }
 }

@@ -1,13 +1,20 @@
 import GRDB
 
 extension SampleStore {
-    /// What tells this store from every other one: 32 hexadecimal digits.
+    /// The store's unique identifier, 32 hexadecimal digits.
+    ///
+    /// - Throws: ``StoreError`` if the file can't be read.
     public var identifier: String {
         get throws { try read { try SampleStore.fact(.identifier, $0) ?? "" } }
     }
 
-    /// Date of birth, blood type and the like, by Apple's identifiers, as exports write them:
-    /// `["HKCharacteristicTypeIdentifierBloodType": "HKBloodTypeAPositive"]`.
+    /// Returns the person's characteristics, such as date of birth and blood type, as exports write
+    /// them.
+    ///
+    /// For example `["HKCharacteristicTypeIdentifierBloodType": "HKBloodTypeAPositive"]`.
+    ///
+    /// - Returns: Values by Apple's identifier.
+    /// - Throws: ``StoreError`` if the file can't be read.
     public func characteristics() throws -> [String: String] {
         try read { db in try SampleStore.characteristics(db) }
     }
@@ -19,8 +26,12 @@ extension SampleStore {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Writes a characteristic as an export would; nil takes it away. A newer export that names it
-    /// overwrites it.
+    /// Sets a characteristic. A newer export that contains it overwrites it.
+    ///
+    /// - Parameters:
+    ///   - identifier: Apple's identifier, such as `HKCharacteristicTypeIdentifierBloodType`.
+    ///   - value: The value as an export writes it; nil removes the characteristic.
+    /// - Throws: ``StoreError`` if the file can't be written.
     public func setCharacteristic(_ identifier: String, to value: String?) throws {
         try write { db in
             guard let value else {
@@ -34,8 +45,10 @@ extension SampleStore {
         }
     }
 
-    /// The units that the person chose to see types in, by type identifier
-    /// (Semantics §9.8).
+    /// Returns the preferred display units (Semantics §9.8).
+    ///
+    /// - Returns: Unit strings by type identifier; only types with a choice are included.
+    /// - Throws: ``StoreError`` if the file can't be read.
     public func preferredUnits() throws -> [String: String] {
         try read { db in
             let rows = try CheckedRow.readAll(
@@ -46,7 +59,12 @@ extension SampleStore {
         }
     }
 
-    /// Chooses the unit to see a type in; nil forgets the choice. Stored values stay as they are.
+    /// Sets the preferred display unit of a type. Stored values don't change.
+    ///
+    /// - Parameters:
+    ///   - unit: A unit string, stored without a check; nil removes the choice.
+    ///   - identifier: The type's identifier.
+    /// - Throws: ``StoreError`` if the file can't be written.
     public func setPreferredUnit(_ unit: String?, ofType identifier: String) throws {
         try write { db in
             guard let unit else {

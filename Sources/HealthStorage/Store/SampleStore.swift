@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The file that holds one person's health data, with the arithmetic of HealthKit over it.
+/// A SQLite file with one person's health data, with HealthKit's queries and statistics.
 ///
 /// ```swift
 /// let store = try SampleStore(at: "health.sqlite", access: .reading)
@@ -11,51 +11,61 @@ import Synchronization
 /// if let extent = try store.extent(of: steps), let zone = try store.homeZone {
 ///     let days = try CalendarBuckets(timeZone: zone.timeZone)
 ///         .edges(from: extent.first, to: extent.last, by: .day)
-///     let answer = try store.statistics(steps, over: days)   // one sum a day, counted once
+///     let answer = try store.statistics(steps, over: days)   // one merged sum a day
 /// }
 /// ```
-/// One person is one file. Every read of samples takes a ``Visibility``. A store is safe to use from
-/// any thread; each call is one consistent look at the file.
+/// Every read of samples takes a ``Visibility``. A store can be used from any thread. Each call
+/// reads one consistent state of the file.
 public final class SampleStore: Sendable {
-    /// What the caller wants of the file.
+    /// How a file is opened.
     public enum Access: Sendable {
-        /// The file must exist; nothing is written.
+        /// Read-only. The file must exist.
         case reading
-        /// The file must exist.
+        /// Read and write. The file must exist.
         case writing
-        /// The file is made if there is none.
+        /// Read and write. The file is created if it doesn't exist.
         case creating
     }
 
-    /// Where the file is; ":memory:" where there is none.
+    /// The path of the file; ":memory:" for a store in memory.
     public let path: String
     let database: any DatabaseWriter
     private let mark: OpenFiles.Mark?
-    /// Whether every call sees the file as of one moment.
+    /// Whether all calls read the same state: a store in memory, or a snapshot of a file.
     let isStill: Bool
     private let sourceTables = Mutex<(stamp: SourceTable.Stamp, table: SourceTable)?>(nil)
 
     let statisticsMemo = Mutex(StatisticsMemo())
 
-    /// The number that SQLite gives the schema with each change, when it was last looked over.
+    /// SQLite's schema version at the last schema comparison.
     private let knownSchema = Mutex<Int64?>(nil)
 
-    /// Opens a store, bringing an older one up to date; for reading too, if the file may be written.
+    /// Opens a store, and migrates it if an older version wrote it.
     ///
-    /// - Throws: ``StoreError``: missing, not a store of ours, of a newer version, not permitted.
+    /// With ``Access/reading``, an older store is still migrated if the file is writable.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the SQLite file.
+    ///   - access: Whether to read, write or create the file.
+    /// - Throws: ``StoreError`` if the file is missing, isn't a store, was written by a newer
+    ///   version, has an altered schema or isn't accessible.
+    /// - Complexity: O(schema); a migration takes O(samples).
     public convenience init(at path: String, access: Access) throws {
         try StoreFile.prepare(path: path, access: access)
         try self.init(path: path, access: access, journal: .wal)
     }
 
-    /// A store that lives in memory alone.
+    /// Creates an empty store in memory.
+    ///
+    /// - Returns: A store that exists until it is released.
+    /// - Throws: ``StoreError`` or the database's error if SQLite can't create it.
     public static func inMemory() throws -> SampleStore {
         let queue = try DatabaseQueue(configuration: StoreFile.configuration(.creating))
         try Schema.migrator.migrate(queue)
         return SampleStore(path: ":memory:", database: queue)
     }
 
-    /// A store in memory, or one look at a file.
+    /// Creates a store over a database in memory or a snapshot of a file.
     init(path: String, database: any DatabaseWriter) {
         self.path = path
         self.database = database
@@ -76,19 +86,21 @@ public final class SampleStore: Sendable {
             path: path, access: access, journal: journal, alteredSchema: alteredSchema)
     }
 
-    /// Opens a store to be looked over by ``check()``: also one to whose schema something was added.
+    /// Opens a store for ``check()``, even if its schema was altered.
     package static func forChecking(at path: String) throws -> SampleStore {
         try StoreFile.prepare(path: path, access: .reading)
         return try SampleStore(
             path: path, access: .reading, journal: .wal, alteredSchema: .reported)
     }
 
-    /// Closes the file, folding the write-ahead log into it.
+    /// Closes the file and checkpoints the write-ahead log into it.
+    ///
+    /// - Throws: ``StoreError`` if the database can't be closed.
     public func close() throws {
         try translatingErrors { try database.close() }
     }
 
-    /// Lets readers look while somebody writes, from now on.
+    /// Switches to write-ahead logging, so that readers and a writer don't block each other.
     func useWriteAheadLog() throws {
         try translatingErrors {
             try database.writeWithoutTransaction { db in
@@ -97,14 +109,14 @@ public final class SampleStore: Sendable {
         }
     }
 
-    /// One consistent look at the file.
+    /// Runs `body` in one read transaction.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors { try database.read(body) }
     }
 
-    /// Sources and origins as of this look, read anew only after a change.
+    /// Returns the sources and origins of the file, cached until the file changes.
     ///
-    /// For ``read(_:)`` alone: what a transaction has written may yet be taken back.
+    /// Only for use in ``read(_:)``: a write transaction can still be rolled back.
     func sourceTable(_ db: Database) throws -> SourceTable {
         let stamp = try SourceTable.Stamp(db)
         if let known = sourceTables.withLock({ $0 }), known.stamp == stamp { return known.table }
@@ -113,8 +125,8 @@ public final class SampleStore: Sendable {
         return table
     }
 
-    /// One transaction: all of it or nothing. After every few hundred edits it also builds the segments
-    /// that they have torn down.
+    /// Runs `body` in one write transaction. At every ``SegmentWriter/period``-th edit it also
+    /// rebuilds the segments that edits have dropped.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors {
             try database.write { db in
@@ -129,7 +141,7 @@ public final class SampleStore: Sendable {
         }
     }
 
-    /// Refuses to write where another program has changed the schema since the file was opened.
+    /// Throws if another program has changed the schema since the file was opened.
     func requireOwnSchema(_ db: Database) throws {
         if isStill { return }
         let number = try Int64.readOne(db.cachedStatement(sql: "PRAGMA schema_version"))
@@ -138,13 +150,17 @@ public final class SampleStore: Sendable {
         knownSchema.withLock { $0 = number }
     }
 
-    /// Folds the write-ahead log into the file and empties it, so that nothing which was deleted stays
-    /// in it. While somebody reads, the log is left to who closes the file last.
+    /// Checkpoints and truncates the write-ahead log, so that no deleted data stays in it.
+    ///
+    /// While another connection reads, the log stays; the last connection to close checkpoints it.
     func emptyLog() {
         if isStill { return }
         database.writeWithoutTransaction { db in
+            // These calls fail only for an invalid connection.
             sqlite3_busy_timeout(db.sqliteConnection, 0)
             defer { sqlite3_busy_timeout(db.sqliteConnection, 5_000) }
+            // A checkpoint that another connection blocks returns a row with busy = 1. Errors are
+            // ignored: the last connection to close checkpoints the log.
             _ = try? CheckedRow.readAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }
@@ -155,32 +171,25 @@ public final class SampleStore: Sendable {
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         } catch is RowDecodingError {
-            // Its own text shows the row.
+            // The description of a `RowDecodingError` contains values of the row.
             throw StoreError.damaged(path)
         }
     }
 }
 
 extension StoreError {
-    /// What an SQLite error means to a person.
+    /// Translates a SQLite error.
     init(_ error: DatabaseError, path: String) {
         let name = (path as NSString).lastPathComponent
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(
-                .busy, "\(name) is being written by another process; try again when it is done.")
+            self.init(.busy(file: name))
         case .SQLITE_FULL:
-            self.init(
-                .full,
-                "The disk with \(name) is full; the store is as it was before. Make room and try again."
-            )
+            self.init(.diskFull(file: name))
         case .SQLITE_NOTADB:
-            self.init(.notAStore, "\(path) is no store of openhealth; choose one with --store.")
+            self.init(.noStoreFile(at: path))
         case .SQLITE_CORRUPT:
-            self.init(
-                .corrupt,
-                "\(path) is damaged (\(error.message ?? "no detail")). Move it aside and import "
-                    + "your newest export again.")
+            self.init(.damagedFile(at: path, detail: error.message ?? "no detail"))
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
             self.init(
                 .notPermitted,
@@ -193,14 +202,14 @@ extension StoreError {
                     + "\(FileSizeLimit.hint ?? "the disk may be full or failing").")
         default:
             self.init(
-                .failed,
-                "\(path) can't be used: \(error.message ?? "no detail") "
-                    + "(SQLite \(error.resultCode.rawValue)). Look it over with: openhealth check")
+                .unusable(
+                    at: path, detail: error.message ?? "no detail",
+                    resultCode: error.resultCode.rawValue))
         }
     }
 }
 
-// MARK: - Facts about the store as a whole
+// MARK: - Data about the store as a whole
 
 extension SampleStore {
     /// Keys of the `store` table.
@@ -222,7 +231,9 @@ extension SampleStore {
             arguments: [fact.rawValue, value])
     }
 
-    /// The highest number given to a change so far; 0 in an empty store.
+    /// The highest sequence number assigned so far; 0 in an empty store.
+    ///
+    /// - Throws: ``StoreError`` if the file can't be read.
     public var lastSequence: Int64 {
         get throws { try read { try SampleStore.lastSequence($0) } }
     }
@@ -235,7 +246,10 @@ extension SampleStore {
         return number
     }
 
-    /// The zone days are cut in, with how it became so; nil until an import or a person sets it.
+    /// The time zone of the store's days, and where it comes from; nil until an import or a person
+    /// sets it.
+    ///
+    /// - Throws: ``StoreError`` if the file can't be read.
     public var homeZone: HomeZone? {
         get throws {
             try read { db in
@@ -248,14 +262,16 @@ extension SampleStore {
         }
     }
 
-    /// Sets the zone days are cut in.
+    /// Sets the time zone of the store's days.
     ///
-    /// - Throws: ``StoreError`` of code `invalidArgument` if the system knows no such zone.
+    /// - Parameter zone: The zone and where it comes from.
+    /// - Throws: ``StoreError`` of code `invalidArgument` if the system doesn't have the zone, or
+    ///   another if the file can't be written.
     public func setHomeZone(_ zone: HomeZone) throws {
         guard TimeZone(identifier: zone.identifier) != nil else {
             throw StoreError(
                 .invalidArgument,
-                "“\(zone.identifier)” is no time zone; write one like Europe/Berlin.")
+                "Unknown time zone “\(zone.identifier)”. Use an IANA name such as Europe/Berlin.")
         }
         try write { db in try SampleStore.setHomeZone(zone, db) }
     }
@@ -266,22 +282,23 @@ extension SampleStore {
     }
 }
 
-/// The zone in which a store's days are cut, and where it was learnt from.
+/// The time zone in which a store's days begin, and where it comes from.
 public struct HomeZone: Hashable, Sendable {
-    /// From the surest to the least sure.
+    /// Where a home zone comes from, from the most to the least certain.
     public enum Reason: String, Sendable {
-        /// A person said so.
+        /// A person set it.
         case given
-        /// Most records that name a zone name this one.
+        /// It is the zone that most records name in their metadata.
         case metadata
-        /// The computer's own zone, whose offset fits the export.
+        /// It is the computer's own zone, whose offset matches the export.
         case system
-        /// Guessed from the export's offset and language.
+        /// It is guessed from the export's offset and language.
         case guess
     }
 
-    /// "Europe/Berlin".
+    /// An IANA identifier such as "Europe/Berlin".
     public var identifier: String
+    /// Where the zone comes from.
     public var reason: Reason
 
     public init(identifier: String, reason: Reason) {
@@ -289,6 +306,43 @@ public struct HomeZone: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The zone; GMT only if the system has lost its zone data.
+    /// The time zone; GMT if the system doesn't have the identifier.
     public var timeZone: TimeZone { TimeZone(identifier: identifier) ?? .gmt }
+}
+
+extension SampleStore {
+    /// Calls `body` with a read-only snapshot of the store. Its calls don't see later writes.
+    ///
+    /// ```swift
+    /// let days = try store.inOneLook { store in
+    ///     try types.map { try store.statistics(SampleQuestion($0), over: edges) }
+    /// }   // all from one snapshot
+    /// ```
+    /// A store in memory is passed on as it is. The snapshot blocks no writer, but the write-ahead
+    /// log grows until it ends.
+    ///
+    /// - Parameter body: Receives the snapshot, which is valid only during the call.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``StoreError`` if the snapshot can't be opened, and errors of `body`.
+    public func inOneLook<Value>(_ body: (SampleStore) throws -> Value) throws -> Value {
+        if isStill { return try body(self) }
+        var configuration = StoreFile.configuration(.reading)
+        // The transaction stays open between calls.
+        configuration.allowsUnsafeTransactions = true
+        let queue = try translatingErrors {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.writeWithoutTransaction { db in
+                try db.beginTransaction(.deferred)
+                // A deferred transaction takes its snapshot at the first read.
+                _ = try Int.readOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+            }
+            return queue
+        }
+        // Nothing was written, and SQLite ends the transaction with the connection.
+        defer {
+            try? queue.writeWithoutTransaction { try $0.rollback() }
+            try? queue.close()
+        }
+        return try body(SampleStore(path: path, database: queue))
+    }
 }

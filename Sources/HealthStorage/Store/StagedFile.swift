@@ -1,70 +1,73 @@
 import Foundation
 
-/// A file that is made beside its place, under a name of its own, and moved there when it is whole.
+/// A file that is written under a temporary name and moved to its path when it is complete.
 ///
 /// ```swift
 /// let file = try StagedFile(at: "steps.csv", over: .nothing)
 /// try write(to: file.temporaryPath)
-/// try file.place()      // only now there is a steps.csv
+/// try file.place()      // only now is there a steps.csv
 /// ```
-/// Whatever happens before ``place()``, nothing stays behind and what stood there stands: what a process
-/// that was killed has left is removed by the next one that writes to the folder. Only its owner may
-/// read the file.
+/// Until ``place()``, a file at the path stays as it is. If the process is killed, the next process
+/// that stages a file in the folder removes the temporary file. Only the owner can read the file.
 public final class StagedFile {
-    /// What the file may take the place of.
+    /// What the file may replace.
     public enum Existing: Sendable {
-        /// A file that is there is left alone, and the caller told.
+        /// Nothing: an existing file is an error.
         case nothing
-        /// A file that is there is replaced.
+        /// An existing regular file that isn't a store.
         case file
     }
 
-    /// Where the file will be.
+    /// The path of the finished file, with symbolic links resolved.
     public let path: String
-    /// Where it is until then: an empty file at first.
+    /// The path to write to until then. At first it is an empty file.
     public let temporaryPath: String
     private let existing: Existing
-    /// Open and locked (`flock`) until the file is in its place: so that others see that it has an owner.
-    private let descriptor: Int32
+    /// Held until the file is placed, so that other processes don't treat it as an orphan.
+    private let lock: FileLock
     private var isPlaced = false
 
-    /// A link is followed: what it leads to is made or replaced, and the link stays.
+    /// Creates an empty temporary file beside a path, and removes orphans of killed processes
+    /// there.
     ///
-    /// - Throws: ``StoreError`` if something is there that may not be replaced, which a store never
-    ///   may, or nothing can be written there.
+    /// - Parameters:
+    ///   - path: The path of the finished file. A symbolic link is followed and kept.
+    ///   - existing: What the file may replace.
+    /// - Throws: ``StoreError`` if a file exists that may not be replaced, or the folder isn't
+    ///   writable. A store, or a file beside one, is never replaced.
     public init(at path: String, over existing: Existing) throws {
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         try StagedFile.check(path, existing)
         StagedFile.removeOrphans(besides: path)
         var attempt = 0
-        var (name, descriptor) = ("", Int32(-1))
+        var (name, made) = ("", FileLock?.none)
         repeat {
             name =
                 "\(path).\(ProcessInfo.processInfo.processIdentifier)-\(attempt)\(StagedFile.suffix)"
-            descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            if descriptor >= 0, !StagedFile.own(descriptor, name) {
-                // Another process took it for an orphan before it was locked.
-                close(descriptor)
-                (descriptor, errno) = (-1, EEXIST)
+            made = FileLock(name, O_WRONLY | O_CREAT | O_EXCL)
+            if let lock = made, !StagedFile.own(lock, name) {
+                // Another process removed it as an orphan before it was locked.
+                made = nil
+                errno = EEXIST
             }
             attempt += 1
-        } while descriptor < 0 && errno == EEXIST && attempt < 100
-        guard descriptor >= 0 else { throw StagedFile.unwritable(path) }
-        self.descriptor = descriptor
+        } while made == nil && errno == EEXIST && attempt < 100
+        guard let made else { throw StagedFile.unwritable(path) }
+        lock = made
         self.path = path
         temporaryPath = name
         self.existing = existing
     }
 
     deinit {
+        // If this fails, the next process that stages a file in the folder removes it.
         if !isPlaced { unlink(temporaryPath) }
-        close(descriptor)
     }
 
-    /// Moves the file to its place once the disk has it.
+    /// Synchronizes the file to disk and moves it to its path.
     ///
-    /// - Throws: ``StoreError``, also if a file has come to stand there meanwhile that may not be
-    ///   replaced.
+    /// - Throws: ``StoreError`` if that fails, or if a file that may not be replaced exists there
+    ///   by now.
     public func place() throws {
         try synchronize()
         try StagedFile.check(path, existing)
@@ -72,8 +75,9 @@ public final class StagedFile {
         case .file:
             guard rename(temporaryPath, path) == 0 else { throw StagedFile.unwritable(path) }
         case .nothing:
-            // A link is refused where a name is taken; some file systems have none.
+            // A hard link fails if the name is taken. Some file systems have no hard links.
             if link(temporaryPath, path) == 0 {
+                // If this fails, the second name stays and is removed later as an orphan.
                 unlink(temporaryPath)
             } else if errno == EEXIST {
                 throw StagedFile.taken(path)
@@ -87,6 +91,7 @@ public final class StagedFile {
     private func synchronize() throws {
         let descriptor = open(temporaryPath, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StagedFile.unwritable(path) }
+        // Opened for reading only, so an error of close loses nothing.
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw StagedFile.unwritable(path) }
     }
@@ -97,31 +102,20 @@ public final class StagedFile {
         guard stat(path, &facts) == 0 else { return }
         guard facts.st_mode & S_IFMT == S_IFREG else {
             let isFolder = facts.st_mode & S_IFMT == S_IFDIR
-            throw StoreError(
-                .notPermitted,
-                isFolder
-                    ? "\(path) is a folder; name a file in it."
-                    : "\(path) is no ordinary file; choose another name.")
+            throw StoreError(isFolder ? .folderExists(at: path) : .specialFileExists(at: path))
         }
         if existing == .nothing { throw taken(path) }
     }
 
-    /// Nobody means to lose a store, or the log beside it, for a copy of what is in it.
+    /// Throws if the path is a store, or a file that SQLite or an import keeps beside one.
     private static func refuseStores(_ path: String) throws {
         for suffix in ["", "-wal", "-shm", "-journal", ".lock"] where path.hasSuffix(suffix) {
             guard StoreFile.isStore(path: String(path.dropLast(suffix.count))) else { continue }
-            throw StoreError(
-                .notPermitted,
-                "\(path) is \(suffix.isEmpty ? "" : "part of ")a store of openhealth, which "
-                    + "nothing replaces; choose another name.")
+            throw StoreError(.storeExists(at: path, isWhole: suffix.isEmpty))
         }
     }
 
-    private static func taken(_ path: String) -> StoreError {
-        StoreError(
-            .notPermitted,
-            "\(path) is there already; choose another name, or replace it with --force.")
-    }
+    private static func taken(_ path: String) -> StoreError { StoreError(.fileExists(at: path)) }
 
     private static func unwritable(_ path: String) -> StoreError {
         StoreError(
@@ -130,35 +124,31 @@ public final class StagedFile {
     }
 }
 
-// MARK: - Files that nobody owns any more
+// MARK: - Orphaned temporary files
 
 extension StagedFile {
     private static let suffix = ".partial"
 
-    /// Locks a file just made; false if it is no longer the one of that name.
-    private static func own(_ descriptor: Int32, _ name: String) -> Bool {
-        // Where a file system has no such locks, nobody can take the file for an orphan either.
-        _ = flock(descriptor, LOCK_EX | LOCK_NB)
-        return isSame(descriptor, name)
+    /// Locks a new file. Returns false if another process has removed or replaced it.
+    private static func own(_ lock: FileLock, _ name: String) -> Bool {
+        // Without lock support, other processes can't treat the file as an orphan either.
+        _ = lock.take()
+        return lock.isFile(at: name)
     }
 
-    private static func isSame(_ descriptor: Int32, _ name: String) -> Bool {
-        var (opened, named) = (stat(), stat())
-        return fstat(descriptor, &opened) == 0 && lstat(name, &named) == 0
-            && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
-    }
-
-    /// Removes the temporary files in the folder of a path whose process has ended: nobody holds their
-    /// lock. A file that is no temporary one of this user's, or can't be locked, is left alone.
+    /// Removes the temporary files of ended processes in the folder of a path, that is, those whose
+    /// lock is free. Other files, and those that can't be locked, stay.
     static func removeOrphans(besides path: String) {
+        // A file that can't be removed does no harm.
         forEachOrphan(in: StoreFile.folder(of: path)) { unlink($0) }
     }
 
-    /// Visits the files that killed processes of this account have left in a folder, but none that a
-    /// process still writes.
+    /// Calls `body` with each temporary file that a killed process of this account left in a
+    /// folder.
     ///
-    /// - Parameter body: Called while the file is locked, so that no process takes it for its own.
+    /// - Parameter body: Called while the file is locked, so that no other process removes it.
     package static func forEachOrphan(in folder: String, _ body: (String) -> Void) {
+        // If the folder can't be listed, the later write reports the error.
         let names = try? FileManager.default.contentsOfDirectory(
             atPath: folder.isEmpty ? "." : folder)
         for name in names ?? [] where isTemporary(name) {
@@ -167,14 +157,14 @@ extension StagedFile {
             guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
                 status.st_mode & 0o777 == 0o600, status.st_uid == geteuid()
             else { continue }
-            let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-            guard descriptor >= 0 else { continue }
-            defer { close(descriptor) }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, file) { body(file) }
+            guard let lock = FileLock(file, O_RDONLY | O_NOFOLLOW) else { continue }
+            withExtendedLifetime(lock) {
+                if lock.take() == .taken, lock.isFile(at: file) { body(file) }
+            }
         }
     }
 
-    /// Whether a name is "steps.csv.4711-0.partial".
+    /// Returns whether a name has the form "steps.csv.4711-0.partial".
     private static func isTemporary(_ name: String) -> Bool {
         guard name.hasSuffix(suffix) else { return false }
         let parts = name.dropLast(suffix.count).split(separator: ".").last?.split(separator: "-")

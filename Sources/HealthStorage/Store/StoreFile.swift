@@ -1,8 +1,9 @@
+import CSQLiteSettings
 import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Opening, recognising and protecting the file itself.
+/// Opens, recognizes and protects the file of a store.
 enum StoreFile {
     static func configuration(_ access: SampleStore.Access) -> Configuration {
         var configuration = Configuration()
@@ -11,81 +12,75 @@ enum StoreFile {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -32768")
             try db.execute(sql: "PRAGMA temp_store = FILE")
-            // Nothing that the file's schema holds may call what reaches beyond the file.
+            // Nothing in the schema may call functions that have side effects outside the file.
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try DefensiveMode.set(true, db)
             if access != .reading {
-                // However SQLite was built: what is deleted is overwritten, and a page that doesn't
-                // add up is refused before it is written to.
+                // Independent of SQLite's build options: overwrite deleted data, and check the
+                // cells of a page before the page is used.
                 try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON")
             } else {
-                // Pages are looked at where the system holds them, not copied; not all of a large file,
-                // since what is mapped counts as memory.
+                // Read pages from the page cache without copying. The size is bounded, because
+                // mapped pages count as the process's memory.
                 try db.execute(sql: "PRAGMA mmap_size = 67108864")
             }
         }
         return configuration
     }
 
-    /// Checks and makes what must be there before SQLite sees the path.
+    /// Checks the path before SQLite opens it, and creates an empty file if that is allowed.
     static func prepare(path: String, access: SampleStore.Access) throws {
         try refuseDanglingLink(path)
         let files = FileManager.default
         var isDirectory: ObjCBool = false
         let exists = files.fileExists(atPath: path, isDirectory: &isDirectory)
         if exists, isDirectory.boolValue {
-            throw StoreError(
-                .notAStore, "\(path) is a folder; name a file in it, like \(path)/health.sqlite.")
+            throw StoreError(.folder(at: path))
         }
         if exists {
             try refuseOtherKinds(path)
             try OpenFiles.look(at: path) { try checkHeader(path: path) }
         } else if access != .creating {
-            throw StoreError(
-                .missing,
-                "There is no store at \(path) yet. Make one with: openhealth import export.zip")
+            throw StoreError(.noStore(at: path))
         } else {
             try makeFolder(of: path)
             try makeFile(path: path)
         }
     }
 
-    /// A link that leads nowhere is neither a store nor a place for a new one: what it led to may be
-    /// on a disk that is not there now.
+    /// Throws for a symbolic link without a target. A new store isn't created there, because the
+    /// target may be on a disk that isn't mounted.
     static func refuseDanglingLink(_ path: String) throws {
+        // An error means that the path is no link.
         guard access(path, F_OK) != 0,
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
         else { return }
-        throw StoreError(
-            .notPermitted,
-            "\(path) is a link to \(target), which does not exist: bring that file or its disk back, "
-                + "remove the link, or choose another store with --store.")
+        throw StoreError(.danglingLink(at: path, to: target))
     }
 
-    /// Refuses a path, or one that SQLite would open beside it, that leads to a pipe, a socket or a
-    /// device: opening it could wait for ever.
+    /// Throws if the path, or a path that SQLite opens beside it, is a pipe, a socket or a device.
+    /// Opening one can block.
     private static func refuseOtherKinds(_ path: String) throws {
         for suffix in ["", "-journal", "-wal", "-shm"] {
             let kind = FileKind(path + suffix)
             if suffix.isEmpty, case .folder = kind { continue }
             guard let words = kind.words else { continue }
+            if suffix.isEmpty { throw StoreError(.specialFile(at: path, kind: words)) }
             throw StoreError(
                 .notAStore,
-                suffix.isEmpty
-                    ? "\(path) is \(words) and no store; choose one with --store."
-                    : "\(path + suffix), which SQLite keeps beside the store, is \(words): move it away."
-            )
+                "\(path + suffix), which SQLite keeps beside the store, is \(words). Remove it.")
         }
     }
 
-    /// What stands before the last slash; empty if there is none. (NSString's
+    /// Returns the path before the last slash; empty if there is none. (NSString's
     /// `deletingLastPathComponent` traps on a name of one letter.)
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// A folder that the store makes is for its owner alone; an existing one is left as it is.
+    /// Creates the folder of a path, accessible only to its owner. An existing folder isn't
+    /// changed.
     static func makeFolder(of path: String) throws {
         let folder = StoreFile.folder(of: path)
         guard !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) else { return }
@@ -94,49 +89,48 @@ enum StoreFile {
                 atPath: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StoreError(
-                .notPermitted,
-                "The folder \(folder) can't be made: check the one above it, or choose another place "
-                    + "with --store.")
+            throw StoreError(.folderNotMade(folder))
         }
     }
 
-    /// Makes an empty file that only its owner can read, before a byte is in it.
+    /// Creates an empty file that only its owner can read and write.
     static func makeFile(path: String) throws {
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(
-                .notPermitted, "\(path) can't be made: \(String(cString: strerror(errno))).")
+                .notPermitted, "\(path) can't be created: \(String(cString: strerror(errno))).")
         }
+        // Nothing was written, so an error of close loses nothing.
         close(descriptor)
     }
 
-    /// Tells an empty file, a store of ours and anything else apart, without SQLite's help.
+    /// Reads the header directly, and throws unless the file is empty or may be a store.
     private static func checkHeader(path: String) throws {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw StoreError(.notPermitted, "\(path) can't be read: check its permissions.")
         }
+        // If the header can't be read, SQLite reports the error when it opens the file.
         defer { try? file.close() }
         let header = (try? file.read(upToCount: 100)) ?? Data()
         if header.isEmpty { return }
         guard header.count == 100, header.starts(with: Data("SQLite format 3\0".utf8)) else {
-            throw StoreError(
-                .notAStore, "\(path) is no store of openhealth; choose one with --store.")
+            throw StoreError(.noStoreFile(at: path))
         }
         let mark = header[68..<72].reduce(0) { $0 << 8 | Int32($1) }
         if mark != 0, mark != Schema.applicationID {
-            throw StoreError(
-                .notAStore,
-                "\(path) is a database of another program; choose a store with --store.")
+            throw StoreError(.foreignDatabase(at: path))
         }
     }
 
-    /// Whether a file carries the mark of a store; also if it is too damaged to be opened.
+    /// Returns whether a file's header carries the application id of a store, even if the file is
+    /// damaged.
     static func isStore(path: String) -> Bool {
         guard case .file = FileKind(path) else { return false }
-        var isStore = true  // Stores are what this process has open.
+        var isStore = true  // A file that this process has open is a store.
         OpenFiles.look(at: path) {
             let file = FileHandle(forReadingAtPath: path)
+            // A file that can't be read counts as no store. It was only read, so an error of close
+            // loses nothing.
             let header = (try? file?.read(upToCount: 72)) ?? Data()
             try? file?.close()
             isStore =
@@ -146,7 +140,7 @@ enum StoreFile {
         return isStore
     }
 
-    /// What to do with a file whose schema isn't ours.
+    /// What to do if the schema was altered.
     enum SchemaPolicy { case refused, reported }
 
     static func connect(
@@ -170,12 +164,14 @@ enum StoreFile {
                         try db.execute(
                             sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
                     case .none:
-                        // A new file without a journal, which the defensive mode doesn't allow.
+                        // A new file is written without a journal, which defensive mode doesn't
+                        // allow.
                         try DefensiveMode.set(false, db)
                         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
                     }
                 }
-                // Nobody waits for another process's import who has nothing to write.
+                // Take the write lock only if there is something to write: another process may be
+                // importing.
                 if try !queue.read(isReady) {
                     try Schema.migrator.migrate(queue)
                     try queue.write { db in
@@ -192,7 +188,7 @@ enum StoreFile {
         }
     }
 
-    /// Whether a store of ours lacks steps of the schema, and has none that are unknown.
+    /// Returns whether a store lacks schema migrations and has no unknown ones.
     private static func isOlder(_ queue: DatabaseQueue) throws -> Bool {
         try queue.read { db in
             guard try Int32.readOne(db, sql: "PRAGMA application_id") == Schema.applicationID,
@@ -202,19 +198,20 @@ enum StoreFile {
         }
     }
 
-    /// Whether every step of the schema has been taken, and no type waits to get its number.
+    /// Returns whether all migrations have run and no stored type needs a catalogue code.
     private static func isReady(_ db: Database) throws -> Bool {
         try Schema.migrator.hasCompletedMigrations(db) && !Interning.canAdoptCatalogue(db)
     }
 
-    /// Runs the missing steps, if the file may be written; else reading is refused as it stands.
+    /// Runs the missing migrations if the file is writable. Otherwise the caller's next check
+    /// throws.
     private static func bringUpToDate(path: String) throws {
         guard Foundation.access(path, W_OK) == 0 else { return }
         _ = try connect(path: path, access: .writing, journal: .wal)
     }
 
     private static func recognise(_ db: Database, path: String, access: SampleStore.Access) throws {
-        // SQLite opens a file that may not be written for reading, and says so only when asked.
+        // SQLite silently opens a file without write permission as read-only.
         if access != .reading, sqlite3_db_readonly(db.sqliteConnection, "main") != 0 {
             throw StoreError(
                 .notPermitted, "\(path) can be read but not written: check its permissions.")
@@ -223,29 +220,38 @@ enum StoreFile {
         let tables = try Int.readOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         if mark == 0, tables == 0 {
             if access == .reading {
-                throw StoreError(
-                    .missing, "\(path) is empty. Fill it with: openhealth import export.zip")
+                throw StoreError(.emptyFile(at: path))
             }
             return
         }
         guard mark == Schema.applicationID else {
-            throw StoreError(
-                .notAStore,
-                "\(path) is a database of another program; choose a store with --store.")
+            throw StoreError(.foreignDatabase(at: path))
         }
-        // The comparison of schemas says so.
+        // The schema comparison reports a missing migration table.
         guard try SchemaComparison.hasSteps(db) else { return }
         if try Schema.migrator.hasBeenSuperseded(db) {
-            throw StoreError(
-                .newerVersion,
-                "\(path) was written by a newer openhealth, so this one leaves it alone: update it, or "
-                    + "choose another store with --store.")
+            throw StoreError(.writtenByNewerVersion(at: path))
         }
         if access == .reading, try !Schema.migrator.hasCompletedMigrations(db) {
-            throw StoreError(
-                .failed,
-                "\(path) was written by an older openhealth and can't be brought up to date: let it "
-                    + "be written, or import your newest export into another one.")
+            throw StoreError(.writtenByOlderVersion(at: path))
         }
     }
+}
+
+/// SQLite's defensive mode. No statement may write to SQLite's internal tables, edit the schema as
+/// text or switch off the rollback journal.
+enum DefensiveMode {
+    /// Sets the mode of a connection.
+    ///
+    /// - Throws: ``StoreError`` of code `failed` for SQLite before 3.26, which lacks the mode.
+    static func set(_ isOn: Bool, _ db: Database) throws {
+        guard sqlite3_set_defensive(db.sqliteConnection, isOn ? 1 : 0) == SQLITE_OK else {
+            throw StoreError(
+                .failed, "SQLite \(sqliteVersion) is too old: 3.26 or later is required.")
+        }
+    }
+
+    static func isOn(_ db: Database) -> Bool { sqlite3_is_defensive(db.sqliteConnection) != 0 }
+
+    private static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
 }

@@ -1,42 +1,46 @@
 import GRDB
 
-/// What answers depend on beside samples, as text: sources and their names, choices about them, the
-/// person's characteristics, the home zone.
+/// A copy, as text, of everything except samples that query results depend on: sources and their
+/// names, choices about them, the person's characteristics, the home zone.
 ///
-/// Two states are compared to learn what an import changed beside samples, so that an undo can put back
-/// what nobody has touched since.
+/// Comparing two copies gives what an import changed, so that an undo can restore what hasn't
+/// changed since.
 struct StoreSettings {
-    /// Tables in the order in which they are put back.
+    /// The tables, in the order in which they are restored.
     enum Table: String, Codable, CaseIterable {
         case characteristic, zone, choice, alias, firstSeen, name, source
 
-        /// Every row as a key and a value.
+        /// A query for all rows as a key and a value, see ``Column``.
         var rows: String {
+            let (key, value, rest) = parts
+            return "SELECT \(key), \(value) FROM \(rest)"
+        }
+
+        private var parts: (key: String, value: String, rest: String) {
             switch self {
-            case .characteristic: "SELECT identifier, value FROM characteristic"
-            case .zone:
-                "SELECT key, value FROM store WHERE key IN ('homeZone', 'homeZoneReason')"
+            case .characteristic: ("identifier", "value", "characteristic")
+            case .zone: ("key", "value", "store WHERE key IN ('homeZone', 'homeZoneReason')")
             case .choice:
-                """
-                SELECT json_array(type, source), json_array(rank, excluded, reason)
-                FROM source_setting
-                """
-            case .alias: "SELECT folded, json_array(name, source) FROM source_alias"
+                (
+                    "json_array(type, source)", "json_array(rank, excluded, reason)",
+                    "source_setting"
+                )
+            case .alias: ("folded", "json_array(name, source)", "source_alias")
             case .firstSeen:
-                """
-                SELECT CAST(id AS TEXT), printf('%!.17g', first_seen) FROM source
-                WHERE first_seen IS NOT NULL
-                """
-            case .name: "SELECT CAST(id AS TEXT), name FROM source"
+                (
+                    "CAST(id AS TEXT)", "printf('%!.17g', first_seen)",
+                    "source WHERE first_seen IS NOT NULL"
+                )
+            case .name: ("CAST(id AS TEXT)", "name", "source")
             case .source:
-                """
-                SELECT CAST(id AS TEXT), json_array(identity, bundle_identifier, derivation, kind,
-                    hardware) FROM source
-                """
+                (
+                    "CAST(id AS TEXT)",
+                    "json_array(identity, bundle_identifier, derivation, kind, hardware)", "source"
+                )
             }
         }
 
-        /// Puts value ?2 at key ?1.
+        /// A statement that sets the value ?2 at the key ?1.
         fileprivate var put: String? {
             switch self {
             case .characteristic:
@@ -60,7 +64,7 @@ struct StoreSettings {
             }
         }
 
-        /// Takes away what stands at key ?1.
+        /// A statement that removes the value at the key ?1.
         fileprivate var take: String? {
             switch self {
             case .characteristic: "DELETE FROM characteristic WHERE identifier = ?1"
@@ -79,7 +83,7 @@ struct StoreSettings {
         }
     }
 
-    /// One row that was made, changed or taken away.
+    /// A row that was inserted, updated or deleted.
     struct Change: Codable, Hashable {
         var table: Table
         var key: String
@@ -87,13 +91,17 @@ struct StoreSettings {
         var after: String?
     }
 
+    private enum Column: Int32, StatementPlace { case key, value }
+
     private var values: [Table: [String: String]] = [:]
 
     init(_ db: Database) throws {
         for table in Table.allCases {
             let rows = try CheckedRow.readAll(db, sql: table.rows)
             values[table] = Dictionary(
-                try rows.map { (try $0[0] as String, (try $0[1] as String?) ?? "") },
+                try rows.map { row in
+                    (try row[Column.key] as String, (try row[Column.value] as String?) ?? "")
+                },
                 uniquingKeysWith: { first, _ in first })
         }
     }
@@ -102,7 +110,7 @@ struct StoreSettings {
 
     func keys(of table: Table) -> [String] { (values[table] ?? [:]).keys.sorted() }
 
-    /// What leads from an earlier state to this one, in the order of tables and keys.
+    /// Returns the changes from an earlier state to this one, in order of table and key.
     func changes(since before: StoreSettings) -> [Change] {
         Table.allCases.flatMap { table in
             Set(keys(of: table)).union(before.keys(of: table)).sorted().compactMap { key in
@@ -113,7 +121,7 @@ struct StoreSettings {
         }
     }
 
-    /// Puts back what a change replaced, unless something else stands there by now.
+    /// Restores the row from before a change, unless it has changed again since.
     func undo(_ change: Change, _ db: Database) throws {
         guard self[change.table, change.key] == change.after else { return }
         if let before = change.before {
@@ -123,4 +131,52 @@ struct StoreSettings {
             try db.execute(sql: sql, arguments: [change.key])
         }
     }
+}
+
+extension SampleStore {
+    /// Returns a hash of everything except samples that query results depend on.
+    ///
+    /// It covers the sources, their order and exclusions by type, the home zone, and the grants of
+    /// a program.
+    ///
+    /// - Parameter client: The program whose grants are included; nil to leave grants out.
+    /// - Returns: A 64-bit FNV-1a hash. Equal settings have equal hashes, in every process.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(sources + settings + grants of the program), well under a millisecond.
+    public func settingsFingerprint(for client: String? = nil) throws -> UInt64 {
+        try read { db in
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+            func add(_ text: String) {
+                for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+                hash = (hash ^ 0xff) &* 0x100_0000_01b3
+            }
+            for sql in Self.settings {
+                let statement = try StoreStatement<NoPlace, OnePlace>(db, sql)
+                while try statement.step() { add(try statement.text(.value) ?? "") }
+                add("")
+            }
+            if let client {
+                let rows = try String.readAll(
+                    db,
+                    sql: "SELECT type || ' ' || share || ' ' || read || ' ' || ifnull(earliest, '')"
+                        + " FROM authorization WHERE client = ? ORDER BY type",
+                    arguments: [client])
+                rows.forEach(add)
+            }
+            return hash
+        }
+    }
+
+    /// Queries that each return one text column in a fixed order.
+    private static let settings = [
+        "SELECT key || ' ' || value FROM store WHERE key IN ('identifier', 'homeZone') ORDER BY key",
+        """
+        SELECT id || ' ' || name || ' ' || bundle_identifier || ' ' || kind || ' '
+            || ifnull(first_seen, '') FROM source ORDER BY id
+        """,
+        """
+        SELECT type || ' ' || source || ' ' || ifnull(rank, '') || ' ' || ifnull(excluded, '')
+            || ' ' || ifnull(reason, '') FROM source_setting ORDER BY type, source
+        """,
+    ]
 }

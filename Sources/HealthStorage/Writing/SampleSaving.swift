@@ -4,9 +4,9 @@ import HealthEngine
 /// One save, inside its transaction.
 ///
 /// ```
-/// settle   of equal sync identifiers in the batch the highest version; against the store
-/// insert   each sample that stays, the one it replaces leaving a tombstone first
-/// belong   members of what is in the batch, and of the parent named
+/// 1. settle   resolve equal sync identifiers, within the batch and against the store
+/// 2. insert   insert each remaining sample; a sample that it replaces leaves a tombstone first
+/// 3. members  write memberships within the batch and in the given parent
 /// ```
 final class SampleSaving {
     private let db: Database
@@ -17,17 +17,21 @@ final class SampleSaving {
     private let rows: StoredRows
     private let removal: SampleRemoval
     private let versions: SyncVersionTable
-    private let insertRow: RawStatement
-    private let insertDetail: RawStatement
-    private let retireTombstone: RawStatement
-    private let insertMember: RawStatement
+    private let insertRow: StoreStatement<RowPlace, NoPlace>
+    private let insertDetail: StoreStatement<StoredRow.DetailColumn, NoPlace>
+    private let retireTombstone: StoreStatement<OnePlace, NoPlace>
+    private let insertMember: StoreStatement<Membership, NoPlace>
     private var origins: [Int32: (id: Int64, source: Int64)] = [:]
     private var metadata: [Int32: Int64] = [:]
     private var detailedTypes: Set<Int32> = []
     private var firstSeen: [Int64: Double] = [:]
-    /// The rows that samples of the batch became, by index.
+    /// The sequence numbers of the inserted samples, by index in the batch; 0 for ignored samples.
     private var sequences: [Int64]
     private var settlement = SyncSettlement()
+
+    private typealias RowPlace = JoinedPlaces<StoredRow.Column, OwnColumn>
+    /// Columns that imported rows leave empty.
+    private enum OwnColumn: Int32, StatementPlace { case uuid }
 
     init(_ db: Database, _ batch: SampleBatch, _ uuids: [SampleUUID], _ created: Double) throws {
         self.db = db
@@ -38,13 +42,13 @@ final class SampleSaving {
         rows = try StoredRows(db)
         removal = try SampleRemoval(db)
         versions = try SyncVersionTable(db)
-        insertRow = try RawStatement(
-            db,
-            "INSERT INTO sample (\(StoredRow.columns), uuid) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        insertDetail = try RawStatement(db, "INSERT INTO detail (sequence, content) VALUES (?, ?)")
-        retireTombstone = try RawStatement(db, "DELETE FROM tombstone WHERE uuid = ?")
-        insertMember = try RawStatement(
-            db, "INSERT OR IGNORE INTO membership (parent, child) VALUES (?, ?)")
+        insertRow = try StoreStatement(db, "INSERT INTO sample \(RowPlace.inserted)")
+        insertDetail = try StoreStatement(
+            db, "INSERT INTO detail \(StoredRow.DetailColumn.inserted)")
+        retireTombstone = try StoreStatement(
+            db, "DELETE FROM tombstone WHERE uuid = \(OnePlace.value)")
+        insertMember = try StoreStatement(
+            db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
         sequences = Array(repeating: 0, count: batch.samples.count)
     }
 
@@ -55,7 +59,7 @@ final class SampleSaving {
         let kept = batch.samples.indices.filter { !settlement.ignored.contains($0) }
         for index in kept where try rows.find(uuids[index]) != nil {
             throw StoreError(
-                .invalidArgument, "A sample with the UUID \(uuids[index]) is stored already.")
+                .invalidArgument, "A sample with the UUID \(uuids[index]) already exists.")
         }
         for index in kept { try insert(index) }
         try writeMemberships(associatedWith: parent)
@@ -70,7 +74,7 @@ final class SampleSaving {
             types: Set(kept.map { batch.samples[$0].type }))
     }
 
-    /// Sees to it that every type of the batch has a row.
+    /// Inserts the row of every type in the batch if it is missing.
     private func registerTypes() throws {
         for code in Set(batch.samples.map(\.type)) {
             if let type = Catalogue.type(code: code) {
@@ -78,7 +82,7 @@ final class SampleSaving {
             } else if try Int.readOne(
                 db, sql: "SELECT 1 FROM type WHERE code = ?", arguments: [code]) == nil
             {
-                throw StoreError(.unknownType, "The store knows no type of the number \(code).")
+                throw StoreError(.unknownType, "The store has no type with the code \(code).")
             }
         }
     }
@@ -97,16 +101,16 @@ final class SampleSaving {
             sequence: removal.nextSequence(), type: sample.type, start: sample.start,
             key: uuid.savedKey, end: sample.end, created: moment, origin: origin.id,
             metadata: try metadata(sample.metadata), value: sample.value, detail: nil)
-        row.bind(to: insertRow)
-        insertRow.bind(uuid, at: 10)
+        try row.bind(to: insertRow, as: RowPlace.first)
+        try insertRow.bind(uuid, to: .second(.uuid))
         try insertRow.run()
         sequences[index] = row.sequence
         firstSeen[origin.source] = min(firstSeen[origin.source] ?? moment, moment)
-        retireTombstone.bind(uuid, at: 1)
+        try retireTombstone.bind(uuid, to: .value)
         try retireTombstone.run()
         if let detail = batch.details[index] {
-            insertDetail.bind(row.sequence, at: 1)
-            try insertDetail.bind(StoredText.detail(detail), at: 2)
+            try insertDetail.bind(row.sequence, to: .sequence)
+            try insertDetail.bind(StoredText.detail(detail), to: .content)
             try insertDetail.run()
             detailedTypes.insert(sample.type)
         }
@@ -152,7 +156,7 @@ final class SampleSaving {
         }
     }
 
-    /// The row that a sample became, or that of the version that is kept instead of it.
+    /// Returns the row of a sample, or of the stored version because of which it was ignored.
     private func sequence(standingFor index: Int) throws -> Int64? {
         if sequences[index] != 0 { return sequences[index] }
         guard let version = settlement.versions[index] else { return nil }
@@ -160,14 +164,15 @@ final class SampleSaving {
     }
 
     private func note(member child: Int64, of parent: Int64) throws {
-        insertMember.bind(parent, at: 1)
-        insertMember.bind(child, at: 2)
+        try insertMember.bind(parent, to: .parent)
+        try insertMember.bind(child, to: .child)
         try insertMember.run()
     }
 
     // MARK: - Sources
 
-    /// A source counts as added when it first saved something; what it is follows from its identifier.
+    /// Updates when each source first saved a sample, and derives its kind from its bundle
+    /// identifier.
     private func describeSources() throws {
         for (source, moment) in firstSeen {
             try db.execute(

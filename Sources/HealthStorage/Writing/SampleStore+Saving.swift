@@ -2,7 +2,7 @@ import GRDB
 public import HealthEngine
 
 extension SampleStore {
-    /// Saves samples with UUIDs of their own, all of them or none (Semantics §9.4).
+    /// Saves samples with given UUIDs, in one transaction (Semantics §9.4).
     ///
     /// ```swift
     /// var batch = SampleBatch(samples: [sample])
@@ -10,28 +10,33 @@ extension SampleStore {
     /// batch.origins = [Origin(source: 0, version: "1.2", unit: "count")]
     /// let outcome = try store.save(batch, uuids: [uuid], at: now)
     /// ```
-    /// Each sample gets the next number of a change, in the order of the batch. ``SampleBatch/parents``
-    /// makes samples members of others in the same batch.
+    /// Each sample gets the next sequence number, in the order of the batch.
+    /// `SampleBatch.parents` makes samples members of others in the same batch.
     ///
-    /// Of samples with `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion` one a source, type
-    /// and identifier lives (§9.1). A higher version replaces the stored one, which leaves a tombstone,
-    /// and takes its place in workouts and correlations; an equal or lower one is ignored, and with an
-    /// ignored correlation its members are. Where an ignored sample was to be a member, the stored one
-    /// is. Samples that archives brought are never replaced.
+    /// For samples with `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion`, the store
+    /// keeps one sample for each source, type and identifier (§9.1):
+    /// - A higher version replaces the stored sample, which leaves a tombstone. The new sample
+    ///   takes its place in workouts and correlations.
+    /// - An equal or lower version is ignored. Members of an ignored correlation are ignored too.
+    ///   If an ignored sample was to become a member, the stored version becomes the member
+    ///   instead.
+    /// - Imported samples are never replaced.
     ///
     /// - Parameters:
-    ///   - batch: Every source needs a bundle identifier. Keys and sequence numbers in it are ignored.
-    ///   - uuids: One a sample, by index.
-    ///   - parent: A stored workout or correlation that all samples without a parent in the batch
-    ///     become members of.
-    ///   - members: Stored samples that become members of the batch's first one; those that are not
-    ///     stored any more, or whose workout is ignored, are left out.
-    ///   - created: When they are saved, in reference seconds, for samples that don't say so
-    ///     themselves.
+    ///   - batch: The samples. Every source needs a bundle identifier. Keys and sequence numbers in
+    ///     the batch are ignored.
+    ///   - uuids: One UUID for each sample, by index.
+    ///   - parent: A stored workout or correlation. All samples without a parent in the batch
+    ///     become its members.
+    ///   - members: Stored samples that become members of the first sample of the batch. Those that
+    ///     are no longer stored are left out, and all are if the first sample is ignored.
+    ///   - created: The creation time for samples without one, in seconds since the reference date.
+    /// - Returns: The ignored samples and the assigned sequence numbers.
     /// - Throws: ``StoreError``: `invalidArgument` for an empty or malformed batch, a UUID that is
-    ///   stored already or given twice (§9.3) and samples that end before they start;
-    ///   `unknownSample` if there is no such parent.
-    /// - Complexity: O(samples · log stored samples).
+    ///   stored already or given twice (§9.3) or a sample that ends before it starts; `unknownType`
+    ///   for a type code that neither the catalogue nor the store has; `unknownSample` if the
+    ///   parent isn't stored.
+    /// - Complexity: O(m log n) for m samples in the batch and n stored ones.
     @discardableResult
     public func save(
         _ batch: SampleBatch, uuids: [SampleUUID], associatedWith parent: SampleUUID? = nil,
@@ -52,7 +57,7 @@ extension SampleStore {
         _ batch: SampleBatch, _ uuids: [SampleUUID], _ created: Double
     ) throws {
         if batch.samples.isEmpty {
-            throw StoreError(.invalidArgument, "There is no sample to save.")
+            throw StoreError(.invalidArgument, "No samples to save.")
         }
         guard uuids.count == batch.samples.count else {
             throw StoreError(.invalidArgument, "Each sample needs one UUID.")
@@ -74,31 +79,35 @@ extension SampleStore {
         if batch.origins.contains(where: { $0.source < 0 })
             || batch.sources.contains(where: { $0.bundleIdentifier.isEmpty })
         {
-            throw StoreError(.invalidArgument, "A source to save from needs a bundle identifier.")
+            throw StoreError(.invalidArgument, "The source needs a bundle identifier.")
         }
         if batch.namesHoldNUL {
             throw StoreError(
-                .invalidArgument, "The name of a source or device holds a NUL character.")
+                .invalidArgument, "The name of a source or device contains a NUL character.")
         }
         var met: Set<SampleUUID> = []
         met.reserveCapacity(uuids.count)
         for uuid in uuids where !met.insert(uuid).inserted {
-            throw StoreError(.invalidArgument, "The UUID \(uuid) is given to two samples.")
+            throw StoreError(.invalidArgument, "Two samples have the UUID \(uuid).")
         }
     }
 
-    /// Makes stored samples members of a stored workout or correlation; those that are already stay.
+    /// Makes stored samples members of a stored workout or correlation. Existing members stay.
     ///
-    /// - Throws: ``StoreError`` of code `unknownSample`, and nothing is changed.
+    /// - Parameters:
+    ///   - children: The samples.
+    ///   - parent: The workout or correlation.
+    /// - Throws: ``StoreError`` of code `unknownSample` if a sample or the parent isn't stored.
+    ///   Then nothing changes.
     public func associate(_ children: [SampleUUID], with parent: SampleUUID) throws {
         try write { db in
             let rows = try StoredRows(db)
             let parent = try rows.require(parent).sequence
-            let insert = try RawStatement(
-                db, "INSERT OR IGNORE INTO membership (parent, child) VALUES (?, ?)")
+            let insert = try StoreStatement<Membership, NoPlace>(
+                db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
             for child in children {
-                insert.bind(parent, at: 1)
-                insert.bind(try rows.require(child).sequence, at: 2)
+                try insert.bind(parent, to: .parent)
+                try insert.bind(try rows.require(child).sequence, to: .child)
                 try insert.run()
             }
         }
@@ -106,7 +115,8 @@ extension SampleStore {
 }
 
 extension SampleBatch {
-    /// Whether a text that the file keeps in a column of its own holds a NUL, where SQLite ends it.
+    /// Whether a text of the batch that is stored in its own column contains a NUL character, at
+    /// which SQLite would cut it off.
     fileprivate var namesHoldNUL: Bool {
         let names = sources.flatMap { [$0.name, $0.bundleIdentifier] }
         let revisions = origins.flatMap { origin in
@@ -115,4 +125,18 @@ extension SampleBatch {
         }
         return (names + revisions.compactMap(\.self)).contains { $0.utf8.contains(0) }
     }
+}
+
+/// The result of a save.
+public struct SaveOutcome: Hashable, Sendable {
+    /// Indices of samples that were not stored, because an equal or higher version is stored or in
+    /// the batch, or because their correlation was ignored (Semantics §9.1).
+    public var ignored: Set<Int>
+    /// The first sequence number that the save assigned. Deletions of replaced samples have one
+    /// too.
+    public var firstSequence: Int64
+    /// The last sequence number that the save assigned; ``firstSequence`` - 1 if nothing changed.
+    public var lastSequence: Int64
+    /// Codes of the types with saved samples.
+    public var types: Set<Int32>
 }

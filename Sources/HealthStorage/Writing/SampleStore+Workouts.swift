@@ -2,10 +2,15 @@ import GRDB
 public import HealthEngine
 
 extension SampleStore {
-    /// Replaces what a stored workout keeps beside its times and source: its numbers after samples
-    /// were added to it, its relations. It stays the same sample, under the same number of a change.
+    /// Replaces the stored details of a workout, such as its totals after samples were added.
     ///
-    /// - Throws: ``StoreError`` of code `unknownSample`, and nothing is changed.
+    /// Times, source, UUID and sequence number don't change.
+    ///
+    /// - Parameters:
+    ///   - workout: The new details.
+    ///   - uuid: The workout's UUID.
+    /// - Throws: ``StoreError`` of code `unknownSample` if the workout isn't stored. Then nothing
+    ///   changes.
     public func update(_ workout: Workout, of uuid: SampleUUID) throws {
         try write { db in
             let row = try StoredRows(db).require(uuid)
@@ -15,26 +20,30 @@ extension SampleStore {
         }
     }
 
-    /// Makes those of the samples that are stored members of a workout.
+    /// Makes samples members of a workout, leaving out those that are not stored.
     static func associateStored(
         _ children: [SampleUUID], with parent: SampleUUID, _ db: Database
     ) throws {
         if children.isEmpty { return }
         let rows = try StoredRows(db)
         let parent = try rows.require(parent).sequence
-        let insert = try RawStatement(
-            db, "INSERT OR IGNORE INTO membership (parent, child) VALUES (?, ?)")
+        let insert = try StoreStatement<Membership, NoPlace>(
+            db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
         for child in children {
             guard let child = try rows.find(child)?.sequence else { continue }
-            insert.bind(parent, at: 1)
-            insert.bind(child, at: 2)
+            try insert.bind(parent, to: .parent)
+            try insert.bind(child, to: .child)
             try insert.run()
         }
     }
 
-    /// Takes samples out of a workout or correlation; those that aren't in it stay as they are.
+    /// Removes samples from a workout or correlation. The samples stay stored.
     ///
-    /// - Throws: ``StoreError`` of code `unknownSample`, and nothing is changed.
+    /// - Parameters:
+    ///   - children: The samples. Those that are no members have no effect.
+    ///   - parent: The workout or correlation.
+    /// - Throws: ``StoreError`` of code `unknownSample` if a sample or the parent isn't stored.
+    ///   Then nothing changes.
     public func dissociate(_ children: [SampleUUID], from parent: SampleUUID) throws {
         try write { db in
             let rows = try StoredRows(db)

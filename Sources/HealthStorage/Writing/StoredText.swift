@@ -1,14 +1,124 @@
+import Foundation
 import HealthEngine
 
-/// Reads metadata as this store writes them, many times faster than a general decoder.
+/// Encodes metadata and details as JSON with sorted keys, so that equal content has equal text.
+enum StoredText {
+    /// Returns metadata as JSON, such as `{"HKTimeZone":"Europe/Paris","HKWasUserEntered":1}`.
+    static func metadata(_ entries: Metadata) -> String {
+        JSONText.object(
+            entries.sorted { $0.key < $1.key }.map { key, value in (key, json(value)) }
+        ).text
+    }
+
+    private static func json(_ value: MetadataValue) -> JSONText {
+        switch value {
+        case .string(let string): .string(string)
+        case .number(let number): json(number)
+        case .date(let seconds): .object(["date": json(seconds)])
+        case .quantity(let value, let unit):
+            .object(["quantity": json(value), "unit": .string(unit)])
+        }
+    }
+
+    /// Returns a number as JSON; a non-finite one as a string, like ``detail(_:)``.
+    private static func json(_ number: Double) -> JSONText {
+        number.isFinite ? .number(number) : .string("\(number)")
+    }
+
+    static func metadata(from text: String) throws -> Metadata {
+        if let entries = MetadataScanner.metadata(text) { return entries }
+        return try decoded(text, at: "metadata.entries")
+    }
+
+    static func detail(_ detail: SampleDetail) throws -> String {
+        if case .heartbeats(let beats) = detail { return text(of: beats, .heartbeats) }
+        if case .series(let quantities) = detail { return text(of: quantities, .series) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return String(decoding: try encoder.encode(detail), as: UTF8.self)
+    }
+
+    private static func decoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return decoder
+    }
+
+    static func detail(from text: String) throws -> SampleDetail {
+        try decoded(text, at: "detail.content")
+    }
+
+    /// Decodes JSON. The decoder's error is replaced, because it may contain the text.
+    static func decoded<Value: Decodable>(
+        _ text: String, at place: String
+    ) throws -> Value {
+        do {
+            return try decoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw StoreError.damaged(place)
+        }
+    }
+
+    /// Returns the beginning of the details of a kind, such as `{"series":`.
+    static func opening(_ name: SampleDetail.Name) -> String { "{\"\(name.rawValue)\":" }
+
+    /// Encodes long arrays directly, because they can have millions of elements:
+    /// `{"heartbeats":[[61,"6:14:48.94 PM",0.98],…]}`.
+    private static func text<Part: ArrayPart>(of parts: [Part], _ name: SampleDetail.Name) -> String
+    {
+        var text = opening(name) + "["
+        text.reserveCapacity(parts.count * 40 + 20)
+        let layout = Part.layout
+        for (index, part) in parts.enumerated() {
+            if index > 0 { text += "," }
+            for (place, field) in layout.enumerated() {
+                text += place > 0 ? "," : "["
+                switch field {
+                case .number(let path), .numberOrNaN(let path):
+                    text += JSONText.number(part[keyPath: path])
+                case .numberOrNil(let path):
+                    text += part[keyPath: path].map(JSONText.number) ?? "null"
+                case .text(let path): JSONText.quote(part[keyPath: path], in: &text)
+                }
+            }
+            text += "]"
+        }
+        return text + "]}"
+    }
+
+    /// Returns a hash of 63 bits for an index. Callers must also compare the texts.
+    static func digest(_ text: String) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Int64((hash ^ (hash >> 29)) >> 1)
+    }
+
+    /// Returns a name for comparison, with Unicode compatibility forms and white space normalized.
+    static func folded(_ name: String) -> String {
+        // Foundation on Linux leaves half-width kana with a sound mark decomposed, hence the second
+        // step.
+        name.precomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// Returns a folded name with straight quotes in place of curly ones, as people type it.
+    static func typed(_ folded: String) -> String {
+        String(folded.map { "’‘ʼ".contains($0) ? "'" : "“”".contains($0) ? "\"" : $0 })
+    }
+}
+
+/// A fast parser for metadata in the form that this store writes.
 ///
-/// What it doesn't know by heart (escapes, numbers as text, other shapes) it leaves to the decoder by
-/// answering nil.
+/// It returns nil for anything else (escapes, numbers as strings, other shapes), which
+/// `JSONDecoder` then decodes.
 struct MetadataScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
 
-    /// The entries of a text; nil if it holds anything out of the ordinary.
+    /// Returns the metadata of a text; nil if the text isn't in the simple form.
     static func metadata(_ text: String) -> Metadata? {
         var text = text
         return text.withUTF8 { bytes in
@@ -44,7 +154,7 @@ struct MetadataScanner {
         }
     }
 
-    /// `{"date":…}` or `{"quantity":…,"unit":…}`.
+    /// Parses `{"date":…}` or `{"quantity":…,"unit":…}`.
     private mutating func object() -> MetadataValue? {
         guard take("{"), let name = string(), take(":"), let number = number() else { return nil }
         if name == "date" { return take("}") ? .date(number) : nil }
@@ -86,7 +196,8 @@ struct MetadataScanner {
         return nil
     }
 
-    /// Digits that a double holds exactly; everything else goes the long way.
+    /// Parses up to 15 digits, which a double represents exactly. Other numbers are parsed as
+    /// decimals.
     private func integer(from start: Int) -> Double? {
         let isShort = place - start <= 15
         guard isShort, bytes[start] != UInt8(ascii: "-") else { return decimal(from: start) }

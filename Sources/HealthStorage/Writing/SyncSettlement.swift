@@ -1,14 +1,14 @@
 import GRDB
 import HealthEngine
 
-/// What a sync identifier is unique in: one source and one type (Semantics §9.1).
+/// A sync identifier with its version. It is unique within a source and a type (Semantics §9.1).
 struct SyncVersion: Hashable {
     var source: Int64
     var type: Int32
     var identifier: String
     var version: Double
 
-    /// The identifier and version that metadata name; nil unless they name both.
+    /// Returns the sync identifier and version in metadata; nil unless both are present.
     static func named(in metadata: Metadata) -> (identifier: String, version: Double)? {
         guard case .string(let identifier) = metadata["HKMetadataKeySyncIdentifier"],
             case .number(let version) = metadata["HKMetadataKeySyncVersion"], !version.isNaN
@@ -19,42 +19,45 @@ struct SyncVersion: Hashable {
 
 /// The stored versions of samples with sync identifiers.
 final class SyncVersionTable {
-    private let findRow: RawStatement
-    private let insertRow: RawStatement
+    private enum Wanted: Int32, StatementPlace { case source, type, identifier }
+    private enum Found: Int32, StatementPlace { case sample, version }
+    private enum Column: Int32, StatementPlace {
+        case source, type, identifier, version, sample
+    }
+
+    private let findRow: StoreStatement<Wanted, Found>
+    private let insertRow: StoreStatement<Column, NoPlace>
 
     init(_ db: Database) throws {
-        findRow = try RawStatement(
+        findRow = try StoreStatement(
             db,
-            "SELECT sample, version FROM sync_identifier "
-                + "WHERE source = ? AND type = ? AND identifier = ?")
-        insertRow = try RawStatement(
-            db,
-            "INSERT INTO sync_identifier (source, type, identifier, version, sample) "
-                + "VALUES (?, ?, ?, ?, ?)")
+            "SELECT \(Found.columns) FROM sync_identifier WHERE source = \(Wanted.source) "
+                + "AND type = \(Wanted.type) AND identifier = \(Wanted.identifier)")
+        insertRow = try StoreStatement(db, "INSERT INTO sync_identifier \(Column.inserted)")
     }
 
     func find(_ version: SyncVersion) throws -> (sample: Int64, version: Double)? {
-        findRow.bind(version.source, at: 1)
-        findRow.bind(version.type, at: 2)
-        try findRow.bind(version.identifier, at: 3)
+        try findRow.bind(version.source, to: .source)
+        try findRow.bind(version.type, to: .type)
+        try findRow.bind(version.identifier, to: .identifier)
         defer { findRow.reset() }
-        return try findRow.step() ? (findRow.int(0), findRow.double(1)) : nil
+        return try findRow.step() ? (findRow.int(.sample), findRow.double(.version)) : nil
     }
 
     func insert(_ version: SyncVersion, sample: Int64) throws {
-        insertRow.bind(version.source, at: 1)
-        insertRow.bind(version.type, at: 2)
-        try insertRow.bind(version.identifier, at: 3)
-        insertRow.bind(version.version, at: 4)
-        insertRow.bind(sample, at: 5)
+        try insertRow.bind(version.source, to: .source)
+        try insertRow.bind(version.type, to: .type)
+        try insertRow.bind(version.identifier, to: .identifier)
+        try insertRow.bind(version.version, to: .version)
+        try insertRow.bind(sample, to: .sample)
         try insertRow.run()
     }
 }
 
-/// Which samples of a batch are left out for another version of theirs.
+/// The samples of a batch that are ignored because of another version of the same sync identifier.
 struct SyncSettlement {
     private(set) var ignored: Set<Int> = []
-    /// The versions that samples of the batch name, by index.
+    /// The sync identifiers and versions of samples, by index in the batch.
     private(set) var versions: [Int: SyncVersion] = [:]
 
     init() {}

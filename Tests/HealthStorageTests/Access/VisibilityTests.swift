@@ -6,7 +6,7 @@ import Testing
 
 @Suite("every read shows what its visibility shows, and nothing else")
 struct VisibilityTests {
-    /// Two sources, a hundred samples in a hundred days.
+    /// Creates a store with a hundred samples of two sources on a hundred days.
     private func store() throws -> TemporaryStore {
         let file = try TemporaryStore()
         var recording = Recording()

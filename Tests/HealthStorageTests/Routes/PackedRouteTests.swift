@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The points of a route as bytes")
 struct PackedRouteTests {
-    /// A run of a point a second, as exports print one: six decimals, whole seconds.
+    /// Returns a run with one point per second, as in exports: six decimals, whole seconds.
     private func run(_ count: Int) -> [RoutePoint] {
         func millionths(_ number: Int) -> Double { Double(number) / 1e6 }
         return (0..<count).map { index in

@@ -3,12 +3,11 @@ import GRDB
 import HealthEngine
 import HealthTesting
 import Testing
-
 @testable import HealthStorage
 
 @Suite("a store of version 1 goes on")
 struct MigrationTests {
-    /// An imported store as version 1 left it.
+    /// Creates an imported store with the schema of version 1.
     private func versionOne() throws -> TemporaryStore {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -53,7 +52,7 @@ struct MigrationTests {
     }
 }
 
-/// Files of every version, made from the schemas checked in.
+/// Files of every version, created from the checked-in schemas.
 @Suite("a store of any version goes on with all its answers")
 struct MigrationFixtureTests {
     private static let points = (0..<50).map { index in
@@ -62,7 +61,8 @@ struct MigrationFixtureTests {
             altitude: 500, horizontalAccuracy: 4, verticalAccuracy: 3, course: -1, speed: 2)
     }
 
-    /// Two exports of a person, the second of which changes and takes out what the first brought.
+    /// Creates a store with two exports of a person. The second one changes and removes samples of
+    /// the first.
     private func filled(routes: [WorkoutRoute]) throws -> TemporaryStore {
         let file = try TemporaryStore()
         var random = SeededRandom(seed: 3)
@@ -134,7 +134,7 @@ struct MigrationFixtureTests {
 }
 
 extension TemporaryStore {
-    /// The same rows under the schema that a version had.
+    /// Copies the rows into the schema of a version.
     fileprivate func copied(version: Int) throws -> TemporaryStore {
         let old = try TemporaryStore()
         let fixture = ProjectFiles.fixtures.appendingPathComponent("schema-\(version).sql")
@@ -153,7 +153,7 @@ extension TemporaryStore {
                 db,
                 sql: "SELECT name FROM main.sqlite_schema WHERE type = 'table' "
                     + "AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'sqlite_%' "
-                    // Derived, and empty before version 4.
+                    // The table is derived data, and empty before version 4.
                     + "AND name <> 'segment'")
             for table in tables {
                 let columns = try db.columns(in: table).map { "\"\($0.name)\"" }
@@ -166,5 +166,32 @@ extension TemporaryStore {
         }
         try queue.close()
         return old
+    }
+}
+
+@Suite("A store outlives its catalogue")
+struct CatalogueAdoptionTests {
+    @Test("a type that the catalogue has learnt since takes its number along with its samples")
+    func adoption() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/adopt-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/health.sqlite"
+        try SampleStore(at: path, access: .creating).close()
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO type (code, identifier, kind) VALUES (20001, 'HKQuantityTypeIdentifierStepCount', 1);
+                    INSERT INTO origin (id) VALUES (1);
+                    INSERT INTO sample (sequence, type, start_time, key, end_time, origin, value)
+                    VALUES (1, 20001, 0, 0, 60, 1, 12);
+                    """)
+        }
+        try queue.close()
+        let store = try SampleStore(at: path, access: .writing)
+        let steps = try store.type(named: "stepCount")
+        #expect(try store.samples(SampleQuestion(steps)).samples.map(\.value) == [12])
+        #expect(try store.types().map(\.type.code) == [steps.code])
+        try store.close()
     }
 }

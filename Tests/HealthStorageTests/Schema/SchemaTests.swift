@@ -17,7 +17,8 @@ struct SchemaTests {
         }
     }
 
-    /// Stores of every version are on people's disks: what changes belongs into a new migration.
+    /// Released versions never change, because stores of all versions exist. A change needs a new
+    /// migration.
     @Test("each version is what its fixture says", arguments: ["1", "2", "3", "4"])
     func frozen(version: String) throws {
         let fixture = ProjectFiles.fixtures.appendingPathComponent("schema-\(version).sql")

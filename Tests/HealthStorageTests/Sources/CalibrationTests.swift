@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthTesting
 import Testing
@@ -10,7 +11,7 @@ struct CalibrationTests {
     private static let now = 1e9
     private let utc = CalendarBuckets(timeZone: .gmt)
 
-    /// Days from 2001-01-02 on, on which every source records at random, often the same time.
+    /// Returns days from 2001-01-02 on, with random samples of every source that often overlap.
     private static func recording(
         sources: [String], days: Int, _ random: inout SeededRandom
     ) -> Recording {
@@ -31,7 +32,7 @@ struct CalibrationTests {
 
     private static func day(_ number: Int) -> CivilDate { CivilDate(dayNumber: number) }
 
-    /// What a store counts on the days, as the Health app shows it: rounded down.
+    /// Returns a store's totals on the days as the Health app shows them: rounded down.
     private func shown(_ store: SampleStore, days: Int) throws -> [Calibration.Shown] {
         try (1...days).map { day in
             let start = Double(day) * 86_400
@@ -63,7 +64,7 @@ struct CalibrationTests {
         #expect(found.best.residuals.allSatisfy { (-0.5..<1).contains($0) })
         #expect(found.reach == .everySetting && found.tried == 65)
         #expect(found.withTolerance == nil)
-        // With five days of random overlaps nothing but the truth fits.
+        // With five days of random overlaps, only the true arrangement fits.
         if let arrangement = found.arrangement { try store.arrange(.steps, as: arrangement) }
         #expect(try self.shown(store, days: 5) == shown, "seed \(seed)")
         let again = try store.calibration(
@@ -82,7 +83,7 @@ struct CalibrationTests {
         let names = ["A", "B", "C"]
         try file.add(CalibrationTests.recording(sources: names, days: 3, &random))
         let store = try file.open()
-        // Nothing gives these totals, so the nearest setting is asked for.
+        // No arrangement yields these totals, so the nearest one is requested.
         let shown = (1...3).map {
             Calibration.Shown(
                 Self.day($0), Double(Int.random(in: 0...9000, using: &random)))
@@ -124,7 +125,7 @@ struct CalibrationTests {
         recording.add(.steps, "App", 100_000, 101_000, 50)
         try file.add(recording)
         let store = try file.open()
-        // Watch first: 600 + 500. Phone first: 1000 + 300. The app meets neither.
+        // Watch first: 600 + 500. Phone first: 1000 + 300. The app overlaps neither.
         let found = try store.calibration(
             of: .steps, shown: [.init(Self.day(1), 1350)], in: utc, now: Self.now)
         #expect(found.current.totals == [1150] && found.current.residuals == [-200])
@@ -181,7 +182,7 @@ struct CalibrationTests {
         #expect(tolerant.setting.order.map(\.name) == ["Watch", "Phone"])
     }
 
-    @Test("more than six sources are searched by small steps, and that is said")
+    @Test("more than six sources are searched by small steps, and that is said", .inTestAll)
     func manySources() throws {
         var random = SeededRandom(seed: 7)
         let file = try TemporaryStore()

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HealthCalendar
 import HealthEngine
 import HealthTesting
 import Testing
@@ -11,7 +12,8 @@ import Testing
 struct ManySourcesTests {
     private static let count = 6000
 
-    /// A store in which so many apps have saved an hour of steps on one day, each a second later.
+    /// Creates a store in which `count` apps have saved an hour of steps on one day, each a second
+    /// later.
     private func store(_ count: Int) throws -> (TemporaryStore, SampleStore) {
         let file = try TemporaryStore()
         let store = try file.open(.creating)
@@ -30,7 +32,9 @@ struct ManySourcesTests {
         return (file, store)
     }
 
-    @Test("statistics, an explanation, an order and the sources of a type are answered at once")
+    @Test(
+        "statistics, an explanation, an order and the sources of a type are answered at once",
+        .inTestAll)
     func answers() throws {
         let (_, store) = try store(ManySourcesTests.count)
         let end = Double(ManySourcesTests.count + 3599)
@@ -38,11 +42,11 @@ struct ManySourcesTests {
         var rules = StatisticsRules()
         rules.separation = .bySource
         let answer = try store.statistics(question, over: [0, end / 2, end], rules: rules)
-        // No second counts twice, and each source has its own sum beside.
+        // No second counts twice, and each source has its own sum.
         #expect(abs((answer.buckets.compactMap(\.merged.sum).reduce(0, +)) - end) < 1)
         #expect(Set(answer.buckets.flatMap { ($0.bySource ?? [:]).keys }).count == 6000)
         #expect(try store.sources(of: .steps).count == ManySourcesTests.count)
-        // Half of them in an order of their own; the others find their places among them.
+        // Half of the sources have explicit ranks; the others are placed among them.
         let names = stride(from: 0, to: ManySourcesTests.count, by: 2).map { "App \($0)" }
         try arrange(names, in: store)
         let ranked = try store.sources(of: .steps).map(\.name)
@@ -63,7 +67,7 @@ struct ManySourcesTests {
         }
     }
 
-    /// The rule as it is written, one source after the other.
+    /// The rule as written, one source after the other.
     private func slowOrder(_ table: SourceTable, listed: [Int32]) -> [Int32] {
         let defaults = table.defaultOrder
         let place = Dictionary(uniqueKeysWithValues: defaults.enumerated().map { ($1, $0) })
@@ -109,7 +113,7 @@ struct ManySourcesTests {
     }
 }
 
-/// Days of a timeline whose range reaches far beyond its samples.
+/// Days of a timeline whose range extends far beyond its samples.
 @Suite("merged days are found where samples are")
 struct MergedDaysRangeTests {
     @Test("a range of ten thousand years costs what its samples cost, and gives the same days")
@@ -119,7 +123,7 @@ struct MergedDaysRangeTests {
         var batch = SampleBatch(samples: [])
         batch.sources = [Source(name: "App", bundleIdentifier: "com.example.app")]
         batch.origins = [Origin(source: 0, unit: "count")]
-        // A sample over midnight now and then, with decades between some.
+        // Some samples cross midnight, and some are decades apart.
         let starts: [Double] = [-4e9, -1e9 + 86_000, 0, 43_200, 86_390, 40 * 86_400, 3e9]
         for start in starts {
             batch.samples.append(
@@ -145,7 +149,7 @@ struct MergedDaysRangeTests {
         #expect(all.count >= 6 && all == all.sorted())
         let begin = ContinuousClock.now
         #expect(try days(SampleQuestion(.steps, from: -6.3e10, to: 2.5e11)).count == all.count)
-        // Four million days took minutes one by one; the limit only tells the two apart.
+        // Four million days took minutes one by one. The limit only distinguishes the two cases.
         #expect(ContinuousClock.now - begin < .seconds(20))
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("sources have an order that a person can change")
 struct SourceOrderTests {
-    /// A day of everything: two watches, two phones, two apps and the Health app.
+    /// Creates a store with a day of two watches, two phones, two apps and the Health app.
     private func everyone() throws -> TemporaryStore {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -77,7 +77,8 @@ struct SourceOrderTests {
         }
         try file.add(recording)
         store = try file.open()
-        // Behind every source that precedes it by default, and never above Phone, placed by hand.
+        // Below every source that precedes it by default, and never above Phone, which was ranked
+        // explicitly.
         #expect(try names(store) == ["Phone", "Third Watch", "Newest App"])
     }
 
@@ -92,7 +93,7 @@ struct SourceOrderTests {
             FROM source WHERE name IN ('Old App', 'Watch')
             """)
         let store = try file.open(.reading)
-        // By default everything stands before Old App, which a person has put first.
+        // By default all sources precede Old App, which a user has ranked first.
         #expect(
             try names(store) == ["Health", "Old App", "New Watch", "Watch", "Phone", "New App"])
     }
@@ -162,14 +163,14 @@ struct SourceOrderTests {
             try store.setOrder(of: .steps, to: ["Phones"])
         }
         #expect(error?.code == .unknownSource)
-        #expect(error?.description.hasPrefix("No source is called “Phones”. There are “") == true)
+        #expect(error?.description.hasPrefix("Unknown source “Phones”. The store has “") == true)
         #expect(error?.description.contains("“Phone”") == true)
         #expect(throws: StoreError.self) { try store.setOrder(of: .steps, to: ["Phone", "Phone"]) }
         #expect(throws: StoreError.self) { try store.set(.excluded, of: "", in: .steps) }
         let none = #expect(throws: StoreError.self) {
             try SampleStore.inMemory().identify("Phone", as: "com.example.app")
         }
-        #expect(none?.description == "No source is called “Phone”: the store has none yet.")
+        #expect(none?.description == "Unknown source “Phone”. The store has no sources yet.")
     }
 
     @Test("an ambiguous name lists the identifiers to choose from")
@@ -216,7 +217,7 @@ struct SourceOrderTests {
         for bad in ["", "two words"] {
             #expect(throws: StoreError.self) { try store.identify("New App", as: bad) }
         }
-        // A "watch" that is an app after all stands with the apps.
+        // A "watch" that turns out to be an app is ranked with the apps.
         try store.identify("New Watch", as: "com.example.watch")
         #expect(
             try names(store) == ["Health", "Watch", "Phone", "New Watch", "New App", "Old App"])

@@ -8,11 +8,11 @@ import Testing
 @Suite("statistics over a filter agree with the slow merge of the samples it selects")
 struct FilteredStatisticsTests {
     private static let rounds =
-        ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] == nil ? 25 : 400
+        TestTier.isTorture ? 400 : 25
 
     private typealias World = [(sample: Sample, source: String, parts: [SeriesQuantity])]
 
-    /// Samples of three sources with every awkwardness, some of them series.
+    /// Creates a store with random samples of three sources, some of them series.
     private func world(
         _ type: SampleType, _ random: inout SeededRandom
     ) throws -> (store: SampleStore, saved: World) {
@@ -49,7 +49,7 @@ struct FilteredStatisticsTests {
         return (store, world)
     }
 
-    /// The samples a filter keeps, series opened, in the store's own numbering.
+    /// Returns the samples that a filter selects, with expanded series, numbered as in the store.
     private func batch(
         _ world: World, _ store: SampleStore,
         _ keep: (Sample) -> Bool
@@ -69,7 +69,7 @@ struct FilteredStatisticsTests {
     }
 
     @Test(
-        "§1, §2.3, §2.4, §3.8 random worlds, whole and cut",
+        "§1, §2.3, §2.4, §3.8 random worlds, whole and cut", .inTestAll,
         arguments: [SampleType.steps, .heartRate, .bodyMass, .sound])
     func random(type: SampleType) throws {
         let seed = UInt64.random(in: 0...999_999)
@@ -173,7 +173,7 @@ struct FilteredStatisticsTests {
         let question = try store.statistics(
             SampleQuestion(.bodyMass), over: [0, 30, 100], unit: "kg")
         #expect(question.buckets.map(\.merged.average) == [40, 100])
-        // A few samples at a time: the quantities of a series wait for their turn.
+        // Small windows, so that the quantities of a series wait for later windows.
         for number in 3..<20 { try store.save(SampleUUID(number: number), .bodyMass, 70, 70, 10) }
         var few = SampleQuestion(.bodyMass)
         few.windowSize = 2
@@ -204,7 +204,7 @@ struct FilteredStatisticsTests {
 }
 
 extension SampleBatch {
-    /// The samples of some sources.
+    /// Returns the batch with the samples of some sources only.
     fileprivate func keeping(_ isKept: (Source) -> Bool) -> SampleBatch {
         var batch = self
         batch.samples = samples.filter { isKept(source(of: $0)) }

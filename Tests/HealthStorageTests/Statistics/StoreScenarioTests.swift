@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStorage
 
-/// The hand-made cases of Tests/Scenarios, written into a file and asked of it again.
+/// The scenarios of Tests/Scenarios, written to a store and queried from it.
 @Suite("scenarios give what their files expect, through the store")
 struct StoreScenarioTests {
     static func scenarios(_ folder: String) throws -> [Scenario] {
@@ -47,7 +47,7 @@ struct StoreScenarioTests {
         let names = scenario.order.ranking.map { batch.sources[Int($0)].bundleIdentifier }
         let met = try Set(store.sources(of: nil).map(\.bundleIdentifier))
         try store.setOrder(of: type, to: names.filter(met.contains))
-        // Also takes back day totals that the import set aside.
+        // This also includes sources that the import excluded because of day totals.
         for name in met {
             let source = batch.sources.firstIndex { $0.bundleIdentifier == name }
             let isExcluded = source.map { scenario.order.excluded.contains(Int32($0)) } ?? false
@@ -82,7 +82,7 @@ struct StoreScenarioTests {
             "\(scenario.path)")
     }
 
-    /// The store numbers sources in the order it met them, the scenario in order of rank.
+    /// Converts source indices. A store numbers sources as first seen, a scenario in order of rank.
     private func renumbered<Values>(
         _ values: [Int32: Values], _ sources: [Source], _ batch: SampleBatch
     ) -> [Int32: Values] {

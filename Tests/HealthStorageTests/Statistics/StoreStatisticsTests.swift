@@ -9,7 +9,8 @@ import Testing
 struct StoreStatisticsTests {
     static let styles: [SampleType] = [.steps, .bodyMass, .heartRate, .sound]
 
-    /// A random world under a real type, one unit of it unknown and one source perhaps excluded.
+    /// Creates a store of random samples of a type, with an unknown unit and possibly an excluded
+    /// source.
     private func store(_ world: RandomWorld, _ type: SampleType) throws -> TemporaryStore {
         let file = try TemporaryStore()
         var batch = world.batch
@@ -31,7 +32,7 @@ struct StoreStatisticsTests {
 
     @Test("to the bit, in windows of any size", arguments: styles)
     func windows(type: SampleType) throws {
-        for _ in 0..<3 {
+        for _ in 0..<TestTier.count(quick: 1, all: 3, torture: 3) {
             let seed = UInt64.random(in: 0...UInt64(UInt32.max))
             print("random store of \(type.name), seed \(seed)")
             let world = RandomWorld(samples: 300, seed: seed)
@@ -65,7 +66,7 @@ struct StoreStatisticsTests {
 
     @Test("also for the seconds of each value of a category")
     func categories() throws {
-        for _ in 0..<3 {
+        for _ in 0..<TestTier.count(quick: 1, all: 3, torture: 3) {
             let seed = UInt64.random(in: 0...UInt64(UInt32.max))
             print("random sleep, seed \(seed)")
             let world = RandomWorld(samples: 300, seed: seed)
@@ -93,7 +94,7 @@ struct StoreStatisticsTests {
         }
     }
 
-    /// A fixed seed: a world at random need not hold a sample that takes no part.
+    /// The seed is fixed, because random samples need not contain a skipped one.
     @Test("what took no part is counted once, however small the windows")
     func skipped() throws {
         let seed: UInt64 = 7

@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
+import HealthCalendar
 import HealthEngine
 import HealthTesting
 import Testing
 
 @testable import HealthStorage
 
-/// Stores that another program has changed: refused with the place, never trusted.
+/// Stores that another program has changed: reads fail with the location of the error.
 @Suite struct ChangedStoreTests {
     private func filled() throws -> TemporaryStore {
         let file = try TemporaryStore()
@@ -37,11 +38,11 @@ import Testing
             _ = try store.statistics(SampleQuestion(.steps), over: [0, 10_000])
         }
         #expect(error.description.contains("origin.source, row 1"))
-        #expect(error.description.contains("openhealth check"))
+        #expect(error.reason == .damagedValue(at: "origin.source, row 1"))
         _ = try refused { _ = try store.samples(SampleQuestion(.steps)) }
         #expect(
             try SampleStore.forChecking(at: file.path).check().map(\.invariant)
-                == ["references lead somewhere"])
+                == ["references point to existing rows"])
     }
 
     @Test(
@@ -72,10 +73,10 @@ import Testing
             let start = Double(index) * 100 + 7
             recording.add(.steps, "Phone", start, start + 60, 4711, device: .phone)
         }
-        // Whether the import meets the row or not, it ends.
+        // Whether or not the import reads the row, it must end.
         do { try file.add(recording) } catch is StoreError {}
-        // An import never reads the origin of a row that its export no longer holds: the row has moved
-        // to `removed`, and no sample names that origin any more.
+        // An import doesn't read the origin of a row that its export no longer contains. The row
+        // has moved to `removed`, and no sample uses that origin any more.
         if value == "77" { return }
         #expect(try !SampleStore.forChecking(at: file.path).check().isEmpty)
     }
@@ -136,7 +137,7 @@ import Testing
         let file = try filled()
         try file.damage(sql)
         let found = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
-        #expect(found.contains("\(column) holds what its declaration says"), "\(found)")
+        #expect(found.contains("\(column) has only values of its declared type"), "\(found)")
         if column == "source.name" {
             _ = try refused { _ = try file.open(.reading).samples(SampleQuestion(.steps)) }
         }
@@ -210,7 +211,7 @@ import Testing
         }
         _ = try refused(.alteredSchema) { try file.add(Recording()) }
         let found = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
-        #expect(found == ["nothing is added to the schema or altered: \(text)"])
+        #expect(found == ["the schema is unchanged: \(text)"])
     }
 
     @Test("a trigger that comes while a store is open is found before the next write")
@@ -295,7 +296,7 @@ import Testing
 }
 
 extension TemporaryStore {
-    /// Whether any file of the folder holds a text.
+    /// Returns whether any file in the folder contains a text.
     func holds(_ text: String) throws -> Bool {
         let files = try FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: nil)

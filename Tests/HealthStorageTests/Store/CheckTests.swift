@@ -56,15 +56,15 @@ struct CheckTests {
             "UPDATE sample SET end_time = 1e300 WHERE sequence = 1"
         ),
         (
-            "numbers of changes are below the counter",
+            "sequence numbers are not above the counter",
             "UPDATE store SET value = value - 1 WHERE key = 'lastSequence'"
         ),
         (
-            "no number of a change is used twice",
+            "sequence numbers are unique",
             "UPDATE removed SET sequence = 1 WHERE reason = 'changed'"
         ),
         (
-            "no number of a change is used twice",
+            "sequence numbers are unique",
             """
             UPDATE tombstone SET sequence = 1;
             UPDATE removed SET removed_sequence = 1 WHERE reason = 'vanished'
@@ -72,11 +72,11 @@ struct CheckTests {
         ),
         ("samples have a known type", "UPDATE sample SET type = 31000 WHERE sequence = 1"),
         (
-            "metadata is there where it is named",
+            "referenced metadata exists",
             "UPDATE sample SET metadata = 99 WHERE sequence = 1"
         ),
         (
-            "type, start and key name one imported sample",
+            "type, start and key identify one imported sample",
             """
             INSERT INTO sample (sequence, type, start_time, key, end_time, created, origin, value)
             SELECT 0, type, start_time, key, end_time, created, origin, value FROM sample
@@ -95,17 +95,17 @@ struct CheckTests {
             "UPDATE source SET bundle_identifier = '' WHERE id = 1"
         ),
         (
-            "imported sources are found by their first name",
+            "imported sources have an alias for their first name",
             "DELETE FROM source_alias WHERE folded = 'Phone'"
         ),
         (
-            "imported sources are found by their first name",
+            "imported sources have an alias for their first name",
             "UPDATE source_alias SET source = (SELECT id FROM source WHERE name = 'Watch') "
                 + "WHERE folded = 'Phone'"
         ),
         ("vanished samples have a tombstone", "DELETE FROM tombstone"),
         (
-            "imported keys name their rows",
+            "keys of imported samples match their values",
             "UPDATE sample SET created = created + 1 WHERE sequence = 1"
         ),
         (
@@ -114,18 +114,18 @@ struct CheckTests {
             UPDATE import SET ledger = '{"records":{"read":5,"new":3,"changed":1}}' WHERE id = 2
             """
         ),
-        ("references lead somewhere", "UPDATE membership SET child = 5000"),
-        ("references lead somewhere", "UPDATE origin SET unit = 5000 WHERE id = 1"),
+        ("references point to existing rows", "UPDATE membership SET child = 5000"),
+        ("references point to existing rows", "UPDATE origin SET unit = 5000 WHERE id = 1"),
         (
-            "nothing is added to the schema or altered: index “sample_long” is missing",
+            "the schema is unchanged: index “sample_long” is missing",
             "DROP INDEX sample_long"
         ),
         (
-            "nothing is added to the schema or altered: view “record” is altered",
+            "the schema is unchanged: view “record” is altered",
             "DROP VIEW record; CREATE VIEW record AS SELECT 1"
         ),
         (
-            "nothing is added to the schema or altered: trigger “double” is added",
+            "the schema is unchanged: trigger “double” is added",
             """
             CREATE TRIGGER double AFTER INSERT ON sample BEGIN
                 UPDATE sample SET value = value * 2 WHERE sequence = NEW.sequence; END
@@ -142,7 +142,7 @@ struct CheckTests {
         #expect(breaches.allSatisfy { $0.count == 1 })
     }
 
-    /// A store in which programs have saved, replaced and deleted.
+    /// Creates a store in which programs have saved, replaced and deleted samples.
     private func saved() throws -> TemporaryStore {
         let file = try healthy()
         let store = try file.open()
@@ -176,27 +176,27 @@ struct CheckTests {
             "UPDATE sample SET uuid = x'0102' WHERE sequence = (\(aSaved))"
         ),
         (
-            "saved keys follow from their UUIDs",
+            "keys of saved samples match their UUIDs",
             "UPDATE sample SET key = key + 1 WHERE sequence = (\(aSaved))"
         ),
         (
-            "what is saved is not deleted",
+            "saved samples have no tombstone",
             """
             UPDATE tombstone SET uuid = (SELECT uuid FROM sample WHERE sequence = (\(aSaved)))
             WHERE sequence = (SELECT max(sequence) FROM tombstone)
             """
         ),
         (
-            "sync identifiers are those of their samples",
+            "sync identifiers match their samples",
             "UPDATE sync_identifier SET identifier = 'b'"
         ),
-        ("sync identifiers are those of their samples", "UPDATE sync_identifier SET version = 7"),
-        ("sync identifiers are those of their samples", "UPDATE sync_identifier SET type = 1"),
+        ("sync identifiers match their samples", "UPDATE sync_identifier SET version = 7"),
+        ("sync identifiers match their samples", "UPDATE sync_identifier SET type = 1"),
         (
-            "types know whether they have details",
+            "types of samples with details are marked",
             "UPDATE type SET has_details = 0 WHERE kind = 4"
         ),
-        ("references lead somewhere", "UPDATE sync_identifier SET sample = 5000"),
+        ("references point to existing rows", "UPDATE sync_identifier SET sample = 5000"),
     ]
 
     private static let aSaved =
@@ -222,7 +222,7 @@ struct CheckTests {
         #expect(
             try SampleStore.forChecking(at: file.path).check().map(\.invariant) == [
                 "saved samples have a source with a bundle identifier",
-                "sync identifiers are those of their samples",
+                "sync identifiers match their samples",
             ])
     }
 
@@ -230,9 +230,12 @@ struct CheckTests {
     func unknownOrigin() throws {
         let file = try healthy()
         try file.damage("UPDATE sample SET origin = 99 WHERE sequence = 1")
-        // Its key can't name a source that isn't there.
+        // Its key can't refer to a missing source.
         let breaches = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
-        #expect(breaches == ["samples have a known origin", "imported keys name their rows"])
+        #expect(
+            breaches == [
+                "samples have a known origin", "keys of imported samples match their values",
+            ])
     }
 
     @Test("a page overwritten on the disk is found")

@@ -3,7 +3,7 @@ import HealthTesting
 
 @testable import HealthStorage
 
-/// A store that is edited at random and asked at random, with segments of a few samples.
+/// A store that is edited and queried at random, with segments of a few samples.
 struct EditedWorld {
     typealias Asked = (question: SampleQuestion, edges: [Double], rules: StatisticsRules)
 
@@ -58,7 +58,7 @@ struct EditedWorld {
         do {
             try store.delete([uuid], by: SavedBatch.identifier(source))
         } catch let error as StoreError where error.code == .unknownSample {
-            // A later version has replaced it.
+            // A later version has replaced the sample.
         }
     }
 
@@ -78,7 +78,7 @@ struct EditedWorld {
         if met.count > 1 { try store.setOrder(of: type, to: met) }
     }
 
-    /// Whole seconds, thousandths and ties.
+    /// Returns a random time: whole seconds or with a fraction, and often equal.
     private mutating func moment() -> Double {
         let second = Double(Int.random(in: 0..<300, using: &random))
         return Int.random(in: 0..<6, using: &random) == 0 ? second + 0.125 : second
@@ -106,7 +106,7 @@ struct EditedWorld {
         return type == .bodyMass && Bool.random(using: &random) ? "lb" : type.displayUnit
     }
 
-    /// One of a few questions that come again, with their borders at whole seconds and between.
+    /// Returns one of a few repeated questions, with edges at whole seconds and between them.
     mutating func question() -> Asked {
         if asked.count >= 5, Int.random(in: 0..<5, using: &random) > 0 {
             return asked[Int.random(in: 0..<asked.count, using: &random)]
@@ -129,7 +129,7 @@ struct EditedWorld {
         return asked[asked.count - 1]
     }
 
-    /// Limits that samples stand on, or beside.
+    /// Returns random bounds at or near sample times.
     private mutating func bounds() -> TimeBounds {
         func limit(_ random: inout SeededRandom, _ range: ClosedRange<Int>) -> TimeBounds.Limit? {
             guard Bool.random(using: &random) else { return nil }

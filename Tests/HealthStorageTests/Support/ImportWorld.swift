@@ -3,8 +3,8 @@ import HealthTesting
 
 @testable import HealthStorage
 
-/// A simulated person's records, as one export after another holds them: samples of a few sources that
-/// come, go, change and are renamed between two exports.
+/// A simulated person's records, as contained in a sequence of exports. Between two exports,
+/// samples of a few sources are added, removed, changed and renamed.
 struct ImportWorld {
     struct Entry {
         var type: SampleType
@@ -13,12 +13,12 @@ struct ImportWorld {
         var length: Double
         var value: Double
         var note: String?
-        /// The blood pressure that it is part of.
+        /// The blood pressure that the record is part of.
         var pressure: Int?
     }
 
     private(set) var entries: [Entry] = []
-    /// Blood pressures by number: the moment of each.
+    /// The time of each blood pressure, by number.
     private(set) var pressures: [Int: Double] = [:]
     private var names = ["Watch", "Phone", "Scale"]
     private var made = 0
@@ -66,7 +66,7 @@ struct ImportWorld {
         }
     }
 
-    /// The export as an archive would bring it.
+    /// The records as an import receives them.
     var recording: Recording {
         var recording = Recording()
         var parents: [Int: Int] = [:]

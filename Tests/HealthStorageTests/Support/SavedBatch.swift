@@ -3,18 +3,18 @@ import HealthTesting
 
 @testable import HealthStorage
 
-/// Samples written down one by one, as a program would save them.
+/// Samples added one by one, as a program would save them.
 struct SavedBatch {
     var batch = SampleBatch()
     var uuids: [SampleUUID] = []
-    /// Whose samples they are: `com.example.` and this.
+    /// The source: `com.example.` followed by this.
     var source: String
 
     init(_ source: String = "walks") { self.source = source }
 
     static func identifier(_ source: String) -> String { "com.example.\(source)" }
 
-    /// Adds a sample and says which index it has.
+    /// Adds a sample and returns its index.
     @discardableResult
     mutating func add(
         _ type: SampleType, _ start: Double, _ end: Double? = nil, _ value: Double = .nan,
@@ -52,7 +52,7 @@ struct SavedBatch {
 }
 
 extension SampleUUID: ExpressibleByIntegerLiteral {
-    /// A UUID that a test can write as a number.
+    /// Creates a UUID from a number in a test.
     public init(integerLiteral value: UInt64) {
         self.init(high: 0x1111_2222_3333_4444, low: 0xA000_0000_0000_0000 | value)
     }
@@ -61,7 +61,7 @@ extension SampleUUID: ExpressibleByIntegerLiteral {
 }
 
 extension SampleStore {
-    /// Saves at a fixed moment.
+    /// Saves a batch at a fixed time.
     @discardableResult
     func save(_ saved: SavedBatch, associatedWith parent: SampleUUID? = nil) throws -> SaveOutcome {
         try save(saved.batch, uuids: saved.uuids, associatedWith: parent, at: 1000)
@@ -79,7 +79,7 @@ extension SampleStore {
         return try save(saved)
     }
 
-    /// The UUIDs of all samples of a type, in the order of an answer.
+    /// Returns the UUIDs of all samples of a type, in query order.
     func uuids(
         _ type: SampleType, _ filter: SampleFilter = .everything,
         visibility: Visibility = .everything

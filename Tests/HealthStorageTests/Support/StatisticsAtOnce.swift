@@ -3,7 +3,7 @@ import HealthEngine
 @testable import HealthStorage
 
 extension SampleStore {
-    /// What the engine says of everything the store holds of a type, read row by row into memory.
+    /// Returns the engine's statistics over all samples of a type, read row by row into memory.
     func atOnce(
         _ question: SampleQuestion, _ edges: [Double], _ rules: StatisticsRules
     ) throws -> (

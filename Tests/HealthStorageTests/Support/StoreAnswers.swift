@@ -4,7 +4,7 @@ import HealthEngine
 
 @testable import HealthStorage
 
-/// Everything a store answers but the numbers of changes, as lines that two states can be compared by.
+/// All answers of a store except sequence numbers, as lines for comparisons.
 struct StoreAnswers: Equatable {
     private(set) var lines: [String] = []
 
@@ -18,7 +18,7 @@ struct StoreAnswers: Equatable {
         }
     }
 
-    /// What is here and not there, and the other way round.
+    /// Returns the differences in both directions.
     func difference(from other: StoreAnswers) -> [String] {
         lines.difference(from: other.lines).map { change in
             switch change {
@@ -28,7 +28,7 @@ struct StoreAnswers: Equatable {
         }
     }
 
-    /// Types, sources, statistics and explanations.
+    /// Adds types, sources, statistics and explanations.
     private mutating func add(_ store: SampleStore) throws {
         for summary in try store.types() {
             lines.append("\(summary)")
@@ -59,7 +59,7 @@ struct StoreAnswers: Equatable {
         lines.append("\(try store.homeZone as HomeZone?) \(try store.check())")
     }
 
-    /// Samples and what belongs to what, by UUID.
+    /// Adds samples and their relations, by UUID.
     private mutating func add(rowsOf store: SampleStore) throws {
         lines += try store.read { db in
             var names: [Int64: String] = [:]

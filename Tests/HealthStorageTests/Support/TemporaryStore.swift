@@ -5,7 +5,7 @@ import HealthTesting
 
 @testable import HealthStorage
 
-/// A store in a folder of its own, filled through imports of hand-made batches.
+/// A temporary store, filled by imports of handwritten batches.
 final class TemporaryStore {
     let folder: URL
     let path: String
@@ -20,13 +20,13 @@ final class TemporaryStore {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Imports a recording, each later one as a newer export.
+    /// Imports a recording. Each later one is a newer export.
     @discardableResult
     func add(_ recording: Recording) throws -> SnapshotOutcome {
         try add(recording.batch, recording.types)
     }
 
-    /// Imports a recording as an older or a damaged export, which only adds.
+    /// Imports a recording as an older or damaged export, which only adds samples.
     @discardableResult
     func add(
         _ recording: Recording, as kind: SnapshotOutcome.Kind
@@ -61,7 +61,7 @@ final class TemporaryStore {
         try SampleStore(at: path, access: access)
     }
 
-    /// Changes the file behind the store's back.
+    /// Changes the file directly, without the store.
     func damage(_ sql: String) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -71,17 +71,17 @@ final class TemporaryStore {
     }
 }
 
-/// Samples written down one by one, as an archive would bring them.
+/// Samples added one by one, as an import would receive them.
 struct Recording {
     var batch = SampleBatch()
     private(set) var types: Set<String> = []
 
-    /// How Apple's own devices and apps show in an archive.
+    /// The kind of a source in an export.
     enum Device {
         case watch, phone, app
     }
 
-    /// Adds a sample; equal sources share an origin.
+    /// Adds a sample. Equal sources share an origin.
     @discardableResult
     mutating func add(
         _ type: SampleType, _ source: String, _ start: Double, _ end: Double, _ value: Double,
@@ -113,7 +113,8 @@ struct Recording {
 }
 
 extension SampleType {
-    /// A type of the catalogue; an unknown one if the name is wrong, so that the test fails.
+    /// Returns a type of the catalogue. A wrong name yields an unknown type, so that the test
+    /// fails.
     static func named(_ name: String) -> SampleType {
         Catalogue.type(named: name)
             ?? SampleType(code: 1, identifier: name, name: name, kind: .other)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStorage
 
-/// What a store of saved samples is, as a plain list.
+/// A model of a store of saved samples, as a plain list.
 private struct ListModel {
     struct Entry {
         var uuid: SampleUUID
@@ -78,7 +78,7 @@ private struct ListModel {
 @Suite("a store of saved samples behaves like a plain list")
 struct SavedModelTests {
     private static let isTorture =
-        ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+        TestTier.isTorture
     private let store: SampleStore
     private let sources = ["a", "b"]
 
@@ -107,7 +107,7 @@ struct SavedModelTests {
         return try? store.save(saved).ignored
     }
 
-    @Test("random saves, replacements, deletions and pages of changes")
+    @Test("random saves, replacements, deletions and pages of changes", .inTestAll)
     func random() throws {
         let seed = UInt64.random(in: 0...999_999)
         var random = SeededRandom(seed: seed)
@@ -175,7 +175,7 @@ struct SavedModelTests {
         try #require(changes.sequence == model.last, context)
     }
 
-    /// A client that keeps a copy by following changes page by page.
+    /// A client that maintains a copy by reading changes page by page.
     private struct Follower {
         var limit: Int?
         var known: Set<SampleUUID> = []
@@ -191,7 +191,7 @@ struct SavedModelTests {
                 let added = Set(page.samples.uuids)
                 let deleted = Set(page.deleted.map(\.uuid))
                 #expect(added.isDisjoint(with: deleted))
-                // Deletions first or last: it makes no difference.
+                // The order of deletions and additions makes no difference.
                 known.formUnion(added)
                 known.subtract(deleted)
                 if page.sequence == last { return }

@@ -6,15 +6,15 @@ import Testing
 
 @testable import HealthStorage
 
-/// A process that saves and deletes until somebody kills it.
+/// A process that saves and deletes until it is killed.
 private enum Victim {
-    /// Names the store to write; set in that process alone.
+    /// The environment variable with the store's path. It is set only in that process.
     static let variable = "OPENHEALTH_VICTIM"
     static let path = ProcessInfo.processInfo.environment[variable]
     static let batchSize = 40
 }
 
-/// What the victim does: these tests start themselves with this one alone.
+/// The process's work. The tests start themselves with only this suite.
 @Suite("the victim", .enabled(if: Victim.path != nil))
 struct SavingVictim {
     @Test("saves and deletes whole batches")
@@ -34,10 +34,11 @@ struct SavingVictim {
     }
 }
 
-@Suite("kill -9 while saving and deleting leaves all of a batch or nothing", .serialized)
+@Suite(
+    "kill -9 while saving and deleting leaves all of a batch or nothing", .serialized, .inTestAll)
 struct SavingInterruptionTests {
     private static let kills =
-        ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] == nil ? 3 : 60
+        TestTier.isTorture ? 60 : 3
 
     @Test("§9.4 after any kill the store is sound and holds whole batches")
     func kills() throws {
@@ -71,7 +72,8 @@ struct SavingInterruptionTests {
         }
     }
 
-    /// Starts these tests again with the victim alone, and kills it once it has begun to save.
+    /// Starts these tests again with only the child's suite, and kills the process after it began
+    /// to save.
     private func killVictim(of path: String, after delay: UInt32) throws {
         let process = Process()
         process.executableURL = URL(

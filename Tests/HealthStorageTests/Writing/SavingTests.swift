@@ -101,7 +101,7 @@ struct SavingTests {
         #expect(error?.code == .invalidArgument)
         #expect(try store.uuids(.heartRate) == [])
         #expect(try store.lastSequence == (inOneBatch ? 0 : 1))
-        // §9.3 Equal content under another UUID is another sample.
+        // §9.3 Equal content with another UUID is another sample.
         try store.save(8, .steps, 0)
         #expect(try store.uuids(.steps).contains(8))
     }
@@ -247,7 +247,7 @@ struct SavingTests {
         let answer = try store.objects([SampleRequest(.pressure)])
         #expect(Set(answer.uuids) == [10, 12, 21])
         #expect(answer.batch.parents.count == 2)
-        // Who follows correlations hears that this one is another.
+        // Readers of correlations receive the replacement.
         #expect(try store.changes(.pressure, after: 4).added == [10])
         #expect(try store.check() == [])
     }

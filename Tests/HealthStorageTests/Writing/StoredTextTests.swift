@@ -11,8 +11,8 @@ struct StoredTextTests {
     func metadata() throws {
         let entries: Metadata = [
             "HKTimeZone": .string("Europe/Paris"), "flag": .number(1), "third": .number(1.0 / 3),
-            "large": .number(1e300), "small": .number(-5e-324),
-            "whole": .number(9_007_199_254_740_993),
+            "large": .number(1e300), "small": .number(-.leastNonzeroMagnitude),
+            "whole": .number(9_007_199_254_740_992),
             "date": .date(733_532_400.25), "quantity": .quantity(47.6, unit: "degF"),
             "quo\"te\\": .string("\u{0}\u{1}\u{1F}\n\t\r\"\\/\u{7F}\u{2028}😀e\u{301}"),
             "": .string(""),
@@ -77,7 +77,8 @@ struct StoredTextTests {
             "", "a", "ü 😀", "\"", "\\", "\n", "inf", "nan", "-inf", "1", "{", "a,b:c", "}",
         ]
         let numbers = [
-            0, -0.0, 1, -1, 0.1, 1e21, -1e-7, 123_456_789_012_345_678, .infinity, 5e-324,
+            0, -0.0, 1, -1, 0.1, 1e21, -1e-7, 123_456_789_012_345_680, .infinity,
+            .leastNonzeroMagnitude,
         ]
         for _ in 0..<2000 {
             var metadata: Metadata = [:]

@@ -1,37 +1,42 @@
 import GRDB
 public import HealthEngine
 
-/// What one import changed, by type.
+/// The changes of one import, by type.
 public struct ImportDifference: Sendable {
-    /// Why a sample changed or vanished, where the two states tell.
+    /// Why a sample changed or vanished, as far as the two states show it.
     public enum Reason: String, CaseIterable, Sendable {
-        /// Another value.
+        /// The value changed.
         case value
-        /// Other metadata.
+        /// The metadata changed.
         case metadata
-        /// Another version of its source, device or unit.
+        /// The source's version, the device or the unit changed.
         case origin
-        /// Another structured part, as a workout has.
+        /// The details changed, for example those of a workout.
         case details
-        /// Other members of a correlation or workout.
+        /// The members of a correlation or workout changed.
         case members
-        /// Gone, and the same source has another one that starts at the same moment.
+        /// The sample vanished, and the import brought another one of the same source and type with
+        /// this start.
         case retimed
-        /// Gone, since a higher version of the same sync identifier came.
+        /// The sample was replaced by a higher version with the same sync identifier.
         case replaced
     }
 
     /// The changes of one type.
     public struct TypeChanges: Sendable {
+        /// The type.
         public var type: SampleType
+        /// The number of added samples.
         public var new = 0
+        /// The number of changed samples.
         public var changed = 0
-        /// Gone, those replaced by a higher version among them.
+        /// The number of samples that vanished, including those replaced by a higher version.
         public var vanished = 0
-        /// The first and the last start among all these, in reference seconds.
+        /// The earliest start of these samples, in seconds since the reference date.
         public var first = Double.infinity
+        /// The latest start of these samples, in seconds since the reference date.
         public var last = -Double.infinity
-        /// How often each reason holds; a sample may have several, or none that is known.
+        /// The number of samples for each reason. A sample can have several reasons, or none.
         public var reasons: [Reason: Int] = [:]
 
         fileprivate mutating func cover(_ row: CheckedRow) throws {
@@ -40,33 +45,38 @@ public struct ImportDifference: Sendable {
         }
     }
 
+    /// The import.
     public var summary: ImportSummary
-    /// Types of which something changed, by identifier.
+    /// The types with changes, in order of identifier.
     public var types: [TypeChanges]
+    /// Sources that the import renamed.
     public var renamed: [SnapshotOutcome.Renaming]
-    /// Sources that the import was the first to bring.
+    /// The names of the sources that the import added.
     public var newSources: [String]
-    /// What the export says of the person otherwise than before, by Apple's identifiers.
+    /// Characteristics that the import changed, by Apple's identifiers. Added ones are not
+    /// included.
     public var characteristics: [String]
 
-    /// Samples that the import added, of all types.
+    /// The number of added samples of all types.
     public var new: Int { types.reduce(0) { $0 + $1.new } }
-    /// Samples that it changed.
+    /// The number of changed samples of all types.
     public var changed: Int { types.reduce(0) { $0 + $1.changed } }
-    /// Samples that it no longer had.
+    /// The number of vanished samples of all types.
     public var vanished: Int { types.reduce(0) { $0 + $1.vanished } }
 }
 
 extension SampleStore {
-    /// What an import changed.
+    /// Returns the changes of an import.
     ///
     /// ```swift
     /// let difference = try store.difference(ofImport: 2)
     /// difference.types.map { ($0.type.name, $0.new, $0.vanished) }   // [("stepCount", 311, 2)]
     /// ```
-    /// What later imports took out again still counts as new; what a program has deleted since doesn't.
-    /// Of an import that an early version made, renamed and new sources are not known.
+    /// Samples that later imports removed still count as new. Samples that a program has deleted
+    /// don't. For imports of early versions, renamed and new sources are not known.
     ///
+    /// - Parameter number: ``ImportSummary/number`` of the import.
+    /// - Returns: The changes by type.
     /// - Throws: ``ImportUndoError/unknown(_:)`` if there is no such import.
     /// - Complexity: O(changes of this and later imports).
     public func difference(ofImport number: Int64) throws -> ImportDifference {
@@ -74,12 +84,13 @@ extension SampleStore {
     }
 }
 
-/// Counts one import's changes from `sample` and `removed`.
+/// Counts the changes of one import in `sample` and `removed`.
 private struct ImportComparison {
     let db: Database
     let summary: ImportSummary
     let trace: ImportTrace
-    /// The numbers that the import gave, and the rows of `removed` that it wrote.
+    /// The sequence numbers that the import assigned, and the range of rows that it wrote to
+    /// `removed`.
     let arguments: StatementArguments
 
     init(_ db: Database, _ number: Int64) throws {
@@ -97,7 +108,7 @@ private struct ImportComparison {
         arguments = [spans, trace.removedAfter, trace.removedThrough]
     }
 
-    /// An import without a trace: where its removed rows lie, by looking at all.
+    /// Returns a substitute for a missing trace, by searching `removed` for the import's rows.
     private static func trace(ofImport number: Int64, _ db: Database) throws -> ImportTrace {
         var trace = ImportTrace()
         let row = try CheckedRow.readOne(
@@ -147,10 +158,12 @@ private struct ImportComparison {
             summary: summary,
             types: types.values.sorted { $0.type.identifier < $1.type.identifier },
             renamed: trace.renamed, newSources: trace.newSourceNames,
-            characteristics: trace.settings.filter { $0.table == .characteristic }.map(\.key))
+            characteristics: trace.settings.filter {
+                $0.table == .characteristic && $0.before != nil
+            }.map(\.key))
     }
 
-    /// Rows that the import brought, live or taken out by a later import.
+    /// The rows that the import added, whether stored or removed by a later import.
     private static let brought = """
         SELECT type, count(*) AS samples, min(start_time) AS first, max(start_time) AS last
         FROM (SELECT row.type, row.start_time FROM \(ImportTrace.rows(of: "sample", in: "?1"))
@@ -159,7 +172,8 @@ private struct ImportComparison {
         GROUP BY type
         """
 
-    /// Rows that it took out; `stands` of those that changed have their new state counted as brought.
+    /// The rows that the import removed. `stands` counts changed ones whose new state counts as
+    /// added.
     private static let removed = """
         SELECT r.type, reason, count(*) AS samples, min(r.start_time) AS first,
             max(r.start_time) AS last,
@@ -171,7 +185,8 @@ private struct ImportComparison {
         FROM removed r WHERE id > ?2 AND id <= ?3 GROUP BY r.type, reason
         """
 
-    /// Values in one unit compare as they stand, in two by what they mean.
+    /// Compares values in the same unit as they are, and values in different units after
+    /// conversion.
     private static let otherValue = """
         CASE WHEN a.unit IS b.unit OR ua.factor IS NULL OR ub.factor IS NULL
                 OR r.value IS NULL OR s.value IS NULL
@@ -207,7 +222,7 @@ private struct ImportComparison {
 }
 
 extension ImportTrace {
-    /// Sources that were there before and are called otherwise since.
+    /// Sources that existed before the import and have another name since.
     fileprivate var renamed: [SnapshotOutcome.Renaming] {
         settings.compactMap { change in
             guard change.table == .name, let from = change.before, let to = change.after else {

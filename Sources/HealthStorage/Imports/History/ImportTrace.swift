@@ -1,27 +1,30 @@
 import Foundation
 import GRDB
 
-/// What an import changed and `sample` and `removed` don't tell, kept with it in `import.previous`.
+/// The part of an import's changes that isn't in `sample` or `removed`, stored in
+/// `import.previous`.
 struct ImportTrace: Codable {
-    /// A sample that a program saved, and one of an archive that belonged to it and is gone.
+    /// A membership between a saved sample and an imported one that the import removed.
     struct Tie: Codable, Hashable {
         var parent: Int64
         var child: Int64
     }
 
     var settings: [StoreSettings.Change] = []
-    /// Live rows among the numbers that the import gave.
+    /// The number of rows stored under the sequence numbers that the import assigned.
     var rows = 0
-    /// The rows of `removed` that it wrote: the last one before them, and the last of them.
+    /// The range of rows that the import wrote to `removed`: after the first id, through the second
+    /// one.
     var removedAfter: Int64 = 0
     var removedThrough: Int64 = 0
     var ties: [Tie] = []
-    /// Numbers, from the first to the last, under which undos of later imports have put rows back that
-    /// this one brought.
+    /// Ranges of sequence numbers under which undos of later imports have restored rows of this
+    /// import.
     var moved: [[Int64]]?
 
-    /// The trace of a stored import; nil if a version wrote it that kept none.
+    /// Decodes the trace of an import; nil if the import was made by an early version.
     init?(_ text: String?) {
+        // Without a readable trace, the import can't be undone.
         guard let text,
             let trace = try? JSONDecoder().decode(ImportTrace.self, from: Data(text.utf8)),
             (0...Int(SequenceSet.highest)).contains(trace.rows)
@@ -39,17 +42,19 @@ struct ImportTrace: Codable {
         }
     }
 
-    /// The numbers of sources that the import was the first to bring.
+    /// The ids of the sources that the import added.
     var newSources: [String] {
         settings.filter { $0.table == .source && $0.before == nil }.map(\.key)
     }
 
-    /// Every span of numbers under which its rows lie, `[[first, last], …]`, as SQL is given them.
+    /// Returns all ranges of sequence numbers of the import's rows as JSON for SQL, `[[first,
+    /// last], …]`.
     func spans(from first: Int64, to last: Int64) throws -> String {
         String(decoding: try JSONEncoder().encode([[first, last]] + (moved ?? [])), as: UTF8.self)
     }
 
-    /// What stands before a condition on `row.sequence` in spans of numbers: `FROM` the rows in them.
+    /// Returns an SQL join of the rows of a table, named `row`, whose sequence number is in some
+    /// ranges.
     static func rows(of table: String, in spans: String) -> String {
         "json_each(\(spans)) span CROSS JOIN \(table) row "
             + "ON row.sequence BETWEEN span.value ->> 0 AND span.value ->> 1"
@@ -61,7 +66,7 @@ struct ImportTrace: Codable {
 }
 
 extension SnapshotWriter {
-    /// Keeps what an undo of this import needs to know; the last thing an import does.
+    /// Stores the data that an undo of this import needs. This is the last step of an import.
     func keepTrace() throws {
         var trace = trace
         trace.settings = try StoreSettings(db).changes(since: settingsBefore)

@@ -1,17 +1,57 @@
 import GRDB
 import HealthEngine
 
+extension ImportUndoError {
+    /// A later change that depends on data of the import.
+    public enum Obstacle: Hashable, Sendable, CustomStringConvertible {
+        /// A program has deleted a sample of this type, with its start in UTC.
+        case deleted(type: String, start: String)
+        /// Further samples have changed, in addition to those listed if `isFurther` is true.
+        case changed(Int, isFurther: Bool)
+        /// A program has attached samples to one of this type, with its start in UTC.
+        case attached(Int, type: String, start: String)
+        /// A person has set another bundle identifier for a source.
+        case identified(source: String)
+        /// Programs have saved samples under a source.
+        case saved(Int, source: String)
+        /// A person has changed the order or exclusions of a type, which include a source of the
+        /// import.
+        case ordered(type: String, source: String)
+
+        public var description: String {
+            switch self {
+            case .deleted(let type, let start):
+                "a program has deleted the \(type) sample of \(start) UTC"
+            case .changed(let count, let isFurther):
+                "\(count)\(isFurther ? " more" : "") of its samples have been changed"
+            case .attached(let count, let type, let start):
+                "a program has attached \(count == 1 ? "a sample" : "\(count) samples") to the "
+                    + "\(type) of \(start) UTC"
+            case .identified(let source):
+                "the source “\(source)” has been given another identifier"
+            case .saved(let count, let source):
+                "programs have saved \(count == 1 ? "a sample" : "\(count) samples") under the "
+                    + "source “\(source)”"
+            case .ordered(let type, let source):
+                "the source order of \(type) includes the source “\(source)”"
+            }
+        }
+    }
+}
+
 extension ImportUndo {
-    /// The most that are named one by one.
+    typealias Obstacle = ImportUndoError.Obstacle
+
+    /// The maximum number of obstacles to list by sample.
     private static let shown = 20
 
-    /// What came after the import and rests on what it brought, a sentence each.
-    func obstacles() throws -> [String] {
+    /// Returns the later changes that depend on data of the import.
+    func obstacles() throws -> [Obstacle] {
         try deletions() + attachments() + choices()
     }
 
-    /// Rows of the import that programs have deleted or numbered anew.
-    private func deletions() throws -> [String] {
+    /// Returns the import's rows that programs have deleted or changed.
+    private func deletions() throws -> [Obstacle] {
         let live = try Int.readOne(
             db, sql: "SELECT count(*) FROM \(ImportTrace.rows(of: "sample", in: "?"))",
             arguments: [spans])
@@ -26,19 +66,18 @@ extension ImportUndo {
                         AND sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND store.value)
                 ORDER BY sequence LIMIT \(ImportUndo.shown)
                 """, arguments: [last])
-        var lines = try rows.map { row -> String in
-            "a program has deleted the \(ImportUndo.name(try row["identifier"])) sample of "
-                + "\((try row["start"] as String?) ?? "") UTC"
+        var found = try rows.map { row -> Obstacle in
+            .deleted(
+                type: ImportUndo.name(try row["identifier"]),
+                start: (try row["start"] as String?) ?? "")
         }
-        let rest = abs(trace.rows - live) - lines.count
-        if rest > 0 {
-            lines.append("\(rest)\(lines.isEmpty ? "" : " more") of its samples have changed since")
-        }
-        return lines
+        let rest = abs(trace.rows - live) - found.count
+        if rest > 0 { found.append(.changed(rest, isFurther: !found.isEmpty)) }
+        return found
     }
 
-    /// Saved samples that belong to a row the undo would delete, or that it would belong to.
-    private func attachments() throws -> [String] {
+    /// Returns saved samples that are members or parents of rows that the undo would delete.
+    private func attachments() throws -> [Obstacle] {
         let rows = try CheckedRow.readAll(
             db,
             sql: """
@@ -60,32 +99,27 @@ extension ImportUndo {
                 """,
             arguments: [spans, trace.removedAfter, trace.removedThrough])
         return try rows.map { row in
-            let count: Int = try row["attached"]
-            return "a program has attached \(count == 1 ? "a sample" : "\(count) samples") to the "
-                + "\(ImportUndo.name(try row["identifier"])) of \((try row["start"] as String?) ?? "") UTC"
+            .attached(
+                try row["attached"], type: ImportUndo.name(try row["identifier"]),
+                start: (try row["start"] as String?) ?? "")
         }
     }
 
-    /// What was chosen or saved under sources that the import was the first to bring.
-    private func choices() throws -> [String] {
-        var lines: [String] = []
+    /// Returns settings and saved samples of sources that the import added.
+    private func choices() throws -> [Obstacle] {
+        var found: [Obstacle] = []
         let own = Set(trace.settings)
         for id in trace.newSources {
             let name = settings[.name, id] ?? ""
             let entry = trace.settings.first { $0.table == .source && $0.key == id }
-            if settings[.source, id] != entry?.after {
-                lines.append("the source “\(name)” has been given another identifier")
-            }
+            if settings[.source, id] != entry?.after { found.append(.identified(source: name)) }
             let saved = try Int.readOne(
                 db,
                 sql: """
                     SELECT count(*) FROM sample WHERE sequence > ? AND uuid IS NOT NULL
                         AND origin IN (SELECT id FROM origin WHERE source = ?)
                     """, arguments: [last, id])
-            if let saved, saved > 0 {
-                let samples = saved == 1 ? "a sample" : "\(saved) samples"
-                lines.append("programs have saved \(samples) under the source “\(name)”")
-            }
+            if let saved, saved > 0 { found.append(.saved(saved, source: name)) }
             let rows = try CheckedRow.readAll(
                 db,
                 sql: """
@@ -98,13 +132,11 @@ extension ImportUndo {
                 let change = StoreSettings.Change(
                     table: .choice, key: try row["key"], before: nil, after: try row["value"])
                 if own.contains(change) { continue }
-                let type = ImportUndo.name(try row["identifier"])
-                lines.append(
-                    "the order of \(type) names the source “\(name)”; "
-                        + "openhealth sources reset \(type)")
+                found.append(
+                    .ordered(type: ImportUndo.name(try row["identifier"]), source: name))
             }
         }
-        return lines
+        return found
     }
 
     private static func name(_ identifier: String) -> String {

@@ -1,70 +1,74 @@
 import GRDB
 
-/// Why an import can't be taken back; the store is as it was. Holds no health value.
+/// Why an import can't be undone. The store isn't changed. Contains no health values.
 public enum ImportUndoError: Error, Hashable, CustomStringConvertible {
     /// No import has this number.
     case unknown(Int64)
-    /// A later one has to be taken back first.
+    /// A later import must be undone first.
     case notNewest(Int64, newest: Int64)
-    /// A version imported it that did not keep what an undo needs.
+    /// An earlier version made the import and didn't store the data that an undo needs.
     case notKept(Int64)
-    /// What came after it rests on what it brought; a sentence each, with what helps.
-    case touched(Int64, [String])
+    /// Later changes depend on data of the import.
+    case touched(Int64, [Obstacle])
 
     public var description: String {
         switch self {
         case .unknown(let number):
-            "There is no import \(number). `openhealth imports` lists those there are."
+            "There is no import \(number)."
         case .notNewest(let number, let newest):
-            "Import \(number) is not the newest; undo import \(newest) first."
+            "Import \(number) is not the newest: undo import \(newest) first."
         case .notKept(let number):
-            "Import \(number) was made by an earlier version, which did not keep what an undo needs."
+            "Import \(number) can't be undone: it was made by an earlier version, which didn't "
+                + "store the data for an undo."
         case .touched(let number, let obstacles):
-            "Import \(number) can't be undone, since later changes rest on it:\n"
+            "Import \(number) can't be undone because later changes depend on it:\n"
                 + obstacles.map { "  \($0)" }.joined(separator: "\n")
         }
     }
 }
 
-/// What an undo did.
+/// The result of an undo.
 public struct ImportUndoOutcome: Hashable, Sendable {
-    /// Samples that the import had brought and that are gone.
+    /// The number of samples that the import had added and that were deleted.
     public var removed: Int
-    /// Samples that are again what they were before they changed.
+    /// The number of samples that were changed back.
     public var changedBack: Int
-    /// Samples that the import had taken out and that are back.
+    /// The number of samples that the import had removed and that were restored.
     public var restored: Int
 }
 
 extension SampleStore {
-    /// Takes the newest import back as a change of its own: every answer but the numbers of changes is
-    /// what it was before the import.
+    /// Undoes the newest import, as a new change. Afterwards, results are the same as before the
+    /// import, except for sequence numbers.
     ///
-    /// Samples that it brought leave tombstones; those that it changed or took out come back with the
-    /// UUIDs they had and with new numbers, so that whoever follows the changes ends with the same
-    /// samples. What a person has chosen since, such as another source order, stays. The same export
-    /// can be imported again afterwards, and its number is free.
+    /// Samples that the import added leave tombstones. Samples that it changed or removed are
+    /// restored with their UUIDs and new sequence numbers, so that readers of changes reach the
+    /// same state. Later choices of a person stay, such as a source order. The same export can be
+    /// imported again, and the number of the import becomes free.
     ///
     /// ```swift
     /// let outcome = try store.undoImport(2)
     /// outcome.restored   // 12
     /// ```
     /// - Parameter number: ``ImportSummary/number`` of the newest import.
-    /// - Throws: ``ImportUndoError``, having changed nothing; ``StoreError`` of code `busy` while an
-    ///   import runs.
+    /// - Returns: The numbers of deleted, changed and restored samples.
+    /// - Throws: ``ImportUndoError`` if the import can't be undone; ``StoreError`` of code `busy`
+    ///   while an import is running. Then nothing changes.
     /// - Complexity: O(changes of the import · log stored samples), in one transaction.
     @discardableResult
     public func undoImport(_ number: Int64) throws -> ImportUndoOutcome {
-        let lock = try ImportLock(path: path)
-        defer { lock.release() }
+        let lock = try ImportLock.take(for: path)
+        defer { withExtendedLifetime(lock) {} }
         let outcome = try write { db in try ImportUndo(db, number).run() }
         emptyLog()
         return outcome
     }
 
-    /// Whether ``undoImport(_:)`` would do it.
+    /// Checks whether ``undoImport(_:)`` is possible.
     ///
-    /// - Throws: ``ImportUndoError`` if not.
+    /// - Parameter number: ``ImportSummary/number`` of the import.
+    /// - Throws: ``ImportUndoError`` if the import can't be undone.
+    /// - Complexity: O(changes of the import · log stored samples).
     public func checkUndo(ofImport number: Int64) throws {
         try read { db in
             let obstacles = try ImportUndo(db, number).obstacles()
@@ -76,9 +80,9 @@ extension SampleStore {
 /// One undo, inside its transaction.
 ///
 /// ```
-/// obstacles   what came after the import and rests on its rows: then nothing is done
-/// undone_row  a removed row, the row in its place if any, and the number it comes back under
-/// undone_tie  what belongs to what among rows that come back
+/// obstacles   later changes that depend on the import's rows; with any, nothing is done
+/// undone_row  a removed row, its replacement if any, and its new sequence number
+/// undone_tie  memberships of restored rows
 /// ```
 struct ImportUndo {
     let db: Database
@@ -86,7 +90,7 @@ struct ImportUndo {
     let first: Int64
     let last: Int64
     let trace: ImportTrace
-    /// The numbers of its rows; see ``ImportTrace/spans(from:to:)``.
+    /// The sequence numbers of the import's rows, see ``ImportTrace/spans(from:to:)``.
     let spans: String
     let settings: StoreSettings
 
@@ -127,7 +131,7 @@ struct ImportUndo {
             sql: "DELETE FROM sample WHERE sequence IN (SELECT row.sequence FROM \(own))",
             arguments: [spans])
         try putRowsBack()
-        // One number more, so that whoever counted the store counts it anew.
+        // One more sequence number, so that ``SampleStore/contents(since:)`` counts again.
         try SampleStore.set(
             .lastSequence, to: before + Int64(returning + removed) + 1, db)
         try putSettingsBack()
@@ -146,8 +150,8 @@ struct ImportUndo {
             parent INTEGER, child INTEGER, PRIMARY KEY (parent, child)) WITHOUT ROWID;
         """
 
-    /// Routes and files that the import was the first to bring go with it; a route that a workout from
-    /// before names stays, as one of the import before.
+    /// Deletes the routes and files that the import added. A route that an earlier workout refers
+    /// to stays, and is assigned to the previous import.
     private func forgetFiles() throws {
         try db.execute(sql: "DELETE FROM export_file WHERE import = ?", arguments: [number])
         try RouteTable.forgetOrphans(db)
@@ -176,8 +180,8 @@ struct ImportUndo {
     }
 
     private func leaveTombstones(after before: Int64) throws {
-        // Those of the import tell of samples that come back. What they say beside the UUID is taken
-        // back with the import.
+        // The import's tombstones belong to samples that are restored. Metadata is left out of new
+        // tombstones, because it is removed with the import.
         try db.execute(
             sql: "DELETE FROM tombstone WHERE sequence BETWEEN ? AND ?", arguments: [first, last])
         try db.execute(
@@ -196,8 +200,8 @@ struct ImportUndo {
                 """, arguments: [before, spans])
     }
 
-    /// Remembers that these tombstones are an undo's: what they tell of was never deleted by anybody, so
-    /// an import that only adds may bring it again.
+    /// Records the range of these tombstones. No program deleted these samples, so an import that
+    /// only adds may restore them.
     private func noteUndone(after number: Int64, _ count: Int) throws {
         if count == 0 { return }
         try db.execute(
@@ -224,8 +228,8 @@ struct ImportUndo {
                 """)
     }
 
-    /// What belonged to what before the import, and what programs have associated since with rows that
-    /// only change back.
+    /// Collects the memberships from before the import, and those that programs have added to
+    /// changed rows.
     private func noteTies() throws {
         try db.execute(
             sql: """
@@ -254,7 +258,7 @@ struct ImportUndo {
         }
     }
 
-    /// Earlier imports know their rows by number: those that came back have new ones.
+    /// Updates the sequence numbers of restored rows in the records of earlier imports.
     private func renumber() throws {
         try db.execute(
             sql: """
@@ -272,11 +276,11 @@ struct ImportUndo {
             db, sql: "SELECT id, first_sequence, last_sequence, previous FROM import")
         for row in earlier {
             guard var trace = ImportTrace(try row["previous"]) else { continue }
-            // Rows keep their order, so what lay in one span lies in one again.
+            // Rows keep their order, so the rows of a range form a range again.
             let moved = try CheckedRow.readAll(
                 db,
                 sql: """
-                    SELECT min(u.sequence), max(u.sequence)
+                    SELECT min(u.sequence) AS first, max(u.sequence) AS last
                     FROM json_each(?) span CROSS JOIN temp.undone_row u
                         ON u.old BETWEEN span.value ->> 0 AND span.value ->> 1
                     GROUP BY span.key
@@ -285,21 +289,25 @@ struct ImportUndo {
                     try trace.spans(from: try row["first_sequence"], to: try row["last_sequence"])
                 ])
             if moved.isEmpty { continue }
-            trace.moved = (trace.moved ?? []) + (try moved.map { [try $0[0], try $0[1]] })
+            trace.moved =
+                (trace.moved ?? [])
+                + (try moved.map { row in
+                    [try row["first"], try row["last"]]
+                })
             try db.execute(
                 sql: "UPDATE import SET previous = ? WHERE id = ?",
                 arguments: [try trace.text, try row["id"] as Int64])
         }
     }
 
-    // MARK: - All else
+    // MARK: - Other data
 
     private func putSettingsBack() throws {
         for change in trace.settings where change.table != .source {
             try settings.undo(change, db)
         }
         for id in trace.newSources {
-            // A tombstone of a source that is no more keeps its UUID alone; 0 is no origin.
+            // A tombstone of a removed source keeps only its UUID. An origin of 0 means none.
             try db.execute(
                 sql: """
                     UPDATE tombstone SET origin = 0 WHERE sequence > ?2

@@ -1,26 +1,29 @@
 import Foundation
 import GRDB
 
-/// One import that a store remembers.
+/// An import in the history of a store.
 public struct ImportSummary: Hashable, Sendable {
-    /// 1 for the first; what `openhealth imports` calls it.
+    /// The number of the import, from 1, as shown by `openhealth imports`.
     public var number: Int64
-    /// The file's name, without its folder.
+    /// The name of the file, without its folder.
     public var file: String
-    /// When the phone made the export, in reference seconds; nil if the file doesn't say.
+    /// When the iPhone created the export, in seconds since the reference date; nil if the file
+    /// doesn't say.
     public var exportDate: Double?
-    /// The phone's language and region, "en_FR"; nil if the file doesn't say.
+    /// The language and region of the iPhone, such as "en_FR"; nil if the file doesn't say.
     public var locale: String?
+    /// When the import ran, in seconds since the reference date.
     public var importedAt: Double
+    /// Whether the import could change and delete samples, or only add them.
     public var kind: SnapshotOutcome.Kind
-    /// The size of its xml.
+    /// The size of the XML file in bytes.
     public var bytes: Int64
-    /// The report as it was told, in JSON: `ImportReport.json`.
+    /// The import's report as JSON, as in `ImportReport.json`.
     public var ledger: String
 
     static let columns = "id, file, export_date, locale, imported_at, kind, bytes, ledger"
 
-    /// Reads the columns above.
+    /// Reads a row with these columns.
     init(_ row: CheckedRow) throws {
         number = try row["id"]
         file = try row["file"]
@@ -30,13 +33,14 @@ public struct ImportSummary: Hashable, Sendable {
         kind = SnapshotOutcome.Kind(rawValue: try row["kind"]) ?? .partial
         bytes = try row["bytes"]
         ledger = try row["ledger"]
+        // A ledger that isn't JSON is reported as damaged below.
         let object = try? JSONSerialization.jsonObject(with: Data(ledger.utf8))
         guard let object = object as? [String: Any], ImportSummary.hasSmallNumbers(object) else {
             throw StoreError.damaged("import.ledger, row \(number)")
         }
     }
 
-    /// Whether counts can be added up without a second look.
+    /// Returns whether all numbers are small enough to be added without overflow.
     private static func hasSmallNumbers(_ value: Any) -> Bool {
         switch value {
         case let object as [String: Any]: object.values.allSatisfy(hasSmallNumbers)
@@ -48,8 +52,10 @@ public struct ImportSummary: Hashable, Sendable {
 }
 
 extension SampleStore {
-    /// Every import into the store, the newest first.
+    /// Returns all imports into the store.
     ///
+    /// - Returns: One summary for each import, newest first.
+    /// - Throws: ``StoreError`` if the file can't be read, or a report is damaged.
     /// - Complexity: O(imports).
     public func imports() throws -> [ImportSummary] {
         try read { db in
@@ -59,9 +65,10 @@ extension SampleStore {
         }
     }
 
-    /// The bytes of the store's file and of what SQLite keeps beside it; 0 for one in memory.
+    /// The size of the store's file and its SQLite log files in bytes; 0 for a store in memory.
     public var fileSize: Int64 {
         ["", "-wal", "-shm"].reduce(0) { size, suffix in
+            // A missing file counts as 0 bytes.
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
             return size + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
         }

@@ -1,29 +1,35 @@
 import Foundation
 import GRDB
 
-/// An element of an imported file that nothing reads yet, or that is wrong by itself, as it stood.
+/// An element of an imported file that isn't understood or is invalid, as text.
 public struct RawElement: Hashable, Sendable {
-    /// "ClinicalRecord"; empty for bytes that are no element.
+    /// The name of the element, such as "ClinicalRecord"; empty for bytes that are no element.
     public var element: String
+    /// Why the element is kept.
     public var reason: SnapshotWriter.RawReason
+    /// The text of the element.
     public var xml: String
 }
 
-/// A file of an import beside its records.
+/// A file of an export other than its records.
 public struct KeptFile: Hashable, Sendable {
+    /// The kind of the file.
     public var kind: SnapshotWriter.CompanionKind
-    /// Its path in the export: "electrocardiograms/ecg_2024-03-10.csv".
+    /// The path in the export, such as "electrocardiograms/ecg_2024-03-10.csv".
     public var name: String
-    /// When it was recorded, in reference seconds; nil for what isn't an electrocardiogram.
+    /// When it was recorded, in seconds since the reference date; nil except for
+    /// electrocardiograms.
     public var recorded: Double?
+    /// The bytes of the file.
     public var content: [UInt8]
 }
 
 extension SampleStore {
-    /// Hands every raw element to `body`, in the order they were met.
+    /// Calls `body` with every raw element, in order of import and position.
     ///
-    /// - Throws: ``StoreError``, and what `body` throws.
-    /// - Complexity: O(elements), one in memory at a time.
+    /// - Parameter body: Receives each element.
+    /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
+    /// - Complexity: O(elements), with one in memory at a time.
     public func forEachRawElement(_ body: (RawElement) throws -> Void) throws {
         try read { db in
             try CheckedRow.forEach(
@@ -39,10 +45,11 @@ extension SampleStore {
         }
     }
 
-    /// Hands every kept file to `body`, by name, of one name the newest first.
+    /// Calls `body` with every kept file, in order of name, and the newest first among equal names.
     ///
-    /// - Throws: ``StoreError``, and what `body` throws.
-    /// - Complexity: O(bytes of the files), one file in memory at a time.
+    /// - Parameter body: Receives each file.
+    /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
+    /// - Complexity: O(bytes of the files), with one in memory at a time.
     public func forEachKeptFile(_ body: (KeptFile) throws -> Void) throws {
         try read { db in
             try CheckedRow.forEach(

@@ -1,9 +1,10 @@
 import HealthEngine
 
-/// Old rows of one identity that no record of a file has been matched with yet, found by content.
+/// The stored rows of one identity that no record of a file has been matched with yet, found by
+/// content.
 ///
-/// Rows stand in buckets by metadata and canonical value, wider than the tolerance of equality, so that
-/// a group of thousands is not searched through for each of its records.
+/// Rows are hashed by metadata and rounded canonical value, with steps wider than the tolerance of
+/// equality. So a group of thousands isn't searched for each of its records.
 struct FreeRows {
     private struct Bucket: Hashable {
         var metadata: Int64
@@ -14,7 +15,7 @@ struct FreeRows {
     private let facts: OriginFacts
     private var isFree: [Bool]
     private var first = 0
-    /// Indices of `rows`, in their order.
+    /// Indices of `rows`, in ascending order.
     private var buckets: [Bucket: [Int]] = [:]
 
     init(_ rows: [StoredRow], _ facts: OriginFacts) throws {
@@ -50,7 +51,7 @@ struct FreeRows {
         return rows[found.row]
     }
 
-    /// Takes the first row that is still free.
+    /// Takes the first free row.
     mutating func takeFirst() -> StoredRow? {
         while first < rows.count, !isFree[first] { first += 1 }
         guard first < rows.count else { return nil }
@@ -58,7 +59,8 @@ struct FreeRows {
         return rows[first]
     }
 
-    /// A number's first 26 bits: steps of about 1e-8, in the order of the numbers themselves.
+    /// Returns a double with 26 bits of its significand as an integer: relative steps of about
+    /// 1e-8.
     private static func rounded(_ value: Double) -> UInt64 {
         if value.isNaN { return .max }
         return (value == 0 ? 0 : value).bitPattern >> 26

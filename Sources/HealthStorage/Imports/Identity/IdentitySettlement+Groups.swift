@@ -1,10 +1,12 @@
 import GRDB
+import HealthCalendar
 import HealthEngine
 
 extension IdentitySettlement {
     typealias GroupPlace = SnapshotWriter.GroupPlace
 
-    /// After a first load too large for the sieve: the places that hold more than one record.
+    /// Finds the identities with more than one record, after a first import too large for the Bloom
+    /// filter.
     func collectEqualIdentities() throws {
         try db.execute(
             sql: """
@@ -14,26 +16,30 @@ extension IdentitySettlement {
                 """)
     }
 
-    /// Gives the records of every contested identity their occurrence numbers, by canonical value,
-    /// and compares them one by one with what the store had under these numbers.
+    /// Settles every contested identity: one with several rows or changed content.
+    ///
+    /// Its records are sorted by end, canonical value and content. In a snapshot they are numbered in
+    /// this order, and each is compared with the stored row of its number. In an addition they are
+    /// matched with stored rows of equal content, and only further records are numbered.
     func settleGroups() throws {
-        let places = try RawStatement(
+        let places = try StoreStatement<NoPlace, SnapshotWriter.ContestedColumn>(
             db,
-            "SELECT type, start_time, base FROM temp.contested ORDER BY type, start_time, base")
+            "SELECT \(SnapshotWriter.ContestedColumn.columns) FROM temp.contested "
+                + "ORDER BY type, start_time, base")
         while try places.step() {
             try writer.pulse()
             let place = GroupPlace(
-                type: Int32(truncatingIfNeeded: places.int(0)), start: places.double(1),
-                base: places.int(2))
+                type: Int32(truncatingIfNeeded: places.int(.type)),
+                start: places.double(.startTime), base: places.int(.base))
             let (rows, isCut) = try writer.group(at: place)
             if isCut { try setSurplusAside(place) }
-            // In a first import some places only looked as if they came twice.
+            // In a first import, some identities are false positives of the Bloom filter.
             if writer.isFirst, rows.count < 2 { continue }
             if try !settlePair(rows) { try settle(place, rows) }
         }
     }
 
-    /// The usual case, one old row and one new record in its place; false if this is another.
+    /// Handles the usual case, one stored row and one new record. Returns false in all other cases.
     private func settlePair(_ rows: [StoredRow]) throws -> Bool {
         guard rows.count == 2, let old = rows.min(by: { $0.sequence < $1.sequence }),
             let fresh = rows.max(by: { $0.sequence < $1.sequence }),
@@ -77,7 +83,7 @@ extension IdentitySettlement {
         }
     }
 
-    /// New rows that no occurrence has taken, with the old rows that stand for them.
+    /// New rows that no occurrence uses, with the stored rows that stand in for them.
     private struct Unused {
         private(set) var standIns: [Int64: Int64?]
 
@@ -97,7 +103,7 @@ extension IdentitySettlement {
 
     private static let mostOccurrences = Int(ImportedIdentity.maximumOccurrence) + 1
 
-    /// The newest complete file is right: occurrence by occurrence.
+    /// Applies the file record by record, because it is complete and the latest.
     private func settleAsTruth(
         _ place: GroupPlace, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
     ) throws {
@@ -126,7 +132,7 @@ extension IdentitySettlement {
         try setAside(file.dropFirst(IdentitySettlement.mostOccurrences))
     }
 
-    /// Any other file only adds what was never seen: records beyond those the store has or had.
+    /// Adds only records beyond those that the store has or had. Other records are left unapplied.
     private func settleAsAddition(
         _ place: GroupPlace, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
     ) throws {
@@ -167,7 +173,8 @@ extension IdentitySettlement {
         if record.key != key { try set(origin: record.origin, key: key, of: sequence) }
     }
 
-    /// A new row with a record's content: the record's own, or a copy where the record is an old row.
+    /// Returns a new row with a record's content: the record's own, or a copy if the record is a
+    /// stored row.
     private func freshRow(for record: StoredRow, _ unused: inout Unused) throws -> Int64 {
         if unused.use(record.sequence) { return record.sequence }
         let copy = try writer.insert(record)
@@ -175,8 +182,7 @@ extension IdentitySettlement {
         return copy
     }
 
-    /// Records beyond the most that one identity can hold are wrong by themselves: counted, and kept
-    /// as text.
+    /// Quarantines records beyond the maximum for one identity: they are counted, and kept as text.
     private func setAside(_ records: ArraySlice<StoredRow>) throws {
         for record in records {
             let kind = writer.kind(record.type)
@@ -188,7 +194,7 @@ extension IdentitySettlement {
         }
     }
 
-    /// Far more records than one identity can hold: of those at the end of the file none is kept.
+    /// Quarantines the surplus records of an identity with far more records than the maximum.
     private func setSurplusAside(_ place: GroupPlace) throws {
         let kind = writer.kind(place.type)
         try writer.forEachSurplusRow(at: place) { row in
@@ -218,13 +224,13 @@ extension IdentitySettlement {
         }.map(\.row)
     }
 
-    /// What orders records of equal value the same way in every store.
+    /// Returns a text that orders records of equal value in the same way in every store.
     private func contentText(_ row: StoredRow) throws -> String {
         try metadataText(row.metadata) + (row.detail ?? "")
             + (try facts.fact(row.origin).version ?? "")
     }
 
-    /// Equal top-level records are separate samples and all count; the report says how many.
+    /// Counts equal top-level records for the report. They are separate samples and are all stored.
     private func countEquals(_ file: [StoredRow]) throws {
         var extra = 0
         for index in file.indices.dropFirst()
@@ -236,7 +242,7 @@ extension IdentitySettlement {
         equals[EqualsPlace(type: row.type, source: source), default: 0] += extra
     }
 
-    /// A row as an element again: what identifies it and its value.
+    /// Returns a row as an XML element with its identifying attributes and its value.
     private func elementText(_ row: StoredRow) throws -> String {
         let fact = try facts.fact(row.origin)
         func date(_ seconds: Double) -> String {

@@ -2,27 +2,34 @@ import GRDB
 import HealthEngine
 
 extension IdentitySettlement {
-    /// Finds for each record inside a correlation or workout its twin at top level, each twin once;
-    /// a record without one is a sample of its own (ExportFormat §2.3).
+    /// The columns that a nested record has in addition to those of `sample`.
+    private enum NestedColumn: Int32, StatementPlace { case parent, detail }
+
+    private enum AffectedColumn: Int32, StatementPlace { case sequence, type }
+    private enum RenumberPlace: Int32, StatementPlace { case new, old }
+    private enum CountedColumn: Int32, StatementPlace { case parent, isLinked }
+
+    /// Matches each record inside a correlation or workout with its copy at top level. Each copy is
+    /// used once, and a record without one becomes a sample of its own (ExportFormat §2.3).
     ///
-    /// Identity by identity, so that the rows of one are read once however many members share it.
+    /// Records are processed by identity, so the rows of an identity are read only once.
     func settleNested() throws {
-        let rows = try RawStatement(
+        let rows = try StoreStatement<NoPlace, JoinedPlaces<StoredRow.Column, NestedColumn>>(
             db,
-            "SELECT rowid, type, start_time, key, end_time, created, origin, metadata, value, parent, "
-                + "detail FROM temp.nested ORDER BY type, start_time, key, rowid")
+            "SELECT \(StoredRow.Column.ofNested), \(NestedColumn.columns) FROM temp.nested "
+                + "ORDER BY type, start_time, key, rowid")
         var place: GroupPlace?
         var candidates = TwinCandidates()
         while try rows.step() {
             try writer.pulse()
-            var row = StoredRow(rows)
-            let parent = rows.int(9)
-            row.detail = rows.text(10)
+            var row = StoredRow(rows, as: JoinedPlaces.first)
+            let parent = rows.int(.second(.parent))
+            row.detail = try rows.text(.second(.detail))
             row.sequence = 0
             let own = GroupPlace(row)
             if own != place {
                 place = own
-                // What is taken in below belongs to a member already.
+                // Later rows with this identity belong to members already.
                 candidates = try TwinCandidates(
                     writer.group(at: own).rows.filter {
                         $0.sequence > mark || writer.seen.contains($0.sequence)
@@ -39,7 +46,7 @@ extension IdentitySettlement {
         }
     }
 
-    /// Writes what belongs to what; a correlation whose members changed is a change of its own.
+    /// Stores memberships. A correlation whose members changed gets a new sequence number.
     func settleMemberships() throws {
         try db.execute(sql: IdentitySettlement.resolveLinks)
         if writer.isFirst { return try insertNewMemberships() }
@@ -53,7 +60,7 @@ extension IdentitySettlement {
         try insertNewMemberships()
     }
 
-    /// Links with each end replaced by what stands for it, all at once.
+    /// Resolves both ends of all links to the rows that stand in for them.
     private static let resolveLinks = """
         INSERT OR IGNORE INTO temp.member (parent, child)
         SELECT iif(p.sequence IS NULL, link.parent, p.other),
@@ -65,8 +72,8 @@ extension IdentitySettlement {
             AND (c.sequence IS NULL OR c.other IS NOT NULL)
         """
 
-    /// The new version takes the old one's place among its correlation's members, and keeps what
-    /// programs have associated with it.
+    /// Moves memberships to the new versions of changed rows, including those that programs have
+    /// added.
     private static let giveChildrenTheirReplacements = """
         UPDATE OR IGNORE membership
         SET child = (SELECT replacement FROM temp.gone WHERE gone.sequence = membership.child)
@@ -79,7 +86,7 @@ extension IdentitySettlement {
             AND EXISTS (SELECT 1 FROM sample c WHERE c.sequence = child AND c.uuid IS NOT NULL);
         """
 
-    /// Imported rows that stay and whose members by this file are not those of the store.
+    /// Finds the imported rows that stay and whose members differ between this file and the store.
     private static let findAffected = """
         INSERT INTO temp.affected (parent, is_linked)
         SELECT parent, EXISTS (SELECT 1 FROM temp.member m WHERE m.parent = a.parent)
@@ -115,28 +122,31 @@ extension IdentitySettlement {
                 SELECT parent, child FROM temp.member
                 WHERE parent IN (SELECT parent FROM temp.affected);
                 """)
-        let parents = try RawStatement(
+        let parents = try StoreStatement<NoPlace, AffectedColumn>(
             db,
-            "SELECT sequence, type FROM temp.affected CROSS JOIN sample ON sequence = parent "
-                + "ORDER BY parent")
-        let renumber = try RawStatement(db, "UPDATE sample SET sequence = ? WHERE sequence = ?")
-        // A row whose membership changed takes the next number, so that watchers see it. Rows move
-        // behind all others, so the walk never meets one twice.
+            "SELECT \(AffectedColumn.columns) FROM temp.affected "
+                + "CROSS JOIN sample ON sequence = parent ORDER BY parent")
+        let renumber = try StoreStatement<RenumberPlace, NoPlace>(
+            db,
+            "UPDATE sample SET sequence = \(RenumberPlace.new) "
+                + "WHERE sequence = \(RenumberPlace.old)")
+        // A row with changed members gets the next sequence number, so that subscribers receive it.
+        // Rows move to the end of the table, so the scan must not reach them again.
         while try parents.step() {
             try writer.pulse()
-            let sequence = parents.int(0)
-            let kind = writer.kind(Int32(truncatingIfNeeded: parents.int(1)))
+            let sequence = parents.int(.sequence)
+            let kind = writer.kind(Int32(truncatingIfNeeded: parents.int(.type)))
             writer.next += 1
-            renumber.bind(writer.next, at: 1)
-            renumber.bind(sequence, at: 2)
+            try renumber.bind(writer.next, to: .new)
+            try renumber.bind(sequence, to: .old)
             try renumber.run()
             writer.outcome[kind].unchanged -= 1
             writer.outcome[kind].changed += 1
         }
     }
 
-    /// Copies rows that only get other members to `removed`, under the numbers that
-    /// ``rewriteAffected()`` is about to give them.
+    /// Copies rows whose members change to `removed`, with the sequence numbers that
+    /// ``rewriteAffected()`` will assign.
     private func keepAffected() throws {
         try db.execute(
             sql: """
@@ -153,13 +163,18 @@ extension IdentitySettlement {
                 """, arguments: [writer.importID, writer.next])
     }
 
-    /// Any other file than the newest whole one leaves memberships as they are.
+    /// Counts changed memberships as not applied. Only a complete, latest file changes them.
     private func countAffected() throws {
-        let parents = try RawStatement(
-            db, "SELECT parent, is_linked FROM temp.affected ORDER BY parent")
+        let parents = try StoreStatement<NoPlace, CountedColumn>(
+            db, "SELECT \(CountedColumn.columns) FROM temp.affected ORDER BY parent")
         while try parents.step() {
-            let stands = parents.int(1) != 0 || writer.seen.contains(parents.int(0))
+            let stands = parents.int(.isLinked) != 0 || writer.seen.contains(parents.int(.parent))
             if stands { writer.outcome.notApplied += 1 }
         }
     }
+}
+
+extension StoredRow.Column {
+    /// The columns of a nested record, which has a row id but no sequence number yet.
+    static var ofNested: String { columns([.sequence: "rowid"]) }
 }

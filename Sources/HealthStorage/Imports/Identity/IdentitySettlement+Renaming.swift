@@ -2,12 +2,13 @@ import GRDB
 import HealthEngine
 
 extension IdentitySettlement {
-    /// A source whose records reappear under one new name is the same source (house rule 7).
+    /// Detects renamed sources: a source whose records reappear under one new name
+    /// (Semantics §14.1).
     ///
-    /// In a newer export the old name is gone and the new one holds its records; an older export read
-    /// later shows the same the other way round. Some may be missing, since people delete records in
-    /// the month in which they rename a Watch: more than half must be there, with the instants at which
-    /// they were saved, before the new name was ever seen; without those instants all must.
+    /// In a newer export, the old name is missing and the new name has its records. If an older
+    /// export is imported later, the names are exchanged. Some records may be missing, because
+    /// people delete records. More than half must be found with their creation times; without
+    /// creation times, all must be found.
     func settleRenamedSources() throws {
         let met = Set(try writer.originCounts.keys.map { try facts.fact($0).source })
         let newSources = writer.interning.newSources
@@ -23,7 +24,7 @@ extension IdentitySettlement {
         var taken: Set<Int64> = []
         for old in absent {
             try writer.stopIfCancelled()
-            // A source without live rows can't be told from another.
+            // Without stored rows, there is nothing to compare.
             guard let extent = extents[old] else { continue }
             let namesakes = try sources(like: spread(of: old, extent), .inFile)
             let candidates = fresh.filter { new in
@@ -47,11 +48,11 @@ extension IdentitySettlement {
 
     // MARK: - Candidates
 
-    /// New names that are tried for one old source; records that many sources have in common prove
-    /// nothing.
+    /// The number of new names tried for one old source. Records that many sources have in common
+    /// prove nothing.
     private static let mostCandidates = 8
 
-    /// Where a source's rows lie in the table.
+    /// The range of a source's rows in the table.
     struct SourceExtent {
         var first: StoredRow
         var last: Int64
@@ -59,40 +60,46 @@ extension IdentitySettlement {
 
     private enum Side { case inFile, inStore }
 
-    /// One pass over the table: the first and last row of some sources.
+    /// Returns the first row and the last sequence number of some sources, from one pass over the
+    /// table.
     private func extents(of sources: Set<Int64>) throws -> [Int64: SourceExtent] {
-        let rows = try RawStatement(
-            db, "SELECT \(StoredRow.columns) FROM sample WHERE uuid IS NULL ORDER BY sequence")
+        let rows = try StoreStatement<NoPlace, StoredRow.Column>(
+            db,
+            "SELECT \(StoredRow.Column.columns) FROM sample WHERE uuid IS NULL ORDER BY sequence")
         var extents: [Int64: SourceExtent] = [:]
         var last: (origin: Int64, source: Int64)?
         while try rows.step() {
             try writer.pulse()
-            let origin = rows.int(6)
+            let origin = rows.int(.origin)
             if last?.origin != origin {
                 last = (origin, try facts.fact(origin).source)
             }
             guard let source = last?.source, sources.contains(source) else { continue }
             if extents[source] == nil {
-                extents[source] = SourceExtent(first: StoredRow(rows), last: rows.int(0))
+                extents[source] = SourceExtent(first: StoredRow(rows), last: rows.int(.sequence))
             }
-            extents[source]?.last = rows.int(0)
+            extents[source]?.last = rows.int(.sequence)
         }
         return extents
     }
 
-    /// Rows of a source from its first to its last: all of a small one, of a large one some hundreds.
+    private enum SpreadPlace: Int32, StatementPlace { case first, last, source }
+
+    /// Returns a sample of a source's rows, about 256 of a large source, evenly spread.
     private func spread(of source: Int64, _ extent: SourceExtent) throws -> [StoredRow] {
-        let next = try RawStatement(
+        let next = try StoreStatement<SpreadPlace, StoredRow.Column>(
             db,
-            "SELECT \(StoredRow.columns) FROM sample WHERE sequence BETWEEN ? AND ? "
-                + "AND uuid IS NULL AND origin IN (SELECT id FROM origin WHERE source = ?) "
+            "SELECT \(StoredRow.Column.columns) FROM sample "
+                + "WHERE sequence BETWEEN \(SpreadPlace.first) AND \(SpreadPlace.last) "
+                + "AND uuid IS NULL "
+                + "AND origin IN (SELECT id FROM origin WHERE source = \(SpreadPlace.source)) "
                 + "ORDER BY sequence LIMIT 1")
         let stride = max(1, (extent.last - extent.first.sequence) / 256)
         var rows = [extent.first]
         while let last = rows.last, last.sequence + stride <= extent.last {
-            next.bind(last.sequence + stride, at: 1)
-            next.bind(extent.last, at: 2)
-            next.bind(source, at: 3)
+            try next.bind(last.sequence + stride, to: .first)
+            try next.bind(extent.last, to: .last)
+            try next.bind(source, to: .source)
             guard try next.step() else { break }
             rows.append(StoredRow(next))
             next.reset()
@@ -100,7 +107,7 @@ extension IdentitySettlement {
         return rows
     }
 
-    /// The sources that have a record with the type and times of one of these.
+    /// Returns the sources that have a record with the type and times of one of these rows.
     private func sources(like rows: [StoredRow], _ side: Side) throws -> Set<Int64> {
         let times = "type = ?1 AND start_time = ?2 AND end_time = ?3 AND created IS ?4"
         let sql: String
@@ -127,7 +134,8 @@ extension IdentitySettlement {
         return Set(try origins.map { try facts.fact($0).source })
     }
 
-    /// For each new source those that had, before this import, a record like one of its own.
+    /// Returns, for each new source, the sources that had a record with equal type and times
+    /// before.
     private func formerSources(
         of fresh: [Int64], _ extents: [Int64: SourceExtent]
     ) throws -> [Int64: Set<Int64>] {
@@ -143,24 +151,24 @@ extension IdentitySettlement {
     }
 
     private func firstNested(of source: Int64) throws -> StoredRow? {
-        let rows = try RawStatement(
+        let rows = try StoreStatement<OnePlace, StoredRow.Column>(
             db,
-            "SELECT rowid, type, start_time, key, end_time, created, origin, metadata, value "
-                + "FROM temp.nested WHERE origin IN (SELECT id FROM origin WHERE source = ?) "
+            "SELECT \(StoredRow.Column.ofNested) FROM temp.nested "
+                + "WHERE origin IN (SELECT id FROM origin WHERE source = \(OnePlace.value)) "
                 + "ORDER BY rowid LIMIT 1")
-        rows.bind(source, at: 1)
+        try rows.bind(source, to: .value)
         return try rows.step() ? StoredRow(rows) : nil
     }
 
-    // MARK: - Proof
+    // MARK: - Evidence
 
-    /// A row `b` of the other source (parameter 2) with the type and times of a row `a`.
+    /// A condition: row `b` of the other source (parameter 2) has the type and times of row `a`.
     private static let sameTimes = """
         b.type = a.type AND b.start_time = a.start_time AND b.end_time = a.end_time
         AND b.created IS a.created AND b.origin IN (SELECT id FROM origin WHERE source = ?2)
         """
 
-    /// Whether the stored records of one source stand in this file under another.
+    /// Returns whether the stored records of one source are in this file under another source.
     private func oldRecords(
         of source: Int64, _ extent: SourceExtent, reappearUnder other: Int64
     ) throws -> Bool {
@@ -175,7 +183,7 @@ extension IdentitySettlement {
             """, [source, other, mark, extent.first.sequence, extent.last])
     }
 
-    /// Whether the records that this file has of one source were stored before under another.
+    /// Returns whether the records of one source in this file were stored under another source.
     private func newRecords(
         of source: Int64, _ extent: SourceExtent?, stoodUnder other: Int64
     ) throws -> Bool {
@@ -192,14 +200,17 @@ extension IdentitySettlement {
             """, [source, other, mark, extent?.first.sequence ?? 0, extent?.last ?? -1])
     }
 
-    /// Whether so many of the records are found that both names are one source's.
+    /// Returns whether enough records are found to treat both names as one source.
     private func isProof(_ records: String, _ arguments: StatementArguments) throws -> Bool {
         let row = try CheckedRow.readOne(
             db,
-            sql: "SELECT count(*), count(nullif(found, 0)), count(iif(found, created, NULL)) "
-                + "FROM (\(records))", arguments: arguments)
+            sql: "SELECT count(*) AS stored, count(nullif(found, 0)) AS found, "
+                + "count(iif(found, created, NULL)) AS saved FROM (\(records))",
+            arguments: arguments)
         guard let row else { return false }
-        let (all, found, saved): (Int, Int, Int) = (try row[0], try row[1], try row[2])
+        let (all, found, saved): (Int, Int, Int) = (
+            try row["stored"], try row["found"], try row["saved"]
+        )
         return found == all || saved * 2 > all
     }
 
@@ -207,7 +218,8 @@ extension IdentitySettlement {
 
     // MARK: - Renaming
 
-    /// Gives this import's rows of `new` to `old`, whose identity stays; the name becomes an alias.
+    /// Moves this import's rows from `new` to `old`, which keeps its identity. The name becomes an
+    /// alias.
     private func rename(_ old: Int64, as new: Int64, _ extent: SourceExtent?) throws {
         let names = try [old, new].map {
             try String.readOne(db, sql: "SELECT name FROM source WHERE id = ?", arguments: [$0])
@@ -232,32 +244,36 @@ extension IdentitySettlement {
         writer.outcome.renamed.append(.init(from: names[0] ?? "", to: names[1] ?? ""))
     }
 
-    /// For each origin of one source the one that is like it but for its source.
+    private enum MovedPlace: Int32, StatementPlace { case source, origin }
+
+    /// Returns, for each origin of one source, the equal origin of the other source, creating it if
+    /// needed.
     private func originsMoved(from new: Int64, to old: Int64) throws -> [Int64: Int64] {
-        let like = try RawStatement(
+        let like = try StoreStatement<MovedPlace, OnePlace>(
             db,
             """
-            SELECT b.id FROM origin a JOIN origin b ON ifnull(b.source, 0) = ?1
+            SELECT b.id FROM origin a JOIN origin b ON ifnull(b.source, 0) = \(MovedPlace.source)
                 AND ifnull(b.version, '') = ifnull(a.version, '')
                 AND ifnull(b.device, 0) = ifnull(a.device, 0)
                 AND ifnull(b.unit, 0) = ifnull(a.unit, 0)
-            WHERE a.id = ?2
+            WHERE a.id = \(MovedPlace.origin)
             """)
-        let insert = try RawStatement(
+        let insert = try StoreStatement<MovedPlace, NoPlace>(
             db,
             "INSERT INTO origin (source, version, device, unit) "
-                + "SELECT ?1, version, device, unit FROM origin WHERE id = ?2")
+                + "SELECT \(MovedPlace.source), version, device, unit "
+                + "FROM origin WHERE id = \(MovedPlace.origin)")
         var moved: [Int64: Int64] = [:]
         for origin in try Int64.readAll(
             db, sql: "SELECT id FROM origin WHERE source = ? ORDER BY id", arguments: [new])
         {
-            like.bind(old, at: 1)
-            like.bind(origin, at: 2)
-            var place = try like.step() ? like.int(0) : nil
+            try like.bind(old, to: .source)
+            try like.bind(origin, to: .origin)
+            var place = try like.step() ? like.int(.value) : nil
             like.reset()
             if place == nil {
-                insert.bind(old, at: 1)
-                insert.bind(origin, at: 2)
+                try insert.bind(old, to: .source)
+                try insert.bind(origin, to: .origin)
                 try insert.run()
                 place = db.lastInsertedRowID
             }
@@ -266,21 +282,24 @@ extension IdentitySettlement {
         return moved
     }
 
-    /// How many rows are held at a time.
+    /// The number of rows to hold at a time.
     private static let pageSize = 4096
 
-    /// Takes this import's rows of a renamed source once more, under the identity it has had.
+    private enum PagePlace: Int32, StatementPlace { case first, last }
+
+    /// Matches this import's rows of a renamed source again, with the keys of their old source.
     private func retake(
         _ origins: [Int64: Int64], _ number: UInt64, _ extent: SourceExtent
     ) throws {
-        let rows = try RawStatement(
+        let rows = try StoreStatement<PagePlace, StoredRow.Column>(
             db,
-            "SELECT \(StoredRow.columns) FROM sample WHERE sequence BETWEEN ? AND ? "
+            "SELECT \(StoredRow.Column.columns) FROM sample "
+                + "WHERE sequence BETWEEN \(PagePlace.first) AND \(PagePlace.last) "
                 + "AND uuid IS NULL ORDER BY sequence LIMIT \(IdentitySettlement.pageSize)")
         var start = extent.first.sequence
         while true {
-            rows.bind(start, at: 1)
-            rows.bind(extent.last, at: 2)
+            try rows.bind(start, to: .first)
+            try rows.bind(extent.last, to: .last)
             var page: [StoredRow] = []
             while try rows.step() { page.append(StoredRow(rows)) }
             rows.reset()
@@ -309,31 +328,37 @@ extension IdentitySettlement {
         }
     }
 
+    private enum NestedColumn: Int32, StatementPlace { case rowid, endTime, created, origin }
+    private enum NestedChange: Int32, StatementPlace { case origin, key, rowid }
+
     private func moveNested(_ origins: [Int64: Int64], _ number: UInt64) throws {
-        let rows = try RawStatement(
+        let rows = try StoreStatement<OnePlace, NestedColumn>(
             db,
-            "SELECT rowid, end_time, created, origin FROM temp.nested WHERE rowid > ? "
+            "SELECT \(NestedColumn.columns) FROM temp.nested WHERE rowid > \(OnePlace.value) "
                 + "ORDER BY rowid LIMIT \(IdentitySettlement.pageSize)")
-        let update = try RawStatement(
-            db, "UPDATE temp.nested SET origin = ?, key = ? WHERE rowid = ?")
+        let update = try StoreStatement<NestedChange, NoPlace>(
+            db,
+            "UPDATE temp.nested SET origin = \(NestedChange.origin), key = \(NestedChange.key) "
+                + "WHERE rowid = \(NestedChange.rowid)")
         var last: Int64 = 0
         while true {
-            rows.bind(last, at: 1)
+            try rows.bind(last, to: .value)
             var page: [(rowid: Int64, key: Int64, origin: Int64)] = []
             let before = last
             while try rows.step() {
-                last = rows.int(0)
-                guard let origin = origins[rows.int(3)] else { continue }
+                last = rows.int(.rowid)
+                guard let origin = origins[rows.int(.origin)] else { continue }
                 let key = ImportedIdentity.key(
-                    end: rows.double(1), created: rows.doubleOrNaN(2), source: number)
+                    end: rows.double(.endTime), created: rows.doubleOrNaN(.created),
+                    source: number)
                 page.append((last, key, origin))
             }
             rows.reset()
             if last == before { return }
             for row in page {
-                update.bind(row.origin, at: 1)
-                update.bind(row.key, at: 2)
-                update.bind(row.rowid, at: 3)
+                try update.bind(row.origin, to: .origin)
+                try update.bind(row.key, to: .key)
+                try update.bind(row.rowid, to: .rowid)
                 try update.run()
             }
         }

@@ -2,23 +2,24 @@ import GRDB
 import HealthEngine
 
 extension IdentitySettlement {
-    /// Of samples with one sync identifier, source and type only those of the highest version live,
-    /// as HealthKit keeps them (Semantics §9.1).
+    /// Keeps only the highest version of samples with one sync identifier, source and type, like
+    /// HealthKit (Semantics §9.1).
     ///
-    /// In the newest complete export the older version is replaced: it moves to `removed` and leaves
-    /// a tombstone, and the newer one is a sample of its own. Any other import changes nothing: where
-    /// the store has another version, the record of this file is left alone.
+    /// In a complete, latest export, the newer version is a new sample. The older one moves to
+    /// `removed` and leaves a tombstone. Any other import changes nothing: if the store has another
+    /// version, the record is not applied.
     func settleVersions() throws {
         try db.execute(sql: SyncVersions.sets)
+        // If this fails, the table is dropped with the connection or rolled back with the import.
         defer { try? db.execute(sql: "DROP TABLE temp.sync_set") }
         guard try Int.readOne(db, sql: "SELECT 1 FROM temp.sync_set LIMIT 1") != nil else {
             return
         }
-        let rows = try RawStatement(db, SyncVersions.rows)
+        let rows = try StoreStatement<NoPlace, SyncVersions.Column>(db, SyncVersions.rows)
         var group: [SyncVersions.Row] = []
         while try rows.step() {
             try writer.pulse()
-            let row = SyncVersions.Row(rows)
+            let row = try SyncVersions.Row(rows)
             if let first = group.first, !first.isAlike(row) {
                 try settle(group)
                 group.removeAll()
@@ -52,7 +53,7 @@ extension IdentitySettlement {
         }
     }
 
-    /// A record that an addition may not put in another version's place.
+    /// Drops a new record in favour of a stored version, which an addition must not replace.
     private func leave(_ row: SyncVersions.Row, infavourOf old: Int64) throws {
         writer.outcome[writer.kind(row.type)].new -= 1
         writer.outcome[writer.kind(row.type)].unchanged += 1
@@ -62,8 +63,10 @@ extension IdentitySettlement {
     }
 }
 
-/// Where sync identifiers and versions stand, and how they are found without an index on metadata.
+/// Queries for sync identifiers and versions, which work without an index on metadata.
 private enum SyncVersions {
+    enum Column: Int32, StatementPlace { case sequence, type, source, identifier, version }
+
     struct Row {
         var sequence: Int64
         var type: Int32
@@ -71,12 +74,12 @@ private enum SyncVersions {
         var identifier: String
         var version: Double
 
-        init(_ row: borrowing RawStatement) {
-            sequence = row.int(0)
-            type = Int32(truncatingIfNeeded: row.int(1))
-            source = row.int(2)
-            identifier = row.text(3) ?? ""
-            version = row.double(4)
+        init(_ row: borrowing StoreStatement<NoPlace, Column>) throws {
+            sequence = row.int(.sequence)
+            type = Int32(truncatingIfNeeded: row.int(.type))
+            source = row.int(.source)
+            identifier = try row.text(.identifier) ?? ""
+            version = row.double(.version)
         }
 
         func isAlike(_ other: Row) -> Bool {
@@ -84,7 +87,7 @@ private enum SyncVersions {
         }
     }
 
-    /// Metadata sets that name both an identifier and a version.
+    /// Selects metadata with both a sync identifier and a version.
     static let sets = """
         CREATE TEMP TABLE sync_set AS
         SELECT id, identifier, version FROM (
@@ -96,9 +99,9 @@ private enum SyncVersions {
         CREATE UNIQUE INDEX temp.sync_set_id ON sync_set (id);
         """
 
-    /// Live imported samples that share an identifier with another one; alike ones together.
+    /// Selects the stored imported samples that share a sync identifier, grouped by it.
     static let rows = """
-        SELECT sequence, type, source, identifier, version FROM (
+        SELECT \(Column.columns) FROM (
             SELECT sample.sequence, sample.type, origin.source AS source,
                 CAST(sync_set.identifier AS TEXT) AS identifier, sync_set.version AS version,
                 count(*) OVER (PARTITION BY sample.type, origin.source, sync_set.identifier) AS alike

@@ -1,34 +1,39 @@
 import GRDB
 import HealthEngine
 
-/// The end of an import: what could not be decided before the whole file was known.
+/// The last phase of an import: decisions that need the whole file.
 ///
-/// Nothing old is touched while it decides; it only notes, in temporary tables that SQLite keeps out
-/// of memory, and then carries everything out by one statement each:
+/// Decisions are recorded in temporary tables and applied at the end, with one statement each.
+/// Stored rows aren't changed before.
 /// ```
-/// contested  places with more than one row, or another one than before   (from streaming)
-/// link       parent, child: what belongs together by this file
-/// stand_in   sequence, other: the row that says the same; NULL where nothing does.
-///            A new row with a stand-in is dropped
-/// gone       sequence, reason, replacement: old rows that move to `removed`
-/// member     link with the stand-ins put in
-/// affected   old correlations and workouts whose members are others now
+/// contested  identities with more than one row, or changed content   (from streaming)
+/// link       parent, child: the memberships in this file
+/// stand_in   sequence, other: the row that replaces a row in memberships, or NULL.
+///            A new row with an entry is dropped
+/// gone       sequence, reason, replacement: stored rows that move to `removed`
+/// member     link with the stand-ins resolved
+/// affected   stored correlations and workouts whose members changed
 /// ```
 final class IdentitySettlement {
     let writer: SnapshotWriter
     let db: Database
     let mark: Int64
-    /// Old rows that a new version replaces.
+    /// Stored rows that a new version replaces.
     private var replaced: SequenceSet
-    private let insertGone: RawStatement
-    private let insertStandIn: RawStatement
-    private let insertLink: RawStatement
-    private let updateKey: RawStatement
-    private let findMetadata: RawStatement
+    private let insertGone: StoreStatement<GoneColumn, NoPlace>
+    private let insertStandIn: StoreStatement<StandInColumn, NoPlace>
+    private let insertLink: StoreStatement<Membership, NoPlace>
+    private let updateKey: StoreStatement<KeyPlace, NoPlace>
+    private let findMetadata: StoreStatement<OnePlace, OnePlace>
     private var typeNames: [Int32: String] = [:]
     private var sourceNames: [Int64: String] = [:]
-    /// Equal records that each count, by type and source.
+    /// The number of surplus equal records, by type and source.
     var equals: [EqualsPlace: Int] = [:]
+
+    private enum GoneColumn: Int32, StatementPlace { case sequence, reason, replacement }
+    private enum StandInColumn: Int32, StatementPlace { case sequence, other }
+    private enum KeyPlace: Int32, StatementPlace { case origin, key, sequence }
+    private enum AddedColumn: Int32, StatementPlace { case sequence, type }
 
     struct EqualsPlace: Hashable {
         var type: Int32
@@ -43,15 +48,18 @@ final class IdentitySettlement {
         mark = writer.mark
         replaced = SequenceSet(upTo: writer.mark)
         try db.execute(sql: IdentitySettlement.temporaryTables)
-        insertGone = try RawStatement(
-            db, "INSERT OR IGNORE INTO temp.gone (sequence, reason, replacement) VALUES (?, ?, ?)")
-        insertStandIn = try RawStatement(
-            db, "INSERT OR REPLACE INTO temp.stand_in (sequence, other) VALUES (?, ?)")
-        insertLink = try RawStatement(
-            db, "INSERT OR IGNORE INTO temp.link (parent, child) VALUES (?, ?)")
-        updateKey = try RawStatement(
-            db, "UPDATE sample SET origin = ?, key = ? WHERE sequence = ?")
-        findMetadata = try RawStatement(db, "SELECT entries FROM metadata WHERE id = ?")
+        insertGone = try StoreStatement(
+            db, "INSERT OR IGNORE INTO temp.gone \(GoneColumn.inserted)")
+        insertStandIn = try StoreStatement(
+            db, "INSERT OR REPLACE INTO temp.stand_in \(StandInColumn.inserted)")
+        insertLink = try StoreStatement(
+            db, "INSERT OR IGNORE INTO temp.link \(Membership.inserted)")
+        updateKey = try StoreStatement(
+            db,
+            "UPDATE sample SET origin = \(KeyPlace.origin), key = \(KeyPlace.key) "
+                + "WHERE sequence = \(KeyPlace.sequence)")
+        findMetadata = try StoreStatement(
+            db, "SELECT entries FROM metadata WHERE id = \(OnePlace.value)")
     }
 
     private static let temporaryTables = """
@@ -73,7 +81,7 @@ final class IdentitySettlement {
                 """)
     }
 
-    /// Decides, and carries out what was decided.
+    /// Makes all decisions and applies them.
     func run() throws {
         writer.endWalk()
         if !writer.isFirst { try settleRenamedSources() }
@@ -93,37 +101,38 @@ final class IdentitySettlement {
         try nameEquals()
     }
 
-    // MARK: - Notes
+    // MARK: - Recording decisions
 
     enum Removal: String { case vanished, changed, replaced }
 
-    /// Notes that an old row moves to `removed`; `replacement` is the number of the change.
+    /// Records that a stored row moves to `removed`. `replacement` is the sequence number of the
+    /// change.
     func note(_ reason: Removal, _ sequence: Int64, replacement: Int64) throws {
         if reason != .vanished { replaced.insert(sequence) }
-        insertGone.bind(sequence, at: 1)
-        try insertGone.bind(reason.rawValue, at: 2)
-        insertGone.bind(replacement, at: 3)
+        try insertGone.bind(sequence, to: .sequence)
+        try insertGone.bind(reason.rawValue, to: .reason)
+        try insertGone.bind(replacement, to: .replacement)
         try insertGone.run()
     }
 
-    /// Notes which row speaks for another in this file's memberships, if any. A new row that another
-    /// one, or none, speaks for is dropped.
+    /// Records the row that stands in for another in memberships; nil for none. If the other row is
+    /// new, it is dropped.
     func note(standIn other: Int64?, for sequence: Int64) throws {
-        insertStandIn.bind(sequence, at: 1)
-        if let other { insertStandIn.bind(other, at: 2) } else { insertStandIn.bindNull(at: 2) }
+        try insertStandIn.bind(sequence, to: .sequence)
+        try insertStandIn.bind(orNull: other, to: .other)
         try insertStandIn.run()
     }
 
     func note(member child: Int64, of parent: Int64) throws {
-        insertLink.bind(parent, at: 1)
-        insertLink.bind(child, at: 2)
+        try insertLink.bind(parent, to: .parent)
+        try insertLink.bind(child, to: .child)
         try insertLink.run()
     }
 
     func set(origin: Int64, key: Int64, of sequence: Int64) throws {
-        updateKey.bind(origin, at: 1)
-        updateKey.bind(key, at: 2)
-        updateKey.bind(sequence, at: 3)
+        try updateKey.bind(origin, to: .origin)
+        try updateKey.bind(key, to: .key)
+        try updateKey.bind(sequence, to: .sequence)
         try updateKey.run()
     }
 
@@ -147,9 +156,9 @@ final class IdentitySettlement {
 
     func metadataText(_ id: Int64) throws -> String {
         if id == 0 { return "" }
-        findMetadata.bind(id, at: 1)
+        try findMetadata.bind(id, to: .value)
         defer { findMetadata.reset() }
-        return try findMetadata.step() ? findMetadata.text(0) ?? "" : ""
+        return try findMetadata.step() ? findMetadata.text(.value) ?? "" : ""
     }
 
     private func nameEquals() throws {
@@ -160,18 +169,19 @@ final class IdentitySettlement {
         }.sorted { ($0.type, $0.source) < ($1.type, $1.source) }
     }
 
-    // MARK: - Rows that go
+    // MARK: - Removed rows
 
-    /// What a newer complete export no longer holds is gone; a tombstone says so to watchers.
+    /// Marks the rows that a complete, latest export no longer contains. Each leaves a tombstone.
     private func noteVanished() throws {
         if try writer.seen.count == importedRows() { return }
-        let rows = try RawStatement(
+        let rows = try StoreStatement<OnePlace, OnePlace>(
             db,
-            "SELECT sequence FROM sample WHERE sequence <= ? AND uuid IS NULL ORDER BY sequence")
-        rows.bind(mark, at: 1)
+            "SELECT sequence FROM sample WHERE sequence <= \(OnePlace.value) AND uuid IS NULL "
+                + "ORDER BY sequence")
+        try rows.bind(mark, to: .value)
         while try rows.step() {
             try writer.pulse()
-            let sequence = rows.int(0)
+            let sequence = rows.int(.value)
             if writer.seen.contains(sequence) || replaced.contains(sequence) { continue }
             writer.next += 1
             try note(.vanished, sequence, replacement: writer.next)
@@ -179,7 +189,7 @@ final class IdentitySettlement {
         }
     }
 
-    /// How many imported rows there are, counted along indexes.
+    /// Returns the number of imported rows, counted with indexes.
     private func importedRows() throws -> Int {
         try Int.readOne(
             db,
@@ -187,12 +197,14 @@ final class IdentitySettlement {
                 + "- (SELECT count(*) FROM sample WHERE uuid IS NOT NULL)") ?? 0
     }
 
-    /// An addition revives nothing: new rows under the identity of something removed are dropped.
+    /// Drops new rows with the identity of a deleted sample. An addition never restores deleted
+    /// samples.
     private func leaveRemovedAlone() throws {
-        let rows = try RawStatement(
+        let rows = try StoreStatement<OnePlace, AddedColumn>(
             db,
             """
-            SELECT sequence, type FROM sample WHERE sequence > ? AND EXISTS (
+            SELECT \(AddedColumn.columns) FROM sample
+            WHERE sequence > \(OnePlace.value) AND EXISTS (
                 SELECT 1 FROM tombstone t WHERE t.type = sample.type
                 AND t.start_time = sample.start_time AND t.key = sample.key AND t.uuid IS NULL
                 AND NOT EXISTS (
@@ -200,21 +212,21 @@ final class IdentitySettlement {
                     AND t.sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND value))
             AND NOT EXISTS (SELECT 1 FROM temp.stand_in WHERE stand_in.sequence = sample.sequence)
             """)
-        rows.bind(mark, at: 1)
+        try rows.bind(mark, to: .value)
         while try rows.step() {
             try writer.pulse()
-            let type = Int32(truncatingIfNeeded: rows.int(1))
+            let type = Int32(truncatingIfNeeded: rows.int(.type))
             let kind = writer.kind(type)
             writer.outcome[kind].new -= 1
             writer.outcome[kind].unchanged += 1
             writer.outcome.notApplied += 1
             writer.typeCounts[type, default: 0] -= 1
-            try note(standIn: nil, for: rows.int(0))
+            try note(standIn: nil, for: rows.int(.sequence))
         }
     }
 
-    /// Copies rows that go whole to `removed`, with the members they had before this import, and
-    /// leaves tombstones of those that nothing replaces.
+    /// Copies removed rows to `removed`, with their members from before this import. Rows without a
+    /// replacement leave a tombstone.
     private func moveGoneToRemoved() throws {
         if writer.isFirst { return }
         try db.execute(
@@ -237,7 +249,7 @@ final class IdentitySettlement {
                 JOIN sample ON sample.sequence = membership.parent
                 WHERE gone.reason <> 'changed' AND sample.uuid IS NOT NULL
                 """
-        ).map { ImportTrace.Tie(parent: try $0[0], child: try $0[1]) }
+        ).map { ImportTrace.Tie(parent: try $0["parent"], child: try $0["child"]) }
         try db.execute(
             sql: """
                 INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata)
@@ -247,7 +259,7 @@ final class IdentitySettlement {
                 """)
     }
 
-    /// Takes rows that go, and new rows that say what another already says, out of `sample`.
+    /// Deletes the removed rows, and new rows for which another row stands in.
     private func deleteRows() throws {
         try db.execute(
             sql: "DELETE FROM sample WHERE sequence IN (SELECT sequence FROM temp.gone)")

@@ -1,10 +1,10 @@
 import HealthEngine
 
-/// Tells of identities whether they may have come before, in memory that doesn't grow.
+/// A fixed-size Bloom filter of sample identities, with one hash function. A set bit means a
+/// possible duplicate, which the caller must verify.
 ///
-/// One bit for each hash of (type, start, key): whoever comes to a bit that is set is, or is not, met
-/// for the second time, and has to be looked at. Of five million records some fifty thousand are
-/// looked at for nothing; to go through all of them in order of identity takes longer.
+/// Of five million records, about fifty thousand are false positives. Checking these is faster than
+/// sorting all records by identity.
 struct IdentitySieve {
     enum Finding { case new, maybeSeen }
 
@@ -13,8 +13,10 @@ struct IdentitySieve {
     private var rows = 0
     private var findings = 0
 
-    /// - Parameter byteCount: The size of the export. A record takes some 450 bytes, and gets a hundred
-    ///   bits or more, up to 32 MB for all.
+    /// Creates a filter.
+    ///
+    /// - Parameter byteCount: The size of the export. A record has about 450 bytes and gets at
+    ///   least a hundred bits, up to 32 MB in total.
     init(byteCount: Int64) {
         var bits: UInt64 = 1 << 16
         while bits < 1 << 28, Int64(bits) < byteCount / 4 { bits *= 2 }
@@ -22,20 +24,20 @@ struct IdentitySieve {
         mask = bits - 1
     }
 
-    /// Rows of one type and hour share a stretch of this many bits, so that records in order of
-    /// time find it in the processor's cache.
+    /// The number of bits for rows of one type and about one hour. Records in order of time then
+    /// mostly hit the processor's cache.
     private static let stretch: UInt64 = 1 << 15
 
-    /// Whether it tells identities apart: false for good once so many have come twice, or so many at
-    /// all, that too many would be looked at.
+    /// Whether the filter is selective enough. Once it reports too many possible duplicates, it
+    /// stays false.
     private(set) var isOfUse = true
 
-    /// Notes a row's identity.
+    /// Adds a row's identity, and returns whether it is new or a possible duplicate.
     mutating func insert(_ row: StoredRow) -> Finding {
         rows += 1
         let hour = UInt64(bitPattern: Int64(clamping: row.start / 4096))
         let place = ImportedIdentity.mix(hour ^ UInt64(UInt32(bitPattern: row.type)) << 40)
-        // The sum makes one zero of the two.
+        // Adding 0 turns -0 into 0.
         let inside = ImportedIdentity.mix(UInt64(bitPattern: row.key) ^ (row.start + 0).bitPattern)
         let hash =
             (place & ~(IdentitySieve.stretch - 1) | inside & (IdentitySieve.stretch - 1)) & mask

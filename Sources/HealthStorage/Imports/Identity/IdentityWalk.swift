@@ -1,56 +1,61 @@
 import GRDB
 import HealthEngine
 
-/// Finds imported rows by identity, walking along the index beside a file that is sorted like it.
+/// A cursor that finds imported rows by identity while a file in a similar order is read.
 ///
-/// Exports list the samples of a type in order of time, so the next record's row mostly is the next in
-/// the index: a step there costs a fraction of a search. What lies elsewhere is searched for.
+/// Exports list the samples of a type in order of time, so the next record's row is usually the
+/// next one in the index. A step costs a fraction of a search. Other rows are searched for.
 final class IdentityWalk {
-    /// Steps tried before a search is quicker.
+    /// The number of steps to try before a search is faster.
     private static let longestWalk = 8
 
-    private let rows: RawStatement
-    /// The first row that may be asked for, and the one behind it; nil at the end of the type.
+    private enum Wanted: Int32, StatementPlace { case type, start, base }
+
+    private let rows: StoreStatement<Wanted, StoredRow.Column>
+    /// The current row and the next one; nil at the end of the type.
     private var current: StoredRow?
     private var following: StoredRow?
-    /// The type that is walked along; nil before the first search, and when the rows have changed.
+    /// The type at the cursor; nil before the first search and after changes.
     private var type: Int32?
-    /// All rows of the type from here on lie ahead.
+    /// The cursor hasn't passed any row from this start and key on.
     private var start = -Double.infinity
     private var base: Int64 = .min
     private var hasEnded = false
 
     init(_ db: Database) throws {
-        rows = try RawStatement(
+        rows = try StoreStatement(
             db,
-            "SELECT \(StoredRow.columns) FROM sample WHERE type = ? "
-                + "AND (start_time, key) >= (?, ?) AND uuid IS NULL ORDER BY start_time, key")
+            "SELECT \(StoredRow.Column.columns) FROM sample WHERE type = \(Wanted.type) "
+                + "AND (start_time, key) >= (\(Wanted.start), \(Wanted.base)) "
+                + "AND uuid IS NULL ORDER BY start_time, key")
     }
 
-    /// To be called when a row has been added: it may lie between those that are known.
+    /// Invalidates the cursor. Call it after inserting a row.
     func forget() {
         if type == nil { return }
         type = nil
         rows.reset()
     }
 
-    /// From now on every row is searched for: settling changes rows and takes some away.
+    /// Stops caching the cursor, because settling changes and deletes rows. Every lookup is then a
+    /// search.
     func end() {
         forget()
         hasEnded = true
     }
 
-    /// The first row that shares an identity but for the occurrence number, and whether it is the only
-    /// one; nil if there is none. The row comes without its structured part.
+    /// Returns the first row with an identity, ignoring occurrence numbers, and whether it is the
+    /// only one.
     ///
-    /// - Complexity: O(1) for the next place along the index, else O(log rows).
+    /// - Returns: The row without its details; nil if there is none.
+    /// - Complexity: O(1) for the next row in the index, otherwise O(log rows).
     func first(at place: SnapshotWriter.GroupPlace) throws -> (row: StoredRow, isAlone: Bool)? {
-        // A statement left open would keep settling from dropping its tables.
+        // An open statement would prevent settling from dropping its tables.
         defer { if hasEnded { forget() } }
         if !liesAhead(place) { try search(place) }
         var steps = 0
         while let row = current, IdentityWalk.isBefore(row, place) {
-            // A search ends at the place or behind it, unless the index isn't in order.
+            // A search ends at or after the place, unless the index is damaged.
             if steps > IdentityWalk.longestWalk {
                 throw StoreError.damaged("sample, the order of its index")
             }
@@ -70,9 +75,9 @@ final class IdentityWalk {
     private func search(_ place: SnapshotWriter.GroupPlace) throws {
         type = nil
         rows.reset()
-        rows.bind(place.type, at: 1)
-        rows.bind(place.start, at: 2)
-        rows.bind(place.base, at: 3)
+        try rows.bind(place.type, to: .type)
+        try rows.bind(place.start, to: .start)
+        try rows.bind(place.base, to: .base)
         current = try rows.step() ? StoredRow(rows) : nil
         following = try current != nil && rows.step() ? StoredRow(rows) : nil
         type = place.type
@@ -80,7 +85,7 @@ final class IdentityWalk {
 
     private func step() throws {
         current = following
-        // A statement that has ended would begin again.
+        // Stepping a finished statement would restart it.
         following = try current != nil && rows.step() ? StoredRow(rows) : nil
     }
 

@@ -1,21 +1,23 @@
 import HealthEngine
 
-/// What makes two records of different exports the same object: type, start, end and creation
-/// instants, source, and an occurrence number among otherwise equal ones.
+/// The identity of an imported sample: type, start, end and creation times, source, and the
+/// occurrence number among equal records (Semantics §14.1).
 ///
 /// ```
-/// key   62 bits  [ hash of end, created, source : 50 ][ occurrence : 12 ]
-/// UUID 128 bits  [ type : 16 ][ start ms : 32 of 43 ][ 8 : 4 ][ … : 12 ][ variant : 2 ][ key : 62 ]
+/// key   62 bits [ hash of end, created, source : 50 ][ occurrence : 12 ]
+/// UUID 128 bits [ type : 16 ][ start ms : 32 of 43 ][ 8 : 4 ][ … : 12 ][ variant : 2 ][ key : 62 ]
 /// ```
-/// The UUID (version 8) thus names the row's place in the index (type, start, key), and needs no
-/// index of its own. Text never enters: the same sample printed with another offset is the same.
+/// The UUID (version 8) encodes the row's place in the index (type, start, key), so it needs no
+/// index of its own. Times are hashed as numbers, so the offset with which they are printed doesn't
+/// matter.
 struct ImportedIdentity: Hashable {
     static let occurrenceBits: Int64 = 12
     static let maximumOccurrence: Int64 = (1 << occurrenceBits) - 1
-    /// Starts are held as milliseconds in 43 bits: 1861 to 2140.
+    /// The bound of starts, in milliseconds from the reference date. 43 bits hold the years 1861 to
+    /// 2140.
     static let startLimit: Int64 = 1 << 42
 
-    /// The key of occurrence 0; the others follow it.
+    /// Returns the key of occurrence 0. The keys of further occurrences follow it.
     static func key(end: Double, created: Double, source: UInt64) -> Int64 {
         var hash = mix(source ^ 0x9E37_79B9_7F4A_7C15)
         hash = mix(hash ^ UInt64(bitPattern: milliseconds(end)))
@@ -23,7 +25,7 @@ struct ImportedIdentity: Hashable {
         return Int64(hash >> 14) << occurrenceBits
     }
 
-    /// A number for a source that lasts as long as the name it was first met under.
+    /// Returns a hash that represents a source, from the folded name under which it first appeared.
     static func sourceNumber(identity: String) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in identity.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -33,23 +35,24 @@ struct ImportedIdentity: Hashable {
     static func base(_ key: Int64) -> Int64 { key & ~maximumOccurrence }
     static func occurrence(_ key: Int64) -> Int64 { key & maximumOccurrence }
 
-    /// What no `Int64` holds becomes the nearest one that does; NaN the least.
+    /// Returns a time in milliseconds, clamped to the range of `Int64`; the minimum for NaN.
     static func milliseconds(_ seconds: Double) -> Int64 {
         let value = (seconds * 1000).rounded()
         return Int64(exactly: value) ?? (value > 0 ? .max : .min)
     }
 
-    /// Whether a start fits the UUID; an importer quarantines what doesn't.
+    /// Returns whether a start fits into the UUID. An importer quarantines other samples.
     static func canHold(start: Double) -> Bool {
         start.isFinite && abs(start * 1000) < Double(startLimit - 1)
     }
 
-    /// Whether a sample's times fit a row: a start for the UUID, the others of some calendar.
+    /// Returns whether a sample's times can be stored: the start in the UUID, all of them within
+    /// range.
     static func canHold(_ sample: Sample) -> Bool {
         canHold(start: sample.start) && canHoldTimes(sample)
     }
 
-    /// Whether a sample's times are of some calendar.
+    /// Returns whether a sample's times are within the range of the store.
     static func canHoldTimes(_ sample: Sample) -> Bool {
         abs(sample.start) <= timeLimit && abs(sample.end) <= timeLimit
             && (sample.created.isNaN || abs(sample.created) <= timeLimit)
@@ -66,7 +69,7 @@ struct ImportedIdentity: Hashable {
 }
 
 extension ImportedIdentity {
-    /// The UUID of an imported row, as two big-endian halves.
+    /// Returns the UUID of an imported row, as two big-endian halves.
     static func uuid(type: Int32, start: Double, key: Int64) -> (UInt64, UInt64) {
         let time = UInt64(bitPattern: milliseconds(start) &+ startLimit) & ((1 << 43) - 1)
         let high =
@@ -76,7 +79,7 @@ extension ImportedIdentity {
         return (high, low)
     }
 
-    /// The place an imported UUID names, or nil if it is of another kind.
+    /// Returns the place that an imported sample's UUID encodes; nil for any other UUID.
     static func place(high: UInt64, low: UInt64) -> (type: Int32, start: Double, key: Int64)? {
         guard high & 0xF800 == 0x8000, low >> 62 == 0b10 else { return nil }
         let time = ((high >> 16) & 0xFFFF_FFFF) << 11 | (high & 0x7FF)
@@ -84,7 +87,7 @@ extension ImportedIdentity {
         return (Int32(high >> 48), start, Int64(low & ((1 << 62) - 1)))
     }
 
-    /// "0001A3F0-…", in upper case as Apple prints UUIDs.
+    /// Returns a UUID as text, in upper case as on Apple's platforms: "0001A3F0-…".
     static func text(_ uuid: (UInt64, UInt64)) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var text: [UInt8] = []
@@ -98,4 +101,24 @@ extension ImportedIdentity {
         }
         return String(decoding: text, as: UTF8.self)
     }
+}
+
+extension SampleUUID {
+    /// Creates the UUID of an imported row, which encodes its place in the index.
+    init(ofImportedType type: Int32, start: Double, key: Int64) {
+        let (high, low) = ImportedIdentity.uuid(type: type, start: start, key: key)
+        self.init(high: high, low: low)
+    }
+
+    /// The place of the imported sample with this UUID; nil for any other UUID.
+    var importedPlace: (type: Int32, start: Double, key: Int64)? {
+        ImportedIdentity.place(high: high, low: low)
+    }
+
+    /// The key of a sample saved with this UUID, by which it is ordered among samples of equal
+    /// start.
+    ///
+    /// The key is derived from the UUID alone, so the order doesn't depend on the order in which
+    /// samples were saved.
+    var savedKey: Int64 { Int64((ImportedIdentity.mix(high) ^ low) & ((1 << 62) - 1)) }
 }

@@ -1,13 +1,13 @@
 import GRDB
 import HealthEngine
 
-/// What an import needs to know of stored origins to compare contents.
+/// A cache of stored origins, for comparing the content of rows during an import.
 final class OriginFacts {
     struct Fact {
         var source: Int64
         var version: String?
         var device: Int64
-        /// 0 for none.
+        /// The id of the unit; 0 for none.
         var unit: Int64
         var unitSymbol: String?
     }
@@ -17,35 +17,50 @@ final class OriginFacts {
         var unit: Int64
     }
 
-    private let find: RawStatement
+    private enum Column: Int32, StatementPlace {
+        case source, version, device, unit, symbol
+
+        var sql: String {
+            switch self {
+            case .source: "source"
+            case .version: "version"
+            case .device: "device"
+            case .unit: "unit"
+            case .symbol: "unit.symbol"
+            }
+        }
+    }
+
+    private let find: StoreStatement<OnePlace, Column>
     private var facts: [Int64: Fact] = [:]
     private var conversions: [TypedUnit: UnitConversion?] = [:]
 
     init(_ db: Database) throws {
-        find = try RawStatement(
+        find = try StoreStatement(
             db,
-            "SELECT source, version, device, unit, unit.symbol FROM origin "
-                + "LEFT JOIN unit ON unit.id = origin.unit WHERE origin.id = ?")
+            "SELECT \(Column.columns) FROM origin "
+                + "LEFT JOIN unit ON unit.id = origin.unit WHERE origin.id = \(OnePlace.value)")
     }
 
     func forget(_ origin: Int64) { facts[origin] = nil }
 
     func fact(_ origin: Int64) throws -> Fact {
         if let fact = facts[origin] { return fact }
-        find.bind(origin, at: 1)
+        try find.bind(origin, to: .value)
         defer { find.reset() }
         let isKnown = try find.step()
         let fact =
             isKnown
             ? Fact(
-                source: find.int(0), version: find.text(1), device: find.int(2),
-                unit: find.int(3), unitSymbol: find.text(4))
+                source: find.int(.source), version: try find.text(.version),
+                device: find.int(.device), unit: find.int(.unit),
+                unitSymbol: try find.text(.symbol))
             : Fact(source: 0, version: nil, device: 0, unit: 0, unitSymbol: nil)
         facts[origin] = fact
         return fact
     }
 
-    /// A value in its type's canonical unit, or as it stands where there is no such thing.
+    /// Returns a value in the type's canonical unit; unchanged if there is no conversion.
     func canonical(_ value: Double, origin: Int64, type: Int32) throws -> Double {
         if value.isNaN { return value }
         let fact = try fact(origin)
@@ -62,14 +77,15 @@ final class OriginFacts {
     }
 
     private static func conversion(from symbol: String, ofType type: Int32) -> UnitConversion? {
+        // Without valid units, values are compared unconverted.
         guard let canonical = Catalogue.type(code: type)?.canonicalUnit,
             let target = try? HealthUnit(canonical), let unit = try? HealthUnit(symbol)
         else { return nil }
         return try? unit.conversion(to: target)
     }
 
-    /// Whether two rows hold the same content: values in canonical units to a relative 1e-9, and
-    /// everything else to the letter. The unit itself is only a way of writing the value.
+    /// Returns whether two rows have equal content: values in canonical units within a relative
+    /// tolerance of 1e-9, everything else exactly. The unit isn't part of the content.
     func sameContent(_ a: StoredRow, _ b: StoredRow) throws -> Bool {
         guard a.end == b.end, a.created == b.created || (a.created.isNaN && b.created.isNaN),
             a.metadata == b.metadata, OriginFacts.sameDetail(a.detail, b.detail)
@@ -88,13 +104,14 @@ final class OriginFacts {
         return abs(x - y) <= OriginFacts.tolerance * max(abs(x), abs(y))
     }
 
-    /// How far values of equal content may lie apart, as a part of the greater one.
+    /// The relative tolerance of values with equal content.
     static let tolerance = 1e-9
 
-    /// Whether two structured parts say the same. A later version may write the same content in
-    /// another text (a field more), so that texts are only the quick answer.
+    /// Returns whether two details are equal. Texts can differ for equal content, for example if a
+    /// later version writes another field, so unequal texts are decoded.
     static func sameDetail(_ a: String?, _ b: String?) -> Bool {
         if a == b { return true }
+        // Details that can't be decoded are only equal to the same text.
         guard let a, let b, let first = try? StoredText.detail(from: a),
             let second = try? StoredText.detail(from: b)
         else { return false }

@@ -1,17 +1,16 @@
-/// A set of sequence numbers, one bit each: which rows of the store an import has met.
+/// A set of sequence numbers as a paged bitmap, used for the stored rows that a file contains.
 ///
-/// Bits lie in pages that are made when they are needed, so that a number far beyond the others takes
-/// one page.
+/// Pages are allocated on demand, so a number far above the others takes only one page.
 struct SequenceSet {
-    /// No store comes near it; what claims to be beyond it is damage, and is never in a set.
+    /// The largest valid sequence number. Larger ones are treated as damage and are never in a set.
     static let highest: Int64 = 1 << 40
 
     private static let pageBits = 18
     private var pages: [[UInt64]]
-    /// How many numbers are in it.
+    /// The number of elements.
     private(set) var count = 0
 
-    /// Holds numbers up to `last` without growing its list of pages.
+    /// Creates an empty set with room in its page list for numbers up to `last`.
     init(upTo last: Int64) {
         let last = min(max(last, 0), SequenceSet.highest)
         pages = Array(repeating: [], count: Int(last >> SequenceSet.pageBits) + 1)

@@ -1,20 +1,22 @@
 import HealthEngine
 
-/// The records of one identity that members of correlations and workouts may repeat, each once.
+/// The top-level records of one identity that members of correlations and workouts can repeat, each
+/// once.
 ///
-/// Ordered by value, so that a member looks only at those that may equal it.
+/// They are sorted by value, so that a member is compared only with records of nearly equal value.
 struct TwinCandidates {
     private struct Candidate {
         var value: Double
         var row: StoredRow
     }
 
-    /// How many records of an equal value are compared with one member: only a file made for it has
-    /// more that differ in something else.
+    /// The maximum number of comparisons for one member. Only a file crafted for it has more
+    /// records with equal values that differ otherwise.
     private static let mostCompared = 64
 
     private var candidates: [Candidate] = []
-    /// For each candidate the first one from there on that may be free.
+    /// For each candidate, a later or the same index from which to look for a free one
+    /// (union-find).
     private var free: [Int] = []
 
     init() {}
@@ -31,19 +33,21 @@ struct TwinCandidates {
         free = Array(0...candidates.count)
     }
 
-    /// A value as it is sorted: no value comes last.
+    /// Returns the value as a sort key; NaN sorts last.
     private static func place(_ value: Double) -> Double { value.isNaN ? .infinity : value }
 
-    /// Takes a record with the same attributes, rather one with the same metadata too.
+    /// Takes a record with equal attributes, preferably with equal metadata.
     ///
-    /// - Returns: Its sequence; nil if there is none.
-    /// - Complexity: O(log candidates).
+    /// - Returns: Its sequence number; nil if there is none.
+    /// - Complexity: Amortized O(log candidates), with at most 64 comparisons.
     mutating func take(like row: StoredRow, _ facts: OriginFacts) throws -> Int64? {
         if candidates.isEmpty { return nil }
         let value = TwinCandidates.place(
             try facts.canonical(row.value, origin: row.origin, type: row.type))
         let reach = value.isFinite ? 2 * OriginFacts.tolerance * abs(value) : 0
-        var index = firstFree(from: lowerBound(value - reach))
+        let least = value - reach
+        var index = firstFree(
+            from: candidates.partitioningIndex { !(TwinCandidates.place($0.value) < least) })
         var equal: Int?
         var compared = 0
         while index < candidates.count, compared < TwinCandidates.mostCompared,
@@ -68,20 +72,7 @@ struct TwinCandidates {
         return candidates[equal].row.sequence
     }
 
-    private func lowerBound(_ value: Double) -> Int {
-        var (low, high) = (0, candidates.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if TwinCandidates.place(candidates[middle].value) < value {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
-    }
-
-    /// Follows what has been taken, and shortens the way for the next one.
+    /// Returns the first free candidate from an index on, and compresses the path.
     private mutating func firstFree(from index: Int) -> Int {
         var end = index
         while free[end] != end { end = free[end] }

@@ -2,16 +2,22 @@ import Foundation
 import GRDB
 
 extension SampleStore {
-    /// Runs an import into the store at a path: all of it, or the store exactly as before.
+    /// Imports an export into the store at a path. If the import fails, the store doesn't change.
     ///
-    /// Where there is no file, the store is built beside, synced and put in place by renaming, so that
-    /// a reader or a crash never sees half of it. Where there is one, the import is one transaction.
-    /// A second import at the same time is refused.
+    /// If there is no file, a store is built beside the path, synchronized and renamed, so that
+    /// neither a reader nor a crash sees an incomplete store. Otherwise the import is one
+    /// transaction. Only one import can run at a time.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked once a batch; true ends the import with ``StoreError`` `cancelled`.
-    ///   - body: Writes batches and ends with ``SnapshotWriter/finish(_:)``.
-    /// - Throws: ``StoreError``, and whatever `body` throws.
+    ///   - path: The path of the store. Its folder is created if necessary.
+    ///   - description: The data about the export.
+    ///   - isCancelled: Called for every batch, and for every thousandth row at the end. Returning
+    ///     true ends the import with a ``StoreError`` of code `cancelled`.
+    ///   - body: Writes the batches and calls ``SnapshotWriter/finish(_:)``.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``StoreError``, with code `busy` if another import is running, and errors of
+    ///   `body`.
+    /// - Complexity: O(m log n) for m imported and n stored samples.
     public static func importSnapshot<Value>(
         into path: String, _ description: SnapshotDescription,
         isCancelled: @escaping () -> Bool = { false },
@@ -19,34 +25,40 @@ extension SampleStore {
     ) throws -> Value {
         try StoreFile.refuseDanglingLink(path)
         try StoreFile.makeFolder(of: path)
-        let lock = try ImportLock(path: path)
-        defer { lock.release() }
-        // What an import that was killed has left: half a store, or a second name of the whole one.
+        let lock = try ImportLock.take(for: path)
+        defer { withExtendedLifetime(lock) {} }
+        // Left by a killed import: an incomplete store, or a second name of a complete one.
         try StoreFile.remove(path + ".importing")
         if case .nothing = FileKind(path) {
         } else {
             let store = try SampleStore(at: path, access: .writing)
+            // The import is committed or rolled back by now, so an error of close loses nothing.
             defer { try? store.close() }
             return try store.importing(description, isCancelled, body)
         }
         return try buildBeside(path, description, isCancelled, body)
     }
 
-    /// Whether an import into a path is under way, by whichever process.
+    /// Returns whether any process is importing into the store at a path.
     ///
     /// ```swift
     /// if SampleStore.isBeingImported(into: path) { print("An import is under way.") }
     /// ```
-    /// - Complexity: O(1); waits for nobody.
+    /// - Parameter path: The path of the store.
+    /// - Returns: Whether an import is running.
+    /// - Complexity: O(1), without waiting.
     public static func isBeingImported(into path: String) -> Bool {
         ImportLock.isHeld(path: path)
     }
 
-    /// What an import may see and set of the store as a whole.
+    /// Access to data of the whole store during an import, inside its transaction.
     public struct ImportContext {
         let db: Database
 
-        /// The home zone so far; nil in a new store.
+        /// Returns the current home zone.
+        ///
+        /// - Returns: The zone; nil in a new store.
+        /// - Throws: ``StoreError`` if the file can't be read.
         public func homeZone() throws -> HomeZone? {
             guard let name = try SampleStore.fact(.homeZone, db) else { return nil }
             let reason = try SampleStore.fact(.homeZoneReason, db)
@@ -54,12 +66,18 @@ extension SampleStore {
                 identifier: name, reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
         }
 
-        /// What the store knows of the person, by Apple's characteristic identifiers.
+        /// Returns the person's characteristics.
+        ///
+        /// - Returns: Values by Apple's identifiers.
+        /// - Throws: ``StoreError`` if the file can't be read.
         public func characteristics() throws -> [String: String] {
             try SampleStore.characteristics(db)
         }
 
-        /// Sets the zone the store's days are cut in, with the import or not at all.
+        /// Sets the time zone of the store's days, in the transaction of the import.
+        ///
+        /// - Parameter zone: The zone, which isn't checked, and where it comes from.
+        /// - Throws: An error if the file can't be written.
         public func setHomeZone(_ zone: HomeZone) throws { try SampleStore.setHomeZone(zone, db) }
     }
 
@@ -72,7 +90,7 @@ extension SampleStore {
                 var value: Value?
                 try db.inTransaction(.immediate) {
                     try requireOwnSchema(db)
-                    // Where something was deleted, an import has to look before it adds.
+                    // If there are tombstones, an import must compare its records with them.
                     let isFirst =
                         try Int.readOne(
                             db,
@@ -111,6 +129,7 @@ extension SampleStore {
                 try store.useWriteAheadLog()
                 try store.close()
             } catch {
+                // The file is removed below; the first error is reported.
                 try? store.close()
                 throw error
             }
@@ -119,47 +138,45 @@ extension SampleStore {
             try StoreFile.place(beside, at: path)
             return value
         } catch {
+            // The next import removes what is left; the first error is reported.
             try? StoreFile.remove(beside)
             throw error
         }
     }
 }
 
-/// Sees to it that one import runs at a time: an advisory lock that ends with its process.
-struct ImportLock {
-    private let descriptor: Int32
-
-    init(path: String) throws {
-        descriptor = open(
-            path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else {
+/// The lock that allows only one import at a time.
+enum ImportLock {
+    /// Takes the lock of a store.
+    ///
+    /// - Returns: The lock, which must be kept until the import has ended.
+    /// - Throws: ``StoreError`` of code `busy` if another import holds it.
+    static func take(for path: String) throws -> FileLock {
+        guard let lock = FileLock(file(of: path), O_CREAT | O_RDWR) else {
             throw StoreError(
-                .notPermitted, "\(path).lock cannot be made: \(String(cString: strerror(errno))).")
+                .notPermitted, "\(path).lock can't be created: \(String(cString: strerror(errno)))."
+            )
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
+        guard lock.take() == .taken else {
             throw StoreError(
-                .busy, "Another import into \(path) is running; wait until it is done.")
+                .busy, "Another import into \(path) is running. Wait until it has finished.")
         }
+        return lock
     }
 
-    func release() { close(descriptor) }
+    static func isHeld(path: String) -> Bool { FileLock.isHeld(file(of: path)) }
 
-    static func isHeld(path: String) -> Bool {
-        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
-    }
+    private static func file(of path: String) -> String { path + ".lock" }
 }
 
 extension StoreFile {
-    /// Removes a half-built file and what SQLite keeps beside it.
+    /// Removes an incomplete store and SQLite's files beside it.
     static func remove(_ path: String) throws {
         try remove(path, ["", "-journal", "-wal", "-shm"])
     }
 
-    /// Removes the log of a store that is no more: SQLite would play it into a new one of that name.
+    /// Removes the logs of a deleted store, which SQLite would apply to a new one with the same
+    /// name.
     static func removeOrphans(of path: String) throws {
         if FileManager.default.fileExists(atPath: path) { return }
         try remove(path, ["-journal", "-wal", "-shm"])
@@ -170,18 +187,20 @@ extension StoreFile {
             let file = path + suffix
             var status = stat()
             guard lstat(file, &status) == 0 else { continue }
-            // Only a file: a folder of that name is somebody's.
+            // `unlink` doesn't remove folders, which an import never creates.
             guard unlink(file) == 0 || errno == ENOENT else {
                 throw StoreError(
-                    .notPermitted, "\(file) is left of an earlier import and can't be removed.")
+                    .notPermitted,
+                    "\(file) is left over from an earlier import and can't be removed.")
             }
         }
     }
 
-    /// Waits until a file's bytes are on the disk.
+    /// Synchronizes a file to disk.
     static func sync(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StoreError(.failed, "\(path) can't be synced.") }
+        // Opened for reading only, so an error of close loses nothing.
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else {
             throw StoreError(
@@ -189,19 +208,21 @@ extension StoreFile {
         }
     }
 
-    /// Gives a finished file its name, unless somebody else has made one meanwhile.
+    /// Moves a finished file to its path, unless another file exists there.
     static func place(_ beside: String, at path: String) throws {
         if link(beside, path) == 0 {
+            // If this fails, a second name stays, which the next import removes.
             unlink(beside)
         } else if errno == EEXIST {
-            throw StoreError(.busy, "Another process made a store at \(path) meanwhile.")
+            throw StoreError(.busy, "Another process has created a store at \(path).")
         } else if access(path, F_OK) == 0 || rename(beside, path) != 0 {
-            // Some file systems know no links; under the import's lock a rename does as well.
+            // Some file systems have no hard links. With the import lock held, a rename is safe
+            // too.
             throw StoreError(
                 .notPermitted,
-                "\(path) can't be put in place: \(String(cString: strerror(errno))).")
+                "\(path) can't be moved into place: \(String(cString: strerror(errno))).")
         }
-        // The store is in place; a folder that can't be synced only delays when that is certain.
+        // The store is in place. If the folder can't be synchronized, the rename is durable later.
         let folder = folder(of: path)
         try? sync(folder.isEmpty ? "." : folder)
     }

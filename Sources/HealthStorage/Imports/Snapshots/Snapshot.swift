@@ -1,17 +1,19 @@
 import HealthEngine
 
-/// What an import says of its file before the first sample.
+/// The data about an export that is known before its first sample.
 public struct SnapshotDescription: Sendable {
-    /// The file's name, without its folder.
+    /// The name of the file, without its folder.
     public var file: String
+    /// The size of the XML file in bytes.
     public var bytes: Int64
-    /// When the phone made the export, in reference seconds; nil if the file doesn't say.
+    /// When the iPhone created the export, in seconds since the reference date; nil if the file
+    /// doesn't say.
     public var exportDate: Double?
-    /// The export's printed offset from UTC, in seconds.
+    /// The offset from UTC in the export's dates, in seconds.
     public var exportOffset: Int?
-    /// "en_FR".
+    /// The language and region of the iPhone, such as "en_FR".
     public var locale: String?
-    /// When the import runs, in reference seconds.
+    /// When the import runs, in seconds since the reference date.
     public var importedAt: Double
 
     public init(
@@ -29,74 +31,99 @@ public struct SnapshotDescription: Sendable {
 
 /// Whether every element of a file was read.
 public enum SnapshotCompleteness: Sendable, Hashable {
+    /// All elements were read.
     case whole
-    /// At least one element was lost to truncation or resynchronisation.
+    /// At least one element was lost by truncation or damage.
     case damaged
 }
 
-/// What became of the elements of an import.
+/// The result of an import.
 public struct SnapshotOutcome: Sendable, Hashable {
-    /// How far an import may go (one export in time is the truth, another only adds).
+    /// Which changes an import may make (Semantics §14.3).
     public enum Kind: String, Sendable {
-        /// Complete and later than all before it: adds, changes and removes.
+        /// Complete and later than all earlier exports: adds, changes and removes samples.
         case snapshot
-        /// Complete, but not later than all before it: only adds what was never seen.
+        /// Complete, but not later than all earlier exports: only adds samples that were never
+        /// imported.
         case addition
-        /// Damaged: only adds what was never seen.
+        /// Damaged: only adds samples that were never imported.
         case partial
     }
 
-    /// read = new + unchanged + changed + repeated + quarantined, always.
+    /// The counts of one kind of element: read = new + unchanged + changed + repeated +
+    /// quarantined.
     public struct Tally: Sendable, Hashable {
+        /// Elements that became new samples.
         public var new = 0
+        /// Elements whose sample was stored before, or that an addition didn't apply.
         public var unchanged = 0
+        /// Elements that changed a stored sample.
         public var changed = 0
-        /// An element that shows again an object already read from this file.
+        /// Elements that repeat an object already read from this file.
         public var repeated = 0
+        /// Invalid elements, which are kept as text.
         public var quarantined = 0
-        /// All elements of the kind, whatever became of them.
+        /// All elements of the kind.
         public var read: Int { new + unchanged + changed + repeated + quarantined }
+        /// Creates a tally of zeros.
         public init() {}
     }
 
-    /// Equal records that each count, by type and source.
+    /// The number of surplus equal records of a type and a source. Each of them is a sample.
     public struct Equals: Sendable, Hashable {
+        /// The type identifier.
         public var type: String
+        /// The name of the source.
         public var source: String
+        /// The number of records beyond the first of each group.
         public var count: Int
     }
 
-    /// One source that appears under a new name.
+    /// A source that appears under a new name.
     public struct Renaming: Sendable, Hashable {
+        /// The old name.
         public var from: String
+        /// The new name.
         public var to: String
     }
 
-    /// A source that was set aside for a type because it writes whole days.
+    /// A source that was excluded for a type because it writes day totals (Semantics §1.11).
     public struct DayTotals: Sendable, Hashable {
+        /// The type identifier.
         public var type: String
+        /// The name of the source.
         public var source: String
+        /// The bundle identifier of the source.
         public var bundleIdentifier: String
     }
 
+    /// Which changes the import could make.
     public var kind: Kind = .snapshot
-    /// Record elements, wherever they stand.
+    /// The counts of Record elements, including nested ones.
     public var records = Tally()
+    /// The counts of Correlation elements.
     public var correlations = Tally()
+    /// The counts of Workout elements.
     public var workouts = Tally()
+    /// The counts of ActivitySummary elements.
     public var activitySummaries = Tally()
-    /// Samples of earlier imports that this one no longer holds.
+    /// The number of samples of earlier imports that this export no longer contains.
     public var vanished = 0
-    /// Samples in whose place this one has a higher version under the same sync identifier.
+    /// The number of samples replaced by a higher version with the same sync identifier.
     public var replaced = 0
-    /// Differences and returns that an addition or partial import saw and left alone.
+    /// The number of differences and deleted samples that an addition or partial import didn't
+    /// apply.
     public var notApplied = 0
-    /// Live samples of this file, by type identifier.
+    /// The number of samples of this file in the store, by type identifier.
     public var types: [String: Int] = [:]
+    /// Equal records, by type and source.
     public var equals: [Equals] = []
+    /// Sources that appear under a new name.
     public var renamed: [Renaming] = []
+    /// Sources of day totals that this import excluded.
     public var dayTotals: [DayTotals] = []
 
+    /// Creates an outcome of zeros.
     public init() {}
 
     subscript(kind: SampleType.Kind) -> Tally {

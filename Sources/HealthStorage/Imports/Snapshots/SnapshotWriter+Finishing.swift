@@ -2,14 +2,16 @@ import GRDB
 import HealthEngine
 
 extension SnapshotWriter {
-    /// Settles what could not be decided before the end of the file; once an import.
+    /// Makes the decisions that need the whole file, and completes the import. Call it once.
     ///
     /// - Parameter completeness: Whether any element was lost.
-    /// - Returns: What became of every element.
-    /// - Throws: ``StoreError`` of code `cancelled` when asked to stop, which is looked at every
-    ///   thousand rows; the transaction is then undone.
+    /// - Returns: The counts of the import.
+    /// - Throws: ``StoreError``: `cancelled` if the import was cancelled, which is checked every
+    ///   thousand rows; `invalidArgument` if it has been called before. The transaction is then
+    ///   rolled back.
+    /// - Complexity: O(m log n) for m imported and n stored samples.
     public func finish(_ completeness: SnapshotCompleteness) throws -> SnapshotOutcome {
-        if isFinished { throw StoreError(.invalidArgument, "The import is finished already.") }
+        if isFinished { throw StoreError(.invalidArgument, "The import is already finished.") }
         try stopIfCancelled()
         outcome.kind =
             completeness == .damaged ? .partial : isLatest ? .snapshot : .addition
@@ -28,7 +30,10 @@ extension SnapshotWriter {
         return outcome
     }
 
-    /// Keeps the import's own account of itself.
+    /// Stores the report of the import.
+    ///
+    /// - Parameter ledger: The report as JSON.
+    /// - Throws: An error if the file can't be written.
     public func record(ledger: String) throws {
         try db.execute(
             sql: "UPDATE import SET ledger = ? WHERE id = ?", arguments: [ledger, importID])

@@ -1,26 +1,31 @@
 import GRDB
 import HealthEngine
 
-/// What a file and the imports before it have in common. Where either side has nothing of a kind, they
-/// count as sharing it.
+/// What a file has in common with earlier imports, as evidence that both belong to one person.
+///
+/// If one side has no data of a kind, that kind counts as shared.
 public struct PersonEvidence: Sendable, Hashable {
-    /// Whether a source of the file was known before, a renamed one included.
+    /// Whether a source of the file was known before, including renamed ones.
     public var sharesSources: Bool
-    /// Whether a sample of the file was stored before, be it with another value.
+    /// Whether a sample of the file was stored before, even with another value.
     public var sharesRecords: Bool
-    /// Whether the file has samples between the first and the last one stored before.
+    /// Whether the time range of the file's samples overlaps that of earlier ones. Always false in
+    /// a first import and if ``sharesRecords`` is true.
     public var overlapsInTime: Bool
-    /// Whether an iPhone, iPod or Watch of the file was known before, by its name and its model.
+    /// Whether an iPhone, iPod or Apple Watch of the file was known before, by name and model.
+    /// Always true in a first import and if ``sharesRecords`` is true.
     public var sharesDevices: Bool
 }
 
 extension SnapshotWriter {
-    /// What this file and the imports before it have in common.
+    /// Returns what this file has in common with earlier imports.
     ///
-    /// To be asked after ``finish(_:)``, which finds what was renamed. Activity rings take no part: they
-    /// are identified by their day alone, which all people share. Nor does what programs have saved.
+    /// Call it after ``finish(_:)``, which detects renamed sources. Activity summaries are ignored,
+    /// because they are identified only by their day. Samples that programs saved are ignored too.
     ///
-    /// - Complexity: O(1) where a record is shared, else O(stored samples).
+    /// - Returns: The evidence.
+    /// - Throws: An error if the file can't be read.
+    /// - Complexity: O(sources) if a record is shared, otherwise O(stored samples).
     public func personEvidence() throws -> PersonEvidence {
         let shared = [outcome.records, outcome.correlations, outcome.workouts]
             .contains { $0.unchanged + $0.changed > 0 }
@@ -52,8 +57,20 @@ extension SnapshotWriter {
         return met.isEmpty || known.isEmpty || !met.isDisjoint(with: known)
     }
 
-    /// The first and the last start of what archives brought before this import, those it has taken out
-    /// included, or of what this one brought.
+    private enum ExtentColumn: Int32, StatementPlace {
+        case first, last
+
+        // Named so that ``ColumnRule`` checks the results as times.
+        var sql: String {
+            switch self {
+            case .first: "min(first) AS start_time"
+            case .last: "max(last) AS end_time"
+            }
+        }
+    }
+
+    /// Returns the first and last start of this import's samples, or of earlier imports' samples,
+    /// including those that this import removed.
     private func extent(ofOld isOld: Bool) throws -> ClosedRange<Double>? {
         let rings = Catalogue.types.first { $0.kind == .activitySummary }?.code ?? -1
         let removed =
@@ -61,17 +78,18 @@ extension SnapshotWriter {
             ? "UNION ALL SELECT min(start_time), max(start_time) FROM removed "
                 + "WHERE import = \(importID) AND uuid IS NULL AND type <> \(rings)"
             : ""
-        let rows = try RawStatement(
+        let rows = try StoreStatement<NoPlace, ExtentColumn>(
             db,
             """
-            SELECT min(first) AS start_time, max(last) AS end_time FROM (
+            SELECT \(ExtentColumn.columns) FROM (
                 SELECT min(start_time) AS first, max(start_time) AS last FROM sample
                 WHERE uuid IS NULL AND type <> \(rings)
                     AND sequence \(isOld ? "<=" : ">") \(mark)
                 \(removed))
             """)
-        guard try rows.step(), !rows.isNull(0), rows.double(0) <= rows.double(1) else { return nil }
-        return rows.double(0)...rows.double(1)
+        guard try rows.step(), !rows.isNull(.first) else { return nil }
+        let (first, last) = (rows.double(.first), rows.double(.last))
+        return first <= last ? first...last : nil
     }
 
     private struct OwnedDevice: Hashable {
@@ -79,20 +97,33 @@ extension SnapshotWriter {
         var hardware: String
     }
 
+    private enum DeviceColumn: Int32, StatementPlace {
+        case origin, source, hardware
+
+        var sql: String {
+            switch self {
+            case .origin: "origin.id"
+            case .source: "origin.source"
+            case .hardware: "device.hardware"
+            }
+        }
+    }
+
     private func sharesDevices() throws -> Bool {
-        let rows = try RawStatement(
+        let rows = try StoreStatement<NoPlace, DeviceColumn>(
             db,
             """
-            SELECT origin.id, origin.source, device.hardware
+            SELECT \(DeviceColumn.columns)
             FROM origin JOIN device ON device.id = origin.device
             JOIN source ON source.id = origin.source WHERE source.identity IS NOT NULL
             """)
         var (known, met) = (Set<OwnedDevice>(), Set<OwnedDevice>())
         while try rows.step() {
-            guard let hardware = rows.text(2), SourceEvidence.kind(ofHardware: hardware) != nil
+            guard let hardware = try rows.text(.hardware),
+                SourceEvidence.kind(ofHardware: hardware) != nil
             else { continue }
-            let device = OwnedDevice(source: rows.int(1), hardware: hardware)
-            let origin = rows.int(0)
+            let device = OwnedDevice(source: rows.int(.source), hardware: hardware)
+            let origin = rows.int(.origin)
             if origin <= lastOrigin { known.insert(device) }
             if originCounts[origin] != nil { met.insert(device) }
         }

@@ -1,14 +1,18 @@
+import GRDB
 public import HealthEngine
 
 extension SnapshotWriter {
-    /// Takes samples in; members of others, and orphans, may repeat a record that stands elsewhere in
-    /// the file.
+    /// Writes the samples of a batch. Members of others, and orphans, can repeat records that
+    /// appear elsewhere in the file.
     ///
-    /// - Parameter details: The batch's structured parts, as far as they have been prepared.
-    /// - Throws: ``StoreError`` of code `cancelled` when asked to stop, `invalidArgument` if the
-    ///   batch breaks ``SampleBatch/checkInvariants()`` or has times that no UUID of an imported
-    ///   sample can hold; the transaction is then undone.
-    /// - Complexity: O(samples · log stored samples); origins that no sample has cost nothing.
+    /// - Parameters:
+    ///   - batch: The samples.
+    ///   - details: The details of the samples, as far as they are already encoded.
+    /// - Throws: ``StoreError``: `cancelled` if the import was cancelled; `invalidArgument` if the
+    ///   batch violates `SampleBatch.checkInvariants()` or has a time that an imported sample
+    ///   can't have. The transaction is then rolled back.
+    /// - Complexity: O(m log n) for m samples and n stored ones. Origins without samples cost
+    ///   nothing.
     public func write(
         _ batch: SampleBatch, _ details: PreparedDetails = PreparedDetails()
     ) throws {
@@ -76,7 +80,7 @@ extension SnapshotWriter {
         originRun.count.add(OriginCount(samples: 1, firstSeen: seenAt))
     }
 
-    /// Adds the last rows in a row of one origin to ``originCounts``.
+    /// Adds the count of consecutive rows with one origin to ``originCounts``.
     func endOriginRun() {
         if originRun.count.samples == 0 { return }
         originCounts[originRun.origin, default: OriginCount()].add(originRun.count)
@@ -84,7 +88,7 @@ extension SnapshotWriter {
     }
 }
 
-/// The stored numbers of what a batch's samples point at: each is looked up when first needed.
+/// The ids of the values that a batch's samples refer to, looked up on first use.
 private struct BatchReferences {
     struct ResolvedOrigin {
         var id: Int64
@@ -94,7 +98,7 @@ private struct BatchReferences {
     private let batch: SampleBatch
     private let interning: Interning
     private var origins: [ResolvedOrigin?]
-    /// -1 where it hasn't been looked up.
+    /// Metadata ids by index; -1 if not looked up yet.
     private var metadata: [Int64]
 
     init(_ batch: SampleBatch, _ interning: Interning) {
@@ -124,4 +128,78 @@ private struct BatchReferences {
         metadata[Int(index)] = id
         return id
     }
+}
+
+/// The codes of types in a store, including those that new types will get. It lets a reader run in
+/// parallel with the writer's thread.
+///
+/// ```swift
+/// var numbering = try writer.typeNumbering()
+/// let (code, isNew) = numbering.number(of: "HKQuantityTypeIdentifierStepCount")
+/// ```
+/// The codes are valid if ``SnapshotWriter/type(identifier:)`` is called for every new type in the
+/// same order, and nothing else adds types to the store meanwhile.
+public struct TypeNumbering: Sendable {
+    private var codes: [String: Int32]
+    private var highest: Int32
+
+    init(_ db: Database) throws {
+        let rows = try CheckedRow.readAll(db, sql: "SELECT identifier, code FROM type")
+        codes = Dictionary(
+            try rows.map { (try $0["identifier"], try $0["code"]) },
+            uniquingKeysWith: { first, _ in first })
+        highest = codes.values.max() ?? 0
+        try Interning.checkHighest(highest)
+    }
+
+    /// Returns the code of a type, and whether the type is new to the store.
+    ///
+    /// - Parameter identifier: The type's identifier.
+    /// - Returns: The code. A new type gets the catalogue's code or the next free one.
+    public mutating func number(of identifier: String) -> (code: Int32, isNew: Bool) {
+        if let code = codes[identifier] { return (code, false) }
+        let code = Interning.code(ofNew: identifier, highest: highest)
+        codes[identifier] = code
+        highest = max(highest, code)
+        return (code, true)
+    }
+}
+
+extension SnapshotWriter {
+    /// Returns the current type codes of the store.
+    ///
+    /// - Returns: The codes, for use by a parallel reader.
+    /// - Throws: An error if the file can't be read.
+    /// - Complexity: O(types).
+    public func typeNumbering() throws -> TypeNumbering { try TypeNumbering(db) }
+}
+
+/// The encoded details of a batch's samples. They let a reader encode in parallel with the writer's
+/// thread.
+///
+/// ```swift
+/// try writer.write(batch, PreparedDetails(of: batch))   // the same as writer.write(batch)
+/// ```
+/// Workouts with routes are encoded by the writer, because their points are stored in separate
+/// rows.
+public struct PreparedDetails: Sendable {
+    private var texts: [Int: String] = [:]
+
+    /// Creates an empty value.
+    public init() {}
+
+    /// Encodes the details of a batch.
+    ///
+    /// - Parameter batch: The batch.
+    /// - Throws: An error if details can't be encoded.
+    /// - Complexity: O(details).
+    public init(of batch: SampleBatch) throws {
+        for (index, detail) in batch.details {
+            if case .workout(let workout) = detail, !workout.routes.isEmpty { continue }
+            texts[index] = try StoredText.detail(detail)
+        }
+    }
+
+    /// The encoded details of the sample at an index; nil if there are none.
+    subscript(index: Int) -> String? { texts.isEmpty ? nil : texts[index] }
 }

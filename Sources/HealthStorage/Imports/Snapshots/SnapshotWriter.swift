@@ -1,15 +1,15 @@
 import GRDB
 import HealthEngine
 
-/// Takes the batches of one export into a store, inside one transaction.
+/// Imports the batches of one export into a store, inside one transaction.
 ///
 /// ```
-/// stream    each record is looked up by identity: met and equal → seen; else → a new row, and
-///           where something stood already, the place is contested
-/// finish    index (if the store was empty) → what IdentitySettlement decides → what sources are
+/// stream    look up each record by identity. Stored and equal → seen; otherwise → a new row, and
+///           the identity is contested if it was stored before
+/// finish    index (if the store was empty) → IdentitySettlement → recognize sources
 /// ```
-/// Rows up to `mark` were there before; later ones are this import's. Until the end of the file
-/// nothing old is touched, since only then it is known whether the file was whole.
+/// Rows up to `mark` existed before; later rows belong to this import. Stored rows aren't changed
+/// before the end of the file, because only then it is known whether the file is complete.
 public final class SnapshotWriter {
     let db: Database
     let interning: Interning
@@ -20,39 +20,40 @@ public final class SnapshotWriter {
     let isFirst: Bool
     let isLatest: Bool
     private let insertion: RowInsertion
-    private let findGroup: RawStatement
+    private let findGroup: StoreStatement<GroupRange, StoredRow.Column>
     private let walk: IdentityWalk
-    private let findDetail: RawStatement
-    private let insertNested: RawStatement
-    private let insertContested: RawStatement
-    let findRaw: RawStatement
-    let insertRaw: RawStatement
+    private let findDetail: StoreStatement<OnePlace, OnePlace>
+    private let insertNested: StoreStatement<NestedColumn, NoPlace>
+    private let insertContested: StoreStatement<ContestedColumn, NoPlace>
+    let findRaw: StoreStatement<OnePlace, OnePlace>
+    let insertRaw: StoreStatement<RawColumn, NoPlace>
     private let isCancelled: () -> Bool
     private var pulses = 0
-    /// Finds identities that come twice, in a first import.
+    /// Finds possible duplicates in a first import.
     private var sieve: IdentitySieve?
     private var kinds: [Int32: SampleType.Kind] = [:]
-    /// Types of which some sample has a structured part.
+    /// Types with samples that have details.
     private(set) var detailedTypes: Set<Int32>
     var next: Int64
-    /// The old rows that this file holds.
+    /// The stored rows that this file contains.
     var seen: SequenceSet
     var outcome = SnapshotOutcome()
-    /// Live samples of this file by type, and of each origin with the earliest moment it was met.
+    /// The number of stored samples of this file, by type.
     var typeCounts: [Int32: Int] = [:]
+    /// The number of samples and the earliest time, by origin.
     var originCounts: [Int64: OriginCount] = [:]
-    /// Rows in a row of one origin that are not in there yet.
+    /// The count of the latest consecutive rows with one origin, not yet in ``originCounts``.
     var originRun = (origin: Int64(0), count: OriginCount())
-    /// Types of which this file has a sample of half a day or longer.
+    /// Types with a sample in this file that lasts half a day or longer.
     var longTypes: Set<Int32> = []
-    /// What the file says of the person, until it is known how far the import may go.
+    /// The characteristics in the file, until it is known whether they may replace stored ones.
     var characteristics: [String: String] = [:]
-    /// What an undo needs to know, as far as it is known before the end.
+    /// The data that an undo needs, as far as it is known before the end.
     var trace = ImportTrace()
     let settingsBefore: StoreSettings
-    /// The last origin that was there before.
+    /// The highest origin id before this import.
     let lastOrigin: Int64
-    /// Whether ``finish(_:)`` is through; an import without it is undone.
+    /// Whether ``finish(_:)`` has completed. Otherwise the import is rolled back.
     public internal(set) var isFinished = false
 
     struct OriginCount {
@@ -65,7 +66,26 @@ public final class SnapshotWriter {
         }
     }
 
-    /// The samples of one identity but for the occurrence number.
+    private enum NestedColumn: Int32, StatementPlace {
+        case parent, type, startTime, key, endTime, created, origin, metadata, value, detail
+    }
+
+    enum ContestedColumn: Int32, StatementPlace { case type, startTime, base }
+
+    enum RawColumn: Int32, StatementPlace {
+        case `import`, position, element, reason, digest, xml
+    }
+
+    /// The parameters of a query for the rows of a ``GroupPlace``.
+    private enum GroupRange: Int32, StatementPlace {
+        case type, start, first, last
+
+        static let condition =
+            "type = \(type) AND start_time = \(start) AND key BETWEEN \(first) AND \(last) "
+            + "AND uuid IS NULL"
+    }
+
+    /// An identity without its occurrence number, which equal records share.
     struct GroupPlace: Hashable {
         var type: Int32
         var start: Double
@@ -116,23 +136,19 @@ public final class SnapshotWriter {
                 db, sql: "SELECT DISTINCT sample.type FROM detail JOIN sample USING (sequence)"))
         sieve = isFirst ? IdentitySieve(byteCount: description.bytes) : nil
         insertion = try RowInsertion(db)
-        findGroup = try RawStatement(
+        findGroup = try StoreStatement(
             db,
-            "SELECT \(StoredRow.columns) FROM sample WHERE type = ? AND start_time = ? "
-                + "AND key BETWEEN ? AND ? AND uuid IS NULL ORDER BY key")
+            "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition) "
+                + "ORDER BY key")
         walk = try IdentityWalk(db)
-        findDetail = try RawStatement(db, "SELECT content FROM detail WHERE sequence = ?")
-        insertNested = try RawStatement(
-            db,
-            "INSERT INTO temp.nested (parent, type, start_time, key, end_time, created, origin, "
-                + "metadata, value, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        findRaw = try RawStatement(db, "SELECT xml FROM raw_element WHERE digest = ?")
-        insertRaw = try RawStatement(
-            db,
-            "INSERT INTO raw_element (import, position, element, reason, digest, xml) "
-                + "VALUES (?, ?, ?, ?, ?, ?)")
-        insertContested = try RawStatement(
-            db, "INSERT OR IGNORE INTO temp.contested (type, start_time, base) VALUES (?, ?, ?)")
+        findDetail = try StoreStatement(
+            db, "SELECT content FROM detail WHERE sequence = \(OnePlace.value)")
+        insertNested = try StoreStatement(db, "INSERT INTO temp.nested \(NestedColumn.inserted)")
+        findRaw = try StoreStatement(
+            db, "SELECT xml FROM raw_element WHERE digest = \(OnePlace.value)")
+        insertRaw = try StoreStatement(db, "INSERT INTO raw_element \(RawColumn.inserted)")
+        insertContested = try StoreStatement(
+            db, "INSERT OR IGNORE INTO temp.contested \(ContestedColumn.inserted)")
     }
 
     private static let temporaryTables = """
@@ -149,8 +165,10 @@ public final class SnapshotWriter {
         try db.execute(sql: "DROP TABLE temp.nested; DROP TABLE temp.contested;")
     }
 
-    /// Whether an export, if it is whole, may change and delete: it is the first, or later than every
-    /// whole one before it and no earlier than a damaged one.
+    /// Returns whether an export, if it is complete, may change and delete samples.
+    ///
+    /// It must be the first one, or later than every complete one and not earlier than any damaged
+    /// one.
     private static func isLatest(_ date: Double?, _ db: Database) throws -> Bool {
         let row = try CheckedRow.readOne(
             db,
@@ -165,7 +183,11 @@ public final class SnapshotWriter {
         return date.map { $0 > whole ?? -.infinity && $0 >= damaged ?? -.infinity } ?? false
     }
 
-    /// The stored number of a type, for the samples of later batches.
+    /// Returns the stored code of a type, for the samples of later batches.
+    ///
+    /// - Parameter identifier: The type's identifier.
+    /// - Returns: The code. A new type gets the catalogue's code or the next free one.
+    /// - Throws: An error if the file can't be written.
     public func type(identifier: String) throws -> Int32 {
         try interning.type(identifier: identifier)
     }
@@ -177,14 +199,16 @@ public final class SnapshotWriter {
         return kind
     }
 
-    // MARK: - Being stopped
+    // MARK: - Cancellation
 
-    /// - Throws: ``StoreError`` of code `cancelled` if somebody asked to stop.
+    /// Throws if the import was cancelled.
+    ///
+    /// - Throws: ``StoreError`` of code `cancelled`.
     func stopIfCancelled() throws {
-        if isCancelled() { throw StoreError(.cancelled, "Stopped; the store is as it was before.") }
+        if isCancelled() { throw StoreError(.cancelled, "Stopped. The store was not changed.") }
     }
 
-    /// To be called once a row or group: looks after every thousandth whether to stop.
+    /// Checks for cancellation at every thousandth call. Call it for each row or group.
     func pulse() throws {
         pulses += 1
         if pulses % 1000 == 0 { try stopIfCancelled() }
@@ -192,7 +216,7 @@ public final class SnapshotWriter {
 
     // MARK: - Rows
 
-    /// Matches a record with the store, or adds it; the sequence of the row that stands for it.
+    /// Matches a record with the store, or inserts it. Returns the sequence number of its row.
     func take(_ row: StoredRow) throws -> Int64 {
         typeCounts[row.type, default: 0] += 1
         if row.end - row.start >= SampleStore.dayTotalLength { longTypes.insert(row.type) }
@@ -205,10 +229,10 @@ public final class SnapshotWriter {
     }
 
     enum Match {
-        /// The one row of its identity is an equal old one, which is seen from now on.
+        /// The only row of the identity is an equal stored one, which is now marked as seen.
         case standsAlone(Int64)
         case nothingThere
-        /// The place was noted for settling when all of the file is known.
+        /// The identity is recorded for settling at the end of the file.
         case contested
     }
 
@@ -227,10 +251,10 @@ public final class SnapshotWriter {
         return .contested
     }
 
-    /// To be called when the file's records are all known, before any row is changed.
+    /// Stops caching the index cursor. Call it after the last record, before any row is changed.
     func endWalk() { walk.end() }
 
-    /// Ends the search for identities that come twice; whether all of them have been found.
+    /// Ends the use of the Bloom filter. Returns whether it has found all possible duplicates.
     func endSieve() throws -> Bool {
         try insertion.finish()
         defer { sieve = nil }
@@ -238,14 +262,14 @@ public final class SnapshotWriter {
     }
 
     private func noteContested(_ row: StoredRow) throws {
-        insertContested.bind(row.type, at: 1)
-        insertContested.bind(row.start, at: 2)
-        insertContested.bind(ImportedIdentity.base(row.key), at: 3)
+        try insertContested.bind(row.type, to: .type)
+        try insertContested.bind(row.start, to: .startTime)
+        try insertContested.bind(ImportedIdentity.base(row.key), to: .base)
         try insertContested.run()
     }
 
-    /// Fills in the points of a stored workout that lacks nothing else of what this file says of it:
-    /// an import that changes nothing, such as that of the zip after its bare xml, brings them too.
+    /// Adds route points to a stored workout that is otherwise equal. So an addition can bring them
+    /// too, for example when the zip is imported after its bare XML.
     private func takesPoints(_ old: StoredRow, from row: StoredRow) throws -> Bool {
         guard !isLatest, kind(row.type) == .workout,
             let filled = RouteTable.filling(old.detail, from: row.detail)
@@ -265,18 +289,18 @@ public final class SnapshotWriter {
         row.sequence = next
         if row.detail != nil { detailedTypes.insert(row.type) }
         try insertion.add(row)
-        // Who looks rows up must find this one.
+        // Lookups must find this row.
         if sieve == nil { try insertion.finish() }
         walk.forget()
         if sieve?.insert(row) == .maybeSeen, sieve?.isOfUse == true { try noteContested(row) }
         return row.sequence
     }
 
-    /// Writes rows that have waited for others to be written with.
+    /// Writes the buffered rows.
     func finishInsertion() throws { try insertion.finish() }
 
-    /// The rows that share a record's identity but for the occurrence number, in order of it; of this
-    /// file's no more than twice as many as one identity can hold.
+    /// Returns the rows of an identity, in order of occurrence number. If this file has too many,
+    /// the result is cut to twice the maximum number of occurrences.
     func group(at place: GroupPlace) throws -> (rows: [StoredRow], isCut: Bool) {
         try insertion.finish()
         var rows: [StoredRow] = []
@@ -286,13 +310,15 @@ public final class SnapshotWriter {
         }
         if isCut {
             rows.removeAll()
-            let range = "type = ? AND start_time = ? AND key BETWEEN ? AND ? AND uuid IS NULL"
-            let columns = "SELECT \(StoredRow.columns) FROM sample WHERE \(range)"
+            let columns =
+                "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition)"
             for condition in [
                 "AND sequence <= \(mark) ORDER BY key",
                 "AND sequence > \(mark) ORDER BY sequence LIMIT \(SnapshotWriter.mostFresh)",
             ] {
-                _ = try forEachRow(at: place, RawStatement(db, "\(columns) \(condition)")) { row in
+                let some = try StoreStatement<GroupRange, StoredRow.Column>(
+                    db, "\(columns) \(condition)")
+                _ = try forEachRow(at: place, some) { row in
                     rows.append(row)
                     return true
                 }
@@ -302,12 +328,12 @@ public final class SnapshotWriter {
         return (rows, isCut)
     }
 
-    /// The rows of this file that ``group(at:)`` has left out.
+    /// Calls `body` with the rows of this file that ``group(at:)`` has left out.
     func forEachSurplusRow(at place: GroupPlace, _ body: (StoredRow) throws -> Void) throws {
-        let rows = try RawStatement(
+        let rows = try StoreStatement<GroupRange, StoredRow.Column>(
             db,
-            "SELECT \(StoredRow.columns) FROM sample WHERE type = ? AND start_time = ? "
-                + "AND key BETWEEN ? AND ? AND uuid IS NULL AND sequence > \(mark) "
+            "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition) "
+                + "AND sequence > \(mark) "
                 + "ORDER BY sequence LIMIT -1 OFFSET \(SnapshotWriter.mostFresh)")
         _ = try forEachRow(at: place, rows) { row in
             try body(row)
@@ -315,18 +341,18 @@ public final class SnapshotWriter {
         }
     }
 
-    /// Twice as many as one identity can hold.
+    /// Twice the maximum number of occurrences.
     private static let mostFresh = 2 * (Int(ImportedIdentity.maximumOccurrence) + 1)
 
-    /// Whether `body` has ended it by returning false.
+    /// Calls `body` with each row until it returns false. Returns whether it did.
     private func forEachRow(
-        at place: GroupPlace, _ rows: borrowing RawStatement,
+        at place: GroupPlace, _ rows: borrowing StoreStatement<GroupRange, StoredRow.Column>,
         _ body: (StoredRow) throws -> Bool
     ) throws -> Bool {
-        rows.bind(place.type, at: 1)
-        rows.bind(place.start, at: 2)
-        rows.bind(place.base, at: 3)
-        rows.bind(place.base + ImportedIdentity.maximumOccurrence, at: 4)
+        try rows.bind(place.type, to: .type)
+        try rows.bind(place.start, to: .start)
+        try rows.bind(place.base, to: .first)
+        try rows.bind(place.base + ImportedIdentity.maximumOccurrence, to: .last)
         defer { rows.reset() }
         while try rows.step() {
             if try !body(StoredRow(rows)) { return true }
@@ -334,30 +360,27 @@ public final class SnapshotWriter {
         return false
     }
 
-    /// The text of a stored row's structured part; nil if it has none.
+    /// Returns the encoded details of a stored row; nil if it has none.
     func detail(of row: StoredRow) throws -> String? {
         guard detailedTypes.contains(row.type) else { return nil }
-        findDetail.bind(row.sequence, at: 1)
+        try findDetail.bind(row.sequence, to: .value)
         defer { findDetail.reset() }
-        return try findDetail.step() ? findDetail.text(0) : nil
+        return try findDetail.step() ? findDetail.text(.value) : nil
     }
 
-    /// Keeps a member of something until the file's end, when its twin is known.
+    /// Stores a nested record temporarily, until its top-level copy can be found at the end of the
+    /// file.
     func keepNested(_ row: StoredRow, parent: Int64) throws {
-        insertNested.bind(parent, at: 1)
-        insertNested.bind(row.type, at: 2)
-        insertNested.bind(row.start, at: 3)
-        insertNested.bind(row.key, at: 4)
-        insertNested.bind(row.end, at: 5)
-        insertNested.bind(orNull: row.created, at: 6)
-        insertNested.bind(row.origin, at: 7)
-        insertNested.bind(row.metadata, at: 8)
-        insertNested.bind(orNull: row.value, at: 9)
-        if let detail = row.detail {
-            try insertNested.bind(detail, at: 10)
-        } else {
-            insertNested.bindNull(at: 10)
-        }
+        try insertNested.bind(parent, to: .parent)
+        try insertNested.bind(row.type, to: .type)
+        try insertNested.bind(row.start, to: .startTime)
+        try insertNested.bind(row.key, to: .key)
+        try insertNested.bind(row.end, to: .endTime)
+        try insertNested.bind(orNull: row.created, to: .created)
+        try insertNested.bind(row.origin, to: .origin)
+        try insertNested.bind(row.metadata, to: .metadata)
+        try insertNested.bind(orNull: row.value, to: .value)
+        try insertNested.bind(orNull: row.detail, to: .detail)
         try insertNested.run()
     }
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import HealthStorage
 
-/// What an import is said to have changed, reason by reason.
+/// The reported changes of an import, by reason.
 @Suite struct ImportDifferenceTests {
     private let file: TemporaryStore
 
     init() throws { file = try TemporaryStore() }
 
-    /// The difference of the last import, as it stands in the store.
+    /// Returns the stored difference of an import.
     private func difference(
         _ number: Int64 = 2
     ) throws -> ImportDifference {
@@ -18,7 +18,7 @@ import Testing
         return try store.difference(ofImport: number)
     }
 
-    /// "new changed vanished reasons" of one type; nil if nothing of it changed.
+    /// Returns "new changed vanished reasons" of one type; nil if nothing of it changed.
     private func changes(_ type: SampleType, _ number: Int64 = 2) throws -> String? {
         try difference(number).types.first { $0.type == type }.map { changes in
             let reasons = changes.reasons.map { "\($0.key) \($0.value)" }.sorted()

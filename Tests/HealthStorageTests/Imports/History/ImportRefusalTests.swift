@@ -3,12 +3,12 @@ import Testing
 
 @testable import HealthStorage
 
-/// An undo that later changes stand in the way of: what is said, and that nothing is done.
+/// An undo that conflicts with later changes: it reports why and changes nothing.
 @Suite struct ImportRefusalTests {
     private let file: TemporaryStore
     private let store: SampleStore
 
-    /// Two imports, the second of which brings a scale, a run and three walks.
+    /// Creates a store with two imports. The second one adds a scale, a run and three walks.
     init() throws {
         file = try TemporaryStore()
         var recording = Recording()
@@ -24,16 +24,16 @@ import Testing
         store = try file.open()
     }
 
-    private func obstacles() throws -> [String] {
+    private func obstacles() throws -> [ImportUndoError.Obstacle] {
         let before = try StoreAnswers(store)
         let error = try #require(throws: ImportUndoError.self) { try store.undoImport(2) }
         #expect(throws: error) { try store.checkUndo(ofImport: 2) }
         #expect(try StoreAnswers(store) == before)
         guard case .touched(2, let obstacles) = error else { return [] }
-        let lines = obstacles.map { "\n  " + $0 }.joined()
+        let lines = obstacles.map { "\n  \($0)" }.joined()
         #expect(
             error.description
-                == "Import 2 can't be undone, since later changes rest on it:" + lines)
+                == "Import 2 can't be undone because later changes depend on it:" + lines)
         return obstacles
     }
 
@@ -53,7 +53,7 @@ import Testing
         let uuids = try store.uuids(.steps)
         try store.delete([uuids[1], uuids[2]], by: bundle("Phone", .steps))
         #expect(
-            try obstacles() == [
+            try obstacles().map(\.description) == [
                 "a program has deleted the stepCount sample of 2001-01-01 00:16:40 UTC",
                 "a program has deleted the stepCount sample of 2001-01-01 00:33:20 UTC",
             ])
@@ -66,18 +66,15 @@ import Testing
         try store.save(2, .heartRate, 4010)
         try store.associate([1, 2], with: run)
         #expect(
-            try obstacles() == [
+            try obstacles().map(\.description) == [
                 "a program has attached 2 samples to the workout of 2001-01-01 01:06:40 UTC"
             ])
     }
 
-    @Test("an order of sources that names one it brought is named with what takes it back")
+    @Test("an order of sources that names one it brought is named with its type")
     func ordered() throws {
         try store.setOrder(of: .bodyMass, to: ["Scale"])
-        #expect(
-            try obstacles() == [
-                "the order of bodyMass names the source “Scale”; openhealth sources reset bodyMass"
-            ])
+        #expect(try obstacles() == [.ordered(type: "bodyMass", source: "Scale")])
         try store.resetSources(of: .bodyMass)
         try store.checkUndo(ofImport: 2)
     }
@@ -88,7 +85,7 @@ import Testing
         try store.identify("Scale", as: "com.example.scale")
         try store.save(1, .bodyMass, 6000, source: "scale")
         #expect(
-            try obstacles() == [
+            try obstacles().map(\.description) == [
                 "the source “Scale” has been given another identifier",
                 "programs have saved a sample under the source “Scale”",
             ])

@@ -6,11 +6,9 @@ import Testing
 
 @testable import HealthStorage
 
-/// The newest import taken back: every answer as before, and told as changes.
+/// Undoing the newest import: every answer is as before, and the undo is reported as changes.
 @Suite struct ImportUndoTests {
-    private static let torture = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
-
-    /// What a watcher has that has taken every change so far.
+    /// The content of a watcher that has applied every change so far.
     private struct Mirror: Equatable {
         var samples: [String: String] = [:]
         var sequence: Int64 = 0
@@ -36,7 +34,7 @@ import Testing
 
     @Test(
         "two exports of one person, the second undone: every answer as before, every mirror the same",
-        arguments: torture ? 0..<1_000 : 0..<40)
+        arguments: 0..<TestTier.count(quick: 5, all: 20, torture: 1_000))
     func worlds(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let file = try TemporaryStore()
@@ -70,7 +68,8 @@ import Testing
         try again(file, world, brought, seed)
     }
 
-    /// The undone export is taken in again as if it had never been there.
+    /// Imports the undone export again, and checks that the answers equal those of its first
+    /// import.
     private func again(
         _ file: TemporaryStore, _ world: ImportWorld, _ brought: StoreAnswers, _ seed: Int
     ) throws {
@@ -81,14 +80,15 @@ import Testing
         #expect(try StoreAnswers(store).withoutNumbers == brought.withoutNumbers, "\(place)")
     }
 
-    /// What programs have beside an archive: samples associated with its own.
+    /// Saves samples as programs do beside an import, associated with imported ones.
     private func save(into store: SampleStore) throws {
         try store.save(1, .steps, 30, 90, 5)
         var saved = SavedBatch()
         saved.add(.heartRate, 10, 10, 1, uuid: 2)
         saved.add(.workout, 0, 2000, uuid: 3, detail: .workout(Workout(activityType: 37)))
         try store.save(saved)
-        // Imported samples that belong to a saved workout, and a saved one in an imported correlation.
+        // Imported samples associated with a saved workout, and a saved one in an imported
+        // correlation.
         try store.write { db in
             try db.execute(
                 sql: """
@@ -108,7 +108,7 @@ import Testing
     @Test(
         "an import that only added is undone as well",
         arguments: [SnapshotOutcome.Kind.addition, .partial],
-        torture ? 0..<300 : 0..<12)
+        0..<TestTier.count(quick: 2, all: 6, torture: 300))
     func additions(kind: SnapshotOutcome.Kind, seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let file = try TemporaryStore()
@@ -138,7 +138,7 @@ import Testing
 
     @Test(
         "imports are taken back one after another down to the first, each told as it was",
-        arguments: torture ? 0..<300 : 0..<12)
+        arguments: 0..<TestTier.count(quick: 2, all: 6, torture: 300))
     func chain(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let file = try TemporaryStore()
@@ -167,7 +167,7 @@ import Testing
         }
         var mirror = Mirror()
         for _ in 0..<4 { try bring() }
-        // Down, up again and down to nothing.
+        // Two imports back, two forward, and back to none.
         for step in [-1, -1, 1, 1, -1, -1, -1, -1] {
             if step > 0 {
                 try bring()
@@ -205,14 +205,15 @@ import Testing
 }
 
 extension StoreAnswers {
-    /// Without what a second import of the same file has other: the moment, numbers of rows.
+    /// The lines without the parts that differ in a second import of the same file: time and row
+    /// numbers.
     fileprivate var withoutNumbers: [String] {
         lines.filter { !$0.contains("ImportSummary") && !$0.hasPrefix("[") }
     }
 }
 
 extension Data {
-    /// The bytes of a UUID, as `sample.uuid` holds them.
+    /// The bytes of a UUID, as stored in `sample.uuid`.
     fileprivate init(_ uuid: SampleUUID) {
         self.init()
         for word in [uuid.high, uuid.low] {

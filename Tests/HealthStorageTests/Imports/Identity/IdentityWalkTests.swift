@@ -29,16 +29,15 @@ struct IdentityWalkTests {
             }
             let store = try SampleStore.inMemory()
             try store.write { db in
-                let insert = try RawStatement(
-                    db,
-                    "INSERT INTO sample (\(StoredRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                let insert = try StoreStatement<StoredRow.Column, NoPlace>(
+                    db, "INSERT INTO sample \(StoredRow.Column.inserted)")
                 let walk = try IdentityWalk(db)
                 func add() throws {
                     let place = place()
                     let count = rows.count { Place($0) == place }
                     let row = IdentityWalkTests.row(
                         Int64(rows.count + 1), place, occurrence: Int64(count))
-                    row.bind(to: insert)
+                    try row.bind(to: insert)
                     try insert.run()
                     rows.append(row)
                     walk.forget()
@@ -53,9 +52,8 @@ struct IdentityWalkTests {
                         let group = rows.filter { Place($0) == place }
                         let found = try walk.first(at: place)
                         #expect(found?.row.key == group.map(\.key).min(), "seed \(seed)")
-                        if let found {
-                            #expect(found.isAlone == (group.count == 1), "seed \(seed)")
-                        }
+                        let isAlone = found.map(\.isAlone)
+                        #expect(isAlone == found.map { _ in group.count == 1 }, "seed \(seed)")
                         if Int.random(in: 0..<10, using: &random) == 0 { try add() }
                     }
                 }
@@ -89,7 +87,8 @@ struct IdentityWalkTests {
 
     @Test("a first import without a useful sieve finds equal records all the same")
     func flood() throws {
-        // A file that claims to be small, and repeats itself: the sieve gives up.
+        // The file is larger than the filter was sized for and repeats itself, so the filter
+        // becomes useless.
         var recording = Recording()
         for index in 0..<12_000 {
             recording.add(.steps, "Phone", Double(index % 6000), Double(index % 6000), 1)

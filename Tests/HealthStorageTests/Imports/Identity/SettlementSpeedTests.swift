@@ -5,8 +5,9 @@ import Testing
 
 @testable import HealthStorage
 
-/// How long the end of an import takes where everything differs; figures for people, no verdict.
-@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil))
+/// The time for the end of an import in which every record differs. It prints figures and checks
+/// nothing.
+@Suite(.serialized, .inTorture)
 struct SettlementSpeedTests {
     @Test("a hundred thousand changed, vanished and renamed records")
     func hundredThousand() throws {

@@ -25,7 +25,7 @@ struct ImportsLeaveSavedTests {
         }
     }
 
-    /// What an archive and programs both know: the same times, values and names.
+    /// Saves samples with the same times, values and names as imported ones.
     private func saveTwins(_ store: SampleStore) throws {
         var saved = SavedBatch("Phone")
         saved.batch.sources = [Source(name: "Phone", bundleIdentifier: "com.example.Phone")]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthStorage
 
-/// What an import does with batches that no export of ours would bring, and when it is stopped.
+/// Imports of batches that our reader never creates, and cancelled imports.
 @Suite struct SnapshotWriterTests {
     private static let description = SnapshotDescription(
         file: "export.zip", bytes: 1, exportDate: 900_000_000, importedAt: 900_000_000)
@@ -63,7 +63,7 @@ import Testing
         try file.add(many)
         var changed = many
         for index in changed.batch.samples.indices { changed.batch.samples[index].value = 2 }
-        // Three looks are between steps; the later ones are between the groups themselves.
+        // The first three cancellation checks are between steps; later ones are between groups.
         for looks in 0..<6 {
             var left = Int.max
             #expect("after \(looks) looks") {
@@ -88,7 +88,7 @@ import Testing
         #expect(values == [["value": 1.0, "n": 3000]])
     }
 
-    // MARK: - Batches from anywhere
+    // MARK: - Invalid batches
 
     static let refused: [@Sendable (inout SampleBatch) -> Void] = [
         { $0.samples[0].origin = -1 }, { $0.samples[0].metadata = 4 },
@@ -153,7 +153,7 @@ import Testing
         #expect(sources == ["Phone", "Watch"])
     }
 
-    // MARK: - Groups without end
+    // MARK: - Oversized groups
 
     @Test("of more than 4,096 records of one identity the rest are quarantined, the others stay")
     func overfull() throws {

@@ -1,0 +1,91 @@
+import GRDB
+import HealthEngine
+
+/// A row of `sample` or `tombstone`, with its origin resolved and its UUID.
+struct MatchedRow {
+    /// The sample. Its index into a batch's metadata isn't set yet.
+    var sample: Sample
+    var uuid: SampleUUID
+    /// The id of the metadata; 0 for none.
+    var metadata: Int64
+    var isImported: Bool
+
+    enum Column: Int32, StatementPlace {
+        case sequence, type, startTime, key, endTime, created, origin, value, metadata, uuid
+
+        /// The columns of `tombstone`, which has neither a value nor a creation time.
+        static var ofTombstone: String { columns([.created: "NULL", .value: "NULL"]) }
+    }
+
+    enum Kind { case sample, tombstone }
+
+    /// Reads a row of `sample`.
+    ///
+    /// - Throws: ``StoreError`` of code `corrupt` for a sample without a known origin.
+    @inline(__always)
+    init<Given>(_ row: borrowing StoreStatement<Given, Column>, _ table: SourceTable) throws {
+        try self.init(row, table, of: .sample) { $0 }
+    }
+
+    /// Reads a row from a statement with its own column enum.
+    ///
+    /// - Throws: ``StoreError`` of code `corrupt` for a sample without a known origin.
+    @inline(__always)
+    init<Given, Read>(
+        _ row: borrowing StoreStatement<Given, Read>, _ table: SourceTable, of kind: Kind,
+        as place: (Column) -> Read
+    ) throws {
+        let number = row.int(place(.origin))
+        let origin =
+            kind == .sample
+            ? try table.index(ofSamplesOrigin: number) : table.index(ofOrigin: number)
+        let type = Int32(truncatingIfNeeded: row.int(place(.type)))
+        let (start, key) = (row.double(place(.startTime)), row.int(place(.key)))
+        sample = Sample(
+            type: type, origin: origin, start: start, end: row.double(place(.endTime)),
+            created: row.doubleOrNaN(place(.created)), value: row.doubleOrNaN(place(.value)),
+            key: key, sequence: row.int(place(.sequence)))
+        metadata = row.int(place(.metadata))
+        if let own = try row.uuid(place(.uuid)) {
+            uuid = own
+            isImported = false
+        } else {
+            uuid = SampleUUID(ofImportedType: type, start: start, key: key)
+            isImported = true
+        }
+    }
+}
+
+/// A prepared statement with one integer parameter, usually a row id.
+final class PreparedStatement<Read: StatementPlace> {
+    private let statement: StoreStatement<OnePlace, Read>
+
+    init(_ db: Database, _ sql: String) throws { statement = try StoreStatement(db, sql) }
+
+    /// Runs the statement with a number, and calls `read` with each row.
+    func forEach(
+        _ number: Int64, _ read: (borrowing StoreStatement<OnePlace, Read>) throws -> Void
+    ) throws {
+        try statement.bind(number, to: .value)
+        defer { statement.reset() }
+        while try statement.step() { try read(statement) }
+    }
+}
+
+/// Reads metadata by id with one prepared statement.
+final class MetadataReader {
+    private let find: PreparedStatement<OnePlace>
+
+    init(_ db: Database) throws {
+        find = try PreparedStatement(
+            db, "SELECT entries FROM metadata WHERE id = \(OnePlace.value)")
+    }
+
+    func metadata(_ id: Int64) throws -> Metadata {
+        var entries: Metadata = [:]
+        try find.forEach(id) { row in
+            if let text = try row.text(.value) { entries = try StoredText.metadata(from: text) }
+        }
+        return entries
+    }
+}

@@ -1,0 +1,58 @@
+/// An error from opening, reading or writing a store. Contains no health values.
+public struct StoreError: Error, Hashable, CustomStringConvertible {
+    /// The category of an error.
+    public enum Code: Hashable, Sendable {
+        /// No store exists at the path, or the file is empty.
+        case missing
+        /// The file isn't a store of this program.
+        case notAStore
+        /// The file was written by a later version.
+        case newerVersion
+        /// Another process is writing.
+        case busy
+        /// The disk is full.
+        case full
+        /// The file isn't accessible, or may not be created or replaced.
+        case notPermitted
+        /// The file is damaged.
+        case corrupt
+        /// The schema was altered, or something was added to it.
+        case alteredSchema
+        /// No source has this name, or several have.
+        case unknownSource, ambiguousSource
+        /// No type has this name.
+        case unknownType
+        /// No sample with this UUID is stored.
+        case unknownSample
+        /// Another source saved the sample.
+        case notOwner
+        /// An invalid argument.
+        case invalidArgument
+        /// The operation was cancelled.
+        case cancelled
+        /// Any other error, for example of SQLite.
+        case failed
+    }
+
+    /// The category.
+    public var code: Code
+    /// One or more sentences for people: what is wrong and where.
+    public var description: String
+    /// The cause as a value with its facts; nil if there is only a description.
+    public var reason: Reason?
+
+    /// Creates an error without a reason.
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    /// Creates an error from its reason, from which its code and description follow.
+    ///
+    /// - Parameter reason: The cause.
+    public init(_ reason: Reason) {
+        code = reason.code
+        description = reason.sentence
+        self.reason = reason
+    }
+}

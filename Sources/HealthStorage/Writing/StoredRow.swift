@@ -1,0 +1,131 @@
+import GRDB
+import HealthEngine
+
+/// A row of `sample`, with the JSON text of its details.
+struct StoredRow {
+    var sequence: Int64
+    var type: Int32
+    var start: Double
+    var key: Int64
+    var end: Double
+    var created: Double
+    var origin: Int64
+    /// The id of the metadata; 0 for none.
+    var metadata: Int64
+    var value: Double
+    var detail: String?
+
+    enum Column: Int32, StatementPlace {
+        case sequence, type, startTime, key, endTime, created, origin, metadata, value
+    }
+
+    enum DetailColumn: Int32, StatementPlace { case sequence, content }
+
+    init<Given>(_ row: borrowing StoreStatement<Given, Column>) { self.init(row) { $0 } }
+
+    /// Reads a row from a statement with its own column enum.
+    @inline(__always)
+    init<Given, Read>(_ row: borrowing StoreStatement<Given, Read>, as place: (Column) -> Read) {
+        sequence = row.int(place(.sequence))
+        type = Int32(truncatingIfNeeded: row.int(place(.type)))
+        start = row.double(place(.startTime))
+        key = row.int(place(.key))
+        end = row.double(place(.endTime))
+        created = row.doubleOrNaN(place(.created))
+        origin = row.int(place(.origin))
+        metadata = row.int(place(.metadata))
+        value = row.doubleOrNaN(place(.value))
+    }
+
+    init(
+        sequence: Int64, type: Int32, start: Double, key: Int64, end: Double, created: Double,
+        origin: Int64, metadata: Int64, value: Double, detail: String?
+    ) {
+        self.sequence = sequence
+        self.type = type
+        self.start = start
+        self.key = key
+        self.end = end
+        self.created = created
+        self.origin = origin
+        self.metadata = metadata
+        self.value = value
+        self.detail = detail
+    }
+
+    func bind<Read>(to statement: borrowing StoreStatement<Column, Read>, row: Int32 = 0) throws {
+        try bind(to: statement, row: row) { $0 }
+    }
+
+    /// Binds the row to a statement with its own parameter enum.
+    @inline(__always)
+    func bind<Given, Read>(
+        to statement: borrowing StoreStatement<Given, Read>, row: Int32 = 0,
+        as place: (Column) -> Given
+    ) throws {
+        try statement.bind(sequence, to: place(.sequence), row: row)
+        try statement.bind(type, to: place(.type), row: row)
+        try statement.bind(start, to: place(.startTime), row: row)
+        try statement.bind(key, to: place(.key), row: row)
+        try statement.bind(end, to: place(.endTime), row: row)
+        try statement.bind(orNull: created, to: place(.created), row: row)
+        try statement.bind(origin, to: place(.origin), row: row)
+        if metadata == 0 {
+            try statement.bindNull(to: place(.metadata), row: row)
+        } else {
+            try statement.bind(metadata, to: place(.metadata), row: row)
+        }
+        try statement.bind(orNull: value, to: place(.value), row: row)
+    }
+}
+
+/// Inserts rows into `sample`, eight with each statement to save the overhead of starting one.
+final class RowInsertion {
+    private static let together: Int32 = 8
+
+    private let insertOne: StoreStatement<StoredRow.Column, NoPlace>
+    private let insertAll: StoreStatement<StoredRow.Column, NoPlace>
+    private let insertDetail: StoreStatement<StoredRow.DetailColumn, NoPlace>
+    private var waiting: [StoredRow] = []
+
+    init(_ db: Database) throws {
+        insertOne = try StoreStatement(db, "INSERT INTO sample \(StoredRow.Column.inserted)")
+        insertAll = try StoreStatement(
+            db, "INSERT INTO sample \(StoredRow.Column.inserted(rows: Self.together))",
+            rows: Self.together)
+        insertDetail = try StoreStatement(
+            db, "INSERT INTO detail \(StoredRow.DetailColumn.inserted)")
+        waiting.reserveCapacity(Int(Self.together))
+    }
+
+    /// Adds a row with its details. It is buffered, at most until ``finish()``.
+    func add(_ row: StoredRow) throws {
+        waiting.append(row)
+        if waiting.count == Int(Self.together) {
+            for index in waiting.indices {
+                try waiting[index].bind(to: insertAll, row: Int32(index))
+            }
+            try insertAll.run()
+            try addDetails()
+        }
+    }
+
+    /// Inserts the buffered rows.
+    func finish() throws {
+        for row in waiting {
+            try row.bind(to: insertOne)
+            try insertOne.run()
+        }
+        try addDetails()
+    }
+
+    private func addDetails() throws {
+        for row in waiting {
+            guard let detail = row.detail else { continue }
+            try insertDetail.bind(row.sequence, to: .sequence)
+            try insertDetail.bind(detail, to: .content)
+            try insertDetail.run()
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+}

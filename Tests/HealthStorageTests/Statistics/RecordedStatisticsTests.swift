@@ -1,0 +1,161 @@
+import Foundation
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+/// `OPENHEALTH_UPDATE_FIXTURES=1` records them again.
+@Suite("Statistics of 200 random stores stay as recorded, bit for bit")
+struct RecordedStatisticsTests {
+    private static let stores = 200
+    /// A store takes a fifth of a second in debug builds, so only `make torture` checks them all.
+    private static let step = TestTier.count(quick: 17, all: 4, torture: 1)
+    private static let fixture = ProjectFiles.fixtures
+        .appendingPathComponent("statistics-digests.txt")
+
+    @Test("from rows and from columns")
+    func recorded() throws {
+        if ProcessInfo.processInfo.environment["OPENHEALTH_UPDATE_FIXTURES"] == "1" {
+            let lines = try (0..<Self.stores).map { try Self.line($0) + "\n" }
+            return try Data(lines.joined().utf8).write(to: Self.fixture)
+        }
+        let lines = try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n")
+        try #require(lines.count == Self.stores)
+        for seed in stride(from: 0, to: Self.stores, by: Self.step) {
+            try #expect(Self.line(seed) == String(lines[seed]))
+        }
+    }
+
+    /// Returns a digest of a store's answers for each of its types.
+    private static func line(_ seed: Int) throws -> String {
+        var drawn = try DrawnStore(seed: seed)
+        let rows = try drawn.types.map { try digest($0, drawn, seed) }
+        try drawn.pack()
+        let columns = try drawn.types.map { try digest($0, drawn, seed) }
+        #expect(rows == columns, "seed \(seed)")
+        let types = zip(drawn.types, columns)
+            .map { " \($0.name) \(String($1, radix: 16))" }.joined()
+        return "\(seed)\(types)"
+    }
+
+    private static func digest(
+        _ type: SampleType, _ drawn: DrawnStore, _ seed: Int
+    ) throws -> UInt64 {
+        var digest = StatisticsDigest()
+        for asked in questions(type, seed) {
+            if type.kind == .category {
+                let answer = try drawn.store.categoryStatistics(
+                    asked.question, over: asked.edges, rules: asked.rules)
+                answer.buckets.forEach { digest.add($0) }
+                continue
+            }
+            let answer = try drawn.store.statistics(
+                asked.question, over: asked.edges, rules: asked.rules)
+            answer.buckets.forEach { digest.add($0) }
+            digest.add(answer.skipped)
+        }
+        if type.kind == .category { return digest.value }
+        let whole = try drawn.store.wholeStatistics(SampleRequest(type))
+        whole?.buckets.forEach { digest.add($0) }
+        return digest.value
+    }
+
+    /// Returns questions over hours, days, weeks and months without time zones, with edges beyond
+    /// all samples and without.
+    private static func questions(_ type: SampleType, _ seed: Int) -> [EditedWorld.Asked] {
+        let day = DrawnStore.day
+        let hours = (0...60).map { Double($0) * 3600 }
+        let days = (-1...45).map { Double($0) * day }
+        let weeks = (0...6).map { Double($0 * 7 + 1) * day }
+        var asked: [EditedWorld.Asked] = []
+        for edges in [hours, days, weeks, [0, 31 * day, 59 * day]] {
+            for separation in [StatisticsRules.Separation.mergedOnly, .bySource] {
+                var question = SampleQuestion(type)
+                question.windowSize = [3, 20, 4096][seed % 3]
+                if seed % 2 == 0 { question.fewestInHalves = 1 }
+                var rules = StatisticsRules()
+                rules.separation = separation
+                asked.append((question, edges, rules))
+            }
+        }
+        asked[3].rules.discreteMerge = .bySourceOrder
+        asked[4].rules.gapTolerance = 400
+        asked[5].rules.gapTolerance = 400
+        asked[5].edges = [-.infinity] + weeks + [.infinity]
+        return asked
+    }
+}
+
+/// An FNV-1a hash over the bits of numbers.
+private struct StatisticsDigest {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    private mutating func add(_ bits: UInt64) {
+        var bits = bits
+        for _ in 0..<8 {
+            value = (value ^ (bits & 0xFF)) &* 0x100_0000_01B3
+            bits >>= 8
+        }
+    }
+
+    private mutating func add(_ number: Int) {
+        add(UInt64(bitPattern: Int64(number)))
+    }
+
+    private mutating func add(_ number: Double?) {
+        add(number == nil ? 0 : 1)
+        if let number { add(number.bitPattern) }
+    }
+
+    mutating func add(_ bucket: Statistics) {
+        add(bucket.start)
+        add(bucket.end)
+        add(bucket.merged)
+        add(bucket.bySource?.count ?? -1)
+        for (source, values) in (bucket.bySource ?? [:]).sorted(by: { $0.key < $1.key }) {
+            add(Int(source))
+            add(values)
+        }
+    }
+
+    private mutating func add(_ values: Statistics.Values) {
+        for number in [
+            values.sum, values.average, values.minimum, values.maximum, values.mostRecent,
+            values.mostRecentStart, values.mostRecentEnd, values.duration,
+        ] { add(number) }
+        add(values.count)
+    }
+
+    mutating func add(_ bucket: CategoryStatistics) {
+        add(bucket.start)
+        add(bucket.end)
+        add(bucket.merged)
+        add(bucket.bySource?.count ?? -1)
+        for (source, values) in (bucket.bySource ?? [:]).sorted(by: { $0.key < $1.key }) {
+            add(Int(source))
+            add(values)
+        }
+    }
+
+    private mutating func add(_ values: CategoryStatistics.Values) {
+        for (value, seconds) in values.seconds.sorted(by: { $0.key < $1.key }) {
+            add(value)
+            add(seconds)
+        }
+        for (value, count) in values.counts.sorted(by: { $0.key < $1.key }) {
+            add(value)
+            add(count)
+        }
+        add(values.count)
+    }
+
+    mutating func add(_ skipped: SkippedSamples) {
+        for (origin, count) in skipped.unconvertible.sorted(by: { $0.key < $1.key }) {
+            add(Int(origin))
+            add(count)
+        }
+        add(skipped.malformed)
+        add(skipped.notBegun)
+    }
+}

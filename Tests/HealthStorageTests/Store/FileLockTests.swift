@@ -1,0 +1,55 @@
+import Foundation
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+@Suite("The lock of a file")
+struct FileLockTests {
+    private func with(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("FileLockTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.appendingPathComponent("some.lock").path)
+    }
+
+    @Test("one has it at a time, until it is let go")
+    func turns() throws {
+        try with { path in
+            #expect(!FileLock.isHeld(path))
+            var first = FileLock(path, O_RDWR | O_CREAT)
+            #expect(first?.take() == .taken)
+            #expect(FileLock.isHeld(path))
+            let second = FileLock(path, O_RDWR)
+            #expect(second?.take() == .heldElsewhere)
+            first = nil
+            #expect(!FileLock.isHeld(path))
+            #expect(second?.take() == .taken)
+        }
+    }
+
+    @Test("a file that isn't there and may not be made has none")
+    func missing() throws {
+        try with { path in
+            let lock = FileLock(path, O_RDWR)
+            let reason = errno
+            #expect(lock == nil)
+            #expect(reason == ENOENT)
+        }
+    }
+
+    @Test("another file of the same name is told from it")
+    func renamed() throws {
+        try with { path in
+            let lock = FileLock(path, O_RDWR | O_CREAT)
+            #expect(lock?.isFile(at: path) == true)
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+            #expect(lock?.isFile(at: path) == false)
+            let other = FileLock(path, O_RDWR | O_CREAT)
+            #expect(lock?.isFile(at: path) == false)
+            #expect(other?.isFile(at: path) == true)
+            #expect(lock?.isFile(at: path + ".old") == true)
+        }
+    }
+}
