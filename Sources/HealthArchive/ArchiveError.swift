@@ -1,14 +1,14 @@
-/// Why an export could not be read or written: what happened, in which file or entry, and where.
+/// An error while reading or writing an export: what happened, in which file or entry, and where.
 ///
-/// The description is one sentence for a person and holds no byte of the data:
+/// The description is one sentence and contains no byte of the data:
 ///
 ///     export.zip/export.xml: the data do not match their checksum (byte 91823)
 public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened.
     public var code: Code
-    /// The file, or the archive's entry, as its path was given.
+    /// The file or archive entry, by its path as given.
     public var name: String
-    /// The byte in `name` where it happened, where there is one.
+    /// The byte offset in `name`, if known.
     public var offset: Int64?
 
     public init(_ code: Code, in name: String, at offset: Int64? = nil) {
@@ -17,75 +17,76 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// The kinds of failure, by the layer that meets them.
+    /// The kinds of errors, by layer.
     public enum Code: Hashable, Sendable {
         // Finding the export
-        /// There is nothing at the path.
+        /// Nothing exists at the path.
         case notFound
-        /// The system refused; the reason is the system's own words.
+        /// The system could not read it; the reason is the system's message.
         case unreadable(reason: String)
         /// Neither a file nor a folder: a socket, a pipe, a device.
         case notAFile
-        /// The file has no bytes.
+        /// The file is empty.
         case empty
-        /// Nothing at the path begins like an export; the value says what was there instead.
+        /// Nothing at the path begins like an export; the value describes the contents found.
         case notAnExport(ExportLocator.Finding)
-        /// More than one file is an export; their paths.
+        /// Several files are exports; the value is their paths.
         case severalExports([String])
-        /// A folder with more files, folders or levels than an export could have; the folder where
-        /// the search ended.
+        /// A folder with more files, folders or levels than an export can have; the value is the
+        /// folder where the search stopped.
         case folderTooLarge(stoppedAt: String)
 
         // Zip
-        /// The name or the first bytes say zip, the rest does not.
+        /// Name or first bytes indicate a zip, but the file isn't one.
         case notAZip
-        /// A zip whose directory, at the end of the file, is missing or cut off.
+        /// The directory at the end of the zip is missing or truncated.
         case noDirectory
-        /// A zip directory that contradicts itself or the file.
+        /// The zip's directory contradicts itself or the file.
         case damagedDirectory
-        /// A zip in several parts.
+        /// A multi-part zip.
         case severalDisks
-        /// More entries, or a longer directory, than an export could have.
+        /// More entries, or a longer directory, than an export can have.
         case directoryTooLarge
-        /// An entry's path is absolute, climbs out with `..`, or holds a backslash or a NUL.
+        /// An entry's path is absolute, contains `..`, a backslash, a NUL or a drive letter.
         case unsafeName
-        /// Two entries of one name (canonically equivalent names are equal).
+        /// Two entries have the same name (canonically equivalent names are equal).
         case duplicateName
-        /// Two entries, or an entry and the directory, claim the same bytes.
+        /// Two entries, or an entry and the directory, overlap.
         case overlappingEntries
         /// The entry is encrypted.
         case encrypted
-        /// A compression other than stored (0) and deflated (8).
+        /// A compression method other than stored (0) or deflated (8).
         case unsupportedCompression(method: Int)
-        /// The entry claims to inflate more than ``ZipArchive/largestRatio`` times.
+        /// The entry claims a compression ratio above ``ZipArchive/largestRatio``.
         case compressionBomb
-        /// The entry inflates to more or fewer bytes than the directory says.
+        /// The entry's size differs from the one in the directory.
         case sizeMismatch
-        /// The entry's bytes do not match their CRC-32.
+        /// The entry's bytes don't match their CRC-32.
         case checksumMismatch
-        /// The compressed bytes are no deflate stream.
+        /// The compressed bytes are not a valid deflate stream.
         case damagedData
-        /// The data end before they are complete.
+        /// The data ends too early.
         case truncatedData
 
         // XML
         /// An encoding other than UTF-8 and US-ASCII.
         case unsupportedEncoding(String)
-        /// The document type declares what no export has: an entity, a notation, an external part.
+        /// The document type declares an entity, a notation or an external subset, which no export
+        /// has.
         case refusedDeclaration(String)
-        /// A tag, or a run of text, longer than ``ElementScanner/longestMarkup``.
+        /// A tag or text is longer than ``ElementScanner/longestMarkup``.
         case markupTooLong
-        /// A document type longer than ``ElementScanner/longestDocumentType``.
+        /// The document type is longer than ``ElementScanner/longestDocumentType``.
         case documentTypeTooLong
-        /// A tag with more attributes than ``ElementScanner/mostAttributes``.
+        /// A tag has more attributes than ``ElementScanner/mostAttributes``.
         case tooManyAttributes
-        /// Elements nested deeper than ``ElementScanner/deepestNesting``.
+        /// Elements are nested deeper than ``ElementScanner/deepestNesting``.
         case nestedTooDeeply
 
         // Writing
-        /// The system could not write; the reason is the system's own words.
+        /// The system could not write; the reason is the system's message.
         case unwritable(reason: String)
-        /// The entry's name cannot stand in a zip: empty, over 65,535 bytes, unsafe, or used before.
+        /// The entry's name is invalid in a zip: empty, over 65,535 bytes, unsafe, or a duplicate.
         case unusableName
     }
 
@@ -104,36 +105,36 @@ extension ArchiveError.Code {
         case .empty: "the file is empty"
         case .notAnExport(let finding): "not an Apple Health export: \(finding.sentence)"
         case .severalExports(let paths):
-            "holds \(paths.count) exports, name one of them: "
+            "contains \(paths.count) exports; name one of them: "
                 + paths.prefix(10).joined(separator: ", ") + (paths.count > 10 ? ", …" : "")
         case .folderTooLarge(let place):
-            "more files and folders than an export has, so the search ended at \(place): name the "
-                + "export itself, or its folder"
+            "too many files and folders for an export; the search ended at \(place): name the "
+                + "export itself or its folder"
         case .notAZip: "not a zip archive"
-        case .noDirectory: "the zip is incomplete: its directory is missing or cut off"
+        case .noDirectory: "the zip is incomplete: its directory is missing or truncated"
         case .damagedDirectory: "the zip's directory is damaged"
-        case .severalDisks: "the zip is one part of several; join them first"
-        case .directoryTooLarge: "the zip has more entries than an export can have"
-        case .unsafeName: "the entry's path leads out of the archive"
-        case .duplicateName: "the zip holds two entries of this name"
+        case .severalDisks: "the zip is split into several files; join them first"
+        case .directoryTooLarge: "the zip has too many entries for an export"
+        case .unsafeName: "the entry's path points outside the archive"
+        case .duplicateName: "the zip contains two entries with this name"
         case .overlappingEntries: "the zip's entries overlap"
         case .encrypted: "the entry is encrypted"
         case .unsupportedCompression(let method): "unknown compression method \(method)"
         case .compressionBomb:
-            "would inflate more than \(ZipArchive.largestRatio) times, which no export does"
-        case .sizeMismatch: "the data are not as long as the zip's directory says"
+            "the entry expands to more than \(ZipArchive.largestRatio) times its size"
+        case .sizeMismatch: "the length of the data differs from the zip's directory"
         case .checksumMismatch: "the data do not match their checksum"
         case .damagedData: "the compressed data are damaged"
-        case .truncatedData: "the data end too early"
-        case .unsupportedEncoding(let encoding): "is encoded in \(encoding), exports are UTF-8"
+        case .truncatedData: "the data are truncated"
+        case .unsupportedEncoding(let encoding): "the encoding is \(encoding) instead of UTF-8"
         case .refusedDeclaration(let keyword):
-            "declares \(keyword), which no export does and which is refused"
-        case .markupTooLong: "a tag or a text is longer than an export can have"
-        case .documentTypeTooLong: "the document type is longer than an export can have"
-        case .tooManyAttributes: "a tag has more attributes than an export can have"
-        case .nestedTooDeeply: "the elements are nested deeper than an export can have"
+            "declares \(keyword), which is not allowed in an export"
+        case .markupTooLong: "a tag or a text is too long for an export"
+        case .documentTypeTooLong: "the document type is too long for an export"
+        case .tooManyAttributes: "a tag has too many attributes for an export"
+        case .nestedTooDeeply: "the elements are nested too deeply for an export"
         case .unwritable(let reason): "could not be written: \(reason)"
-        case .unusableName: "this name cannot be used for an entry"
+        case .unusableName: "the name can't be used for a zip entry"
         }
     }
 }

@@ -1,26 +1,84 @@
+import HealthEngine
 import HealthStorage
 
+/// The files that accompany an export's records, found by the paths in its elements.
+///
+/// Only the last path component is compared with files of the same export, so a path in an export
+/// can't reach other files of the computer.
+final class CompanionFiles {
+    let source: ExportSource
+    let archive: ZipArchive?
+    private let byName: [String: ExportSource.Companion]
+    private(set) var used: Set<String> = []
+
+    /// Indexes the files of an export. The zip's directory is read once.
+    init(_ source: ExportSource) throws(ArchiveError) {
+        self.source = source
+        archive = try source.archive()
+        byName = Dictionary(
+            source.companions.map { (CompanionFiles.name($0.path), $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the file with the name of `path`; nil if the export lacks it.
+    func find(_ path: String) -> ExportSource.Companion? {
+        byName[CompanionFiles.name(path)]
+    }
+
+    /// Opens a file and marks it as used.
+    func open(_ companion: ExportSource.Companion) throws(ArchiveError) -> any ByteStream {
+        use(companion)
+        return try companion.place.open(in: archive)
+    }
+
+    /// Marks a file as used.
+    func use(_ companion: ExportSource.Companion) { used.insert(companion.path) }
+
+    func use(_ paths: Set<String>) { used.formUnion(paths) }
+
+    /// Returns the first bytes of a file as text; empty if they can't be read.
+    func head(_ companion: ExportSource.Companion) -> String {
+        let bytes = try? companion.place.head(in: archive)
+        return String(decoding: bytes ?? [], as: UTF8.self)
+    }
+
+    /// The number of files not used so far, by folder.
+    var unusedByFolder: [String: Int] {
+        var folders: [String: Int] = [:]
+        for companion in source.companions where !used.contains(companion.path) {
+            let parts = companion.path.split(separator: "/")
+            folders[
+                parts.count > 1 ? String(parts[parts.count - 2]) : companion.path, default: 0] += 1
+        }
+        return folders
+    }
+
+    private static func name(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? ""
+    }
+}
+
 extension CompanionFiles {
-    /// Files larger than this are left out and named.
+    /// The maximum size of a file in bytes. Larger files are quarantined.
     static let largestKept: Int64 = 32 << 20
 
-    /// What is kept of a file.
+    /// The part of a file that is stored.
     private struct Content {
         var bytes: [UInt8]
         var recorded: Double?
     }
 
-    /// Why a file is left out.
+    /// The reason why a file is quarantined.
     private struct Refusal: Error {
         var reason: String
     }
 
-    /// Keeps electrocardiograms, clinical records and attachments in the store.
+    /// Stores electrocardiograms, clinical records and attachments.
     ///
-    /// Routes belong to workouts, and a clinical document repeats what the export says: it is counted
-    /// and left out. Anything else stays unused and is told by folder.
+    /// Routes belong to workouts. A clinical document repeats the export's contents, so it is only
+    /// counted. Any other file stays unused and is reported by folder.
     ///
-    /// - Complexity: O(bytes of the files), one file in memory at a time.
+    /// - Complexity: O(*n*) in the bytes of the files, with one file in memory at a time.
     func keep(in writer: SnapshotWriter) throws -> CompanionTally {
         var tally = CompanionTally()
         for companion in source.companions {
@@ -47,7 +105,7 @@ extension CompanionFiles {
         return tally
     }
 
-    /// By the folder, whose name no language changes (ExportFormat §1).
+    /// Returns the kind by folder, whose name is the same in all languages (ExportFormat §1).
     private static func kind(of path: String) -> SnapshotWriter.CompanionKind? {
         let parts = path.split(separator: "/")
         guard parts.count > 1 else { return nil }

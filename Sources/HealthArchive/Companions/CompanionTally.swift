@@ -1,32 +1,79 @@
 import HealthStorage
 
-/// What became of the route files that an export's workouts name.
-public struct RouteTally: Sendable, Hashable {
-    /// A route file that was left out, and why.
+/// The result of importing the files beside an export's records, except workout routes.
+public struct CompanionTally: Sendable, Hashable {
+    /// A quarantined file and the reason.
     public struct Fault: Sendable, Hashable {
+        /// The file's path in the export.
         public var file: String
+        /// Why the file was quarantined.
         public var reason: String
     }
 
-    /// How many were read.
-    public internal(set) var files = 0
-    /// How many points they have.
-    public internal(set) var points = 0
-    /// Points without a time or a place on Earth, and pieces that are no markup.
-    public internal(set) var pointsLeftOut = 0
-    /// How many the export lacks.
-    public internal(set) var missing = 0
-    /// The first of them by name: up to twenty.
-    public internal(set) var missingFiles: [String] = []
-    /// How many were left out.
+    /// The number of files added to the store, by kind.
+    public internal(set) var new: [String: Int] = [:]
+    /// The number of files that the store already had, by kind.
+    public internal(set) var known: [String: Int] = [:]
+    /// The number of quarantined files.
     public internal(set) var quarantined = 0
-    /// The first of them: up to twenty.
+    /// The first twenty quarantined files.
+    public internal(set) var faults: [Fault] = []
+    /// The number of clinical documents (`export_cda.xml`). They repeat the export's contents and
+    /// are skipped.
+    public internal(set) var clinicalDocuments = 0
+
+    private static let mostNames = 20
+
+    mutating func quarantine(_ path: String, _ reason: String) {
+        quarantined += 1
+        if faults.count < CompanionTally.mostNames {
+            faults.append(Fault(file: path, reason: reason))
+        }
+    }
+}
+
+extension CompanionTally {
+    var json: JSONText {
+        .object([
+            "new": .counts(new), "known": .counts(known), "quarantined": .integer(quarantined),
+            "faults": .array(
+                faults.map {
+                    .object(["file": .string($0.file), "reason": .string($0.reason)])
+                }),
+            "clinicalDocuments": .integer(clinicalDocuments),
+        ])
+    }
+}
+
+/// The result of importing the route files that an export's workouts name.
+public struct RouteTally: Sendable, Hashable {
+    /// A quarantined route file and the reason.
+    public struct Fault: Sendable, Hashable {
+        /// The file's path in the export.
+        public var file: String
+        /// Why the file was quarantined.
+        public var reason: String
+    }
+
+    /// The number of files read.
+    public internal(set) var files = 0
+    /// The number of points in these files.
+    public internal(set) var points = 0
+    /// The number of skipped points (no time or no valid position) and of malformed pieces.
+    public internal(set) var pointsLeftOut = 0
+    /// The number of files that the export lacks.
+    public internal(set) var missing = 0
+    /// The names of the first twenty missing files.
+    public internal(set) var missingFiles: [String] = []
+    /// The number of quarantined files.
+    public internal(set) var quarantined = 0
+    /// The first twenty quarantined files.
     public internal(set) var faults: [Fault] = []
 
     private static let mostNames = 20
     private static let longestName = 256
 
-    /// Notes a file that isn't there.
+    /// Records a missing file.
     mutating func miss(_ path: String) {
         missing += 1
         if missingFiles.count < RouteTally.mostNames {

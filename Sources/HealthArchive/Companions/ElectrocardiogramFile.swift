@@ -1,30 +1,30 @@
 import HealthEngine
 
-/// An electrocardiogram as an export writes it, without the person's name and date of birth.
+/// An electrocardiogram in an export, without the person's name and date of birth.
 ///
 /// ```
 /// Name,Jane Doe                              left out
 /// Date of Birth,"Jan 8, 2002"                left out
-/// Recorded Date,2026-05-30 16:32:18 -0700    told by its shape: labels are in the phone's language
+/// Recorded Date,2026-05-30 16:32:18 -0700    recognized by its format: labels are localized
 /// Classification,Sinus Rhythm
 /// …
-/// -265.868                                   some 15,000 of them, with a point or a comma
+/// -265.868                                   about 15,000 of them, with a point or a comma
 /// ```
-/// What stands before the recorded date is the person's, in every language (ExportFormat §4.2). A
-/// file of another order is not kept at all.
+/// The lines before the recorded date identify the person in every language (ExportFormat §4.2). A
+/// file with another order is rejected.
 struct ElectrocardiogramFile {
     enum Fault: String, Error {
-        case noDate = "no recorded date where one belongs"
+        case noDate = "the recorded date is missing"
         case noVoltages = "no voltages"
-        case namesPerson = "its heading says whose it is"
+        case namesPerson = "the heading identifies the person"
     }
 
-    /// When it was recorded, in reference seconds.
+    /// The time of the recording, in seconds since 2001-01-01T00:00:00Z.
     var recorded: Double
     /// The lines from the recorded date on.
     var bytes: [UInt8]
 
-    /// What stands in an export before the lines that are kept, saying nothing.
+    /// The lines that replace the person's lines in an export: labels without values.
     static let nobodysHeading = Array("Name,\nDate of Birth,\n".utf8)
 
     private static let firstDateLines = 1...3
@@ -52,7 +52,7 @@ struct ElectrocardiogramFile {
         }
     }
 
-    /// What stands behind the first comma, without quotes and white space.
+    /// Returns the text after the first comma, without quotes and white space.
     private static func value(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let comma = line.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let value = line[(comma + 1)...].trimmed
@@ -65,7 +65,7 @@ struct ElectrocardiogramFile {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without quotes and white space around it.
+    /// The bytes without surrounding quotes and white space.
     fileprivate var trimmed: ArraySlice<UInt8> {
         let isEdge: (UInt8) -> Bool = { $0 <= 0x20 || $0 == UInt8(ascii: "\"") }
         guard let first = firstIndex(where: { !isEdge($0) }),
@@ -81,7 +81,7 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// Whether a line is a number, with a point or a comma.
+    /// Whether the line is a number, with a point or a comma.
     fileprivate var isVoltage: Bool {
         let line = trimmed
         return line.contains { (48...57).contains($0) }

@@ -1,31 +1,31 @@
 import HealthEngine
 
 extension RouteFile {
-    /// Why a route file is left out as a whole.
+    /// The reasons why a whole route file is quarantined.
     enum Fault: String, Error {
-        case noRoute = "no GPX file"
-        case noPoints = "no point with a time and a place"
-        case cutShort = "cut short"
+        case noRoute = "not a GPX file"
+        case noPoints = "no point with a time and a location"
+        case cutShort = "truncated"
         case tooLong = "too many points"
         case unreadable = "can't be read"
     }
 
-    /// What a route file holds.
+    /// The contents of a route file.
     struct Contents {
         var points: [RoutePoint] = []
-        /// Points without a time or a place on Earth, and pieces that are no markup.
+        /// The number of skipped points (no time or no valid position) and of malformed pieces.
         var leftOut = 0
     }
 
-    /// Points from which on a file is left out: three days, one a second.
+    /// The maximum number of points: three days at one a second. A longer file is quarantined.
     static let mostPoints = ExportReader.mostParts
 
-    /// Reads the points of every track and segment in a GPX file, whatever prefix its elements have.
+    /// Reads the points of all tracks and segments in a GPX file, with any namespace prefix.
     ///
-    /// What a point doesn't say is as Core Location has it: altitude 0 with a negative vertical
-    /// accuracy, a negative course, speed and horizontal accuracy.
+    /// Missing values follow Core Location: altitude 0 with a negative vertical accuracy; a
+    /// negative course, speed and horizontal accuracy.
     ///
-    /// - Complexity: O(bytes); memory for the points, and the scanner's.
+    /// - Complexity: O(*n*) in the bytes. Memory holds the points and the scanner's buffer.
     static func read(
         _ stream: any ByteStream, name: String
     ) throws(Fault) -> Contents {
@@ -73,7 +73,7 @@ extension RouteFile {
 }
 
 extension RouteFile.Contents {
-    /// Adds a point that has been read, if there is one and it is somewhere at some time.
+    /// Appends a point if it has a time and a valid position; otherwise counts it as left out.
     fileprivate mutating func take(_ reading: PointReading?) {
         guard let reading else { return }
         if let point = reading.point {
@@ -84,7 +84,7 @@ extension RouteFile.Contents {
     }
 }
 
-/// A `trkpt` element while its children are read.
+/// The state of reading a `trkpt` element.
 private struct PointReading {
     enum Field { case altitude, time, speed, course, horizontalAccuracy, verticalAccuracy }
 
@@ -141,7 +141,7 @@ private struct PointReading {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// An element's name without its namespace's prefix.
+    /// An element's name without its namespace prefix.
     var local: UnsafeBufferPointer<UInt8> {
         guard let colon = lastIndex(of: UInt8(ascii: ":")) else { return self }
         return UnsafeBufferPointer(rebasing: self[(colon + 1)...])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Carries values in order from the thread that makes them to the one that uses them, a few at a time.
+/// A bounded queue that passes values in order from a producer thread to a consumer.
 ///
 /// ```swift
 /// let conveyor = Conveyor<Int, any Error>(capacity: 2)
@@ -10,12 +10,13 @@ import Foundation
 /// defer { conveyor.stop() }
 /// while let number = try conveyor.take() { print(number) }   // 1 2 3
 /// ```
-/// Memory is flat: the maker waits while `capacity` values lie ready. What the maker throws reaches the
-/// user after the values made before it. A user that is done early, for whatever reason, stops the
-/// maker, whose next ``put(_:)`` tells it so.
+/// Memory is bounded: the producer blocks while `capacity` values are queued. An error of the
+/// producer reaches the consumer after the values produced before. A consumer that ends early calls
+/// ``stop()``; then the producer's next ``put(_:)`` returns false.
 ///
-/// Every stored property is read and written with `condition` locked, hence `@unchecked`.
+/// Every stored property is accessed with `condition` locked, hence `@unchecked`.
 final class Conveyor<Item: Sendable, Failure: Error>: @unchecked Sendable {
+    // Both sides wait on a condition, which `Mutex` doesn't support.
     private let condition = NSCondition()
     private let capacity: Int
     private var items: [Item] = []
@@ -25,7 +26,7 @@ final class Conveyor<Item: Sendable, Failure: Error>: @unchecked Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Runs the maker on a thread of its own; once.
+    /// Runs the producer on its own thread. Call this once.
     func start(
         _ name: String, _ make: @escaping @Sendable (Conveyor) throws(Failure) -> Void
     ) {
@@ -42,7 +43,8 @@ final class Conveyor<Item: Sendable, Failure: Error>: @unchecked Sendable {
         thread.start()
     }
 
-    /// Gives a value away, having waited for room; false if nobody wants it any more.
+    /// Enqueues a value, blocking while the queue is full. Returns false if the consumer has
+    /// stopped.
     func put(_ item: Item) -> Bool {
         locked {
             while items.count >= capacity, !isStopped { condition.wait() }
@@ -52,9 +54,9 @@ final class Conveyor<Item: Sendable, Failure: Error>: @unchecked Sendable {
         }
     }
 
-    /// The next value, waiting for it; nil after the last one.
+    /// Returns the next value, blocking until there is one; nil after the last one.
     ///
-    /// - Throws: What the maker has thrown, after the values that it had made.
+    /// - Throws: The producer's error, after the values it produced before.
     func take() throws(Failure) -> Item? {
         let next: Result<Item?, Failure> = locked {
             while items.isEmpty, ending == nil { condition.wait() }
@@ -65,7 +67,7 @@ final class Conveyor<Item: Sendable, Failure: Error>: @unchecked Sendable {
         return try next.get()
     }
 
-    /// Tells the maker that nothing more is wanted, and waits until it has ended.
+    /// Stops the producer and blocks until it has ended. Queued values are discarded.
     func stop() {
         locked {
             isStopped = true
@@ -77,7 +79,7 @@ final class Conveyor<Item: Sendable, Failure: Error>: @unchecked Sendable {
 
     private func end(_ result: Result<Void, Failure>) { locked { ending = result } }
 
-    /// Does something under the lock; who waits looks again afterwards.
+    /// Runs a closure with the lock held, then wakes all waiting threads.
     private func locked<Value>(_ body: () -> Value) -> Value {
         condition.lock()
         defer {

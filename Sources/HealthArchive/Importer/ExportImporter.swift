@@ -1,8 +1,8 @@
 import Foundation
 import HealthEngine
-import HealthStorage
+public import HealthStorage
 
-/// Brings an Apple Health export into a store: zip, folder or bare xml, found by content.
+/// Imports an Apple Health export into a store: a zip, folder or XML file, recognized by content.
 ///
 /// ```swift
 /// let importer = ExportImporter(
@@ -10,28 +10,38 @@ import HealthStorage
 /// let report = try importer.run()
 /// report.outcome.records.new   // 1204332; the same file again: 0
 /// ```
-/// The store is changed wholly or not at all: one transaction, or a new file put in place when done.
-/// Memory doesn't grow with the file, but for a bit for each row the store had and the members of
-/// correlations and workouts that were matched.
+/// An import is atomic: one transaction, or a new file that is moved into place at the end. Memory
+/// doesn't grow with the file, except one bit for each existing row of the store and the members of
+/// matched correlations and workouts.
 public struct ExportImporter: Sendable {
-    /// A zip, a folder, or an xml file.
+    /// The path of a zip, a folder, or an XML file.
     public var path: String
-    /// The store's file; it is made if there is none.
+    /// The path of the store's file, which is created if missing.
     public var store: String
-    /// The zone to cut days in, if a person says so.
+    /// The IANA time zone for days, if the user specified one.
     public var timeZone: String?
-    /// The computer's own zone.
+    /// The IANA time zone of the computer.
     public var systemTimeZone: String
-    /// When this happens, in reference seconds.
+    /// The time of the import, in seconds since 2001-01-01T00:00:00Z.
     public var now: Double
-    /// Whether somebody has said that the export is the store's person's.
+    /// Whether the user has confirmed that the export belongs to the store's person.
     public var person: Person
-    /// Told now and then how many of how many bytes of the xml are read.
+    /// Called periodically with the number of XML bytes read and their total.
     public var progress: @Sendable (Int64, Int64) -> Void
-    /// Asked now and then; true ends the import, the store being as before.
+    /// Called periodically. Returning true cancels the import and leaves the store unchanged.
     public var isCancelled: @Sendable () -> Bool
 
-    /// An import that has yet to run.
+    /// Creates an importer. Nothing is read until ``run()``.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a zip, a folder, or an XML file.
+    ///   - store: The path of the store's file, which is created if missing.
+    ///   - timeZone: The IANA time zone for days, if the user specified one.
+    ///   - systemTimeZone: The IANA time zone of the computer.
+    ///   - now: The time of the import, in seconds since 2001-01-01T00:00:00Z.
+    ///   - person: Whether the user has confirmed whose export it is.
+    ///   - progress: Called periodically with the number of XML bytes read and their total.
+    ///   - isCancelled: Called periodically. Returning true cancels the import.
     public init(
         path: String, store: String, timeZone: String? = nil, systemTimeZone: String, now: Double,
         person: Person = .unconfirmed,
@@ -48,11 +58,13 @@ public struct ExportImporter: Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// Runs the import.
+    /// Runs the import. Blocks until it is complete.
     ///
-    /// - Throws: ``ArchiveError`` if the file is no readable export, ``PersonDoubt`` if it looks like
-    ///   another person's, `StoreError` if the store can't be opened or written, another import is
-    ///   running, or ``isCancelled`` said so.
+    /// - Returns: The report of the import.
+    /// - Throws: ``ArchiveError`` if the file is not a readable export. ``PersonDoubt`` if it looks
+    ///   like another person's. `StoreError` if the time zone is invalid, the store can't be opened
+    ///   or written, another import is running, or ``isCancelled`` returned true.
+    /// - Complexity: O(*n*) in the bytes of the export.
     public func run() throws -> ImportReport {
         if let timeZone, TimeZone(identifier: timeZone) == nil {
             throw StoreError(.invalidArgument, "“\(timeZone)” is not an IANA time zone.")
@@ -70,12 +82,12 @@ public struct ExportImporter: Sendable {
         ) {
             writer, context in
             let known = try context.characteristics()
-            // Before anything is read, by what the head of the export says of the person.
+            // Check the characteristics at the head of the export before reading the rest.
             try refuse(PersonDoubt.differences(known, header.characteristics))
             var reading = try ExportReading.run(source, into: writer) {
                 progress($0, source.byteCount)
             }
-            // A `Me` may stand behind the records.
+            // Check again, since a `Me` element may follow the records.
             try refuse(PersonDoubt.differences(known, reading.characteristics))
             let files = try CompanionFiles(source)
             files.use(reading.usedFiles)
@@ -99,7 +111,7 @@ public struct ExportImporter: Sendable {
         return report
     }
 
-    /// Ends the import where something doesn't fit and nobody has said that it is the same person.
+    /// Throws if there are differences and the user hasn't confirmed the person.
     private func refuse(_ differences: [PersonDoubt.Difference]) throws {
         guard person == .unconfirmed, !differences.isEmpty else { return }
         throw PersonDoubt(file: (path as NSString).lastPathComponent, differences: differences)
@@ -117,15 +129,15 @@ public struct ExportImporter: Sendable {
     }
 }
 
-/// What stands at the head of an export, before its records.
+/// The elements at the head of an export, before its records.
 struct ExportPreface {
     var locale: String?
     var exportDate: Double?
     var exportOffset: Int?
-    /// What it says of the person, by Apple's identifiers.
+    /// The person's characteristics, by Apple's identifiers.
     var characteristics: [String: String] = [:]
 
-    /// Elements looked at before giving up: hand-trimmed files may have no date at all.
+    /// The maximum number of elements to search: a file edited by hand may lack the date.
     private static let reach = 64
 
     init(_ source: ExportSource) throws {
@@ -172,16 +184,17 @@ extension ImportReport {
             inflations: [])
     }
 
-    /// Types whose doubles people meet first.
+    /// The types whose duplicates are most visible.
     private static let doubled = [
         "stepCount", "distanceWalkingRunning", "activeEnergyBurned", "flightsClimbed",
     ]
 
-    /// Looks at the store after the import: what it covers, and what merging made of the doubles.
+    /// Adds the store's contents after the import: its period, its sources, and the effect of
+    /// merging.
     ///
-    /// The import is done by then, so what fails here leaves the report without its extras and says so
-    /// in ``contentsFailure``. Costs a pass over the store's order of samples, and the statistics of
-    /// the four types.
+    /// The import is already committed. If this fails, the report lacks these values and
+    /// ``contentsFailure`` holds the reason. It takes a pass over the store's samples and the
+    /// statistics of four types.
     mutating func addContents(of path: String) {
         do {
             let store = try SampleStore(at: path, access: .reading)
@@ -189,7 +202,8 @@ extension ImportReport {
             let contents = try store.contents()
             sources = contents.sources
             let types = contents.types
-            // Rings belong to days without a zone and would seem to begin a day early west of it.
+            // Activity summaries have no time zone, and would seem to begin a day early west of
+            // UTC.
             let timed = types.filter { $0.type.kind != .activitySummary }
             if let first = timed.map(\.first).min(), let last = timed.map(\.last).max() {
                 period = (first, last)
@@ -207,14 +221,14 @@ extension ImportReport {
         }
     }
 
-    /// What adding every source up would give, against what counts once.
+    /// Compares the sum over all sources with the merged total.
     private static func inflation(
         of summary: TypeSummary, in store: SampleStore
     ) throws -> Inflation? {
         var rules = StatisticsRules()
         rules.separation = .bySource
         rules.horizon = summary.last
-        // Some thirty days at a time, in no calendar: only the total counts.
+        // About thirty days at a time, without a calendar, since only the total is used.
         let edges =
             Array(stride(from: summary.first, to: summary.last, by: 30 * 86_400)) + [
                 summary.last + 1
@@ -227,5 +241,32 @@ extension ImportReport {
             for values in (bucket.bySource ?? [:]).values { result.naive += values.sum ?? 0 }
         }
         return result
+    }
+}
+
+extension ExportImporter {
+    /// Returns the earlier complete import of this export; nil if there is none.
+    ///
+    /// Two exports are considered equal if their XML size and their export date are equal. Records
+    /// aren't compared.
+    ///
+    /// - Returns: The earlier import, or nil.
+    /// - Throws: ``ArchiveError`` if the file is not a readable export, `StoreError` if an existing
+    ///   store can't be read.
+    /// - Complexity: O(*f* + *i*), where *f* is the number of files in the export and *i* that of
+    ///   imports.
+    public func earlierImport() throws -> ImportSummary? {
+        let source = try ExportLocator.locate(path)
+        let date = try ExportPreface(source).exportDate
+        let store: SampleStore
+        do {
+            store = try SampleStore(at: self.store, access: .reading)
+        } catch let error as StoreError where error.code == .missing {
+            return nil
+        }
+        defer { try? store.close() }
+        return try store.imports().first {
+            $0.kind != .partial && $0.bytes == source.byteCount && $0.exportDate == date
+        }
     }
 }

@@ -1,46 +1,48 @@
-/// Finds the records of an Apple Health export at a path, by content and never by name.
+/// Finds the records of an Apple Health export at a path, by content instead of by name.
 ///
 ///     let source = try ExportLocator.locate("導出.zip")
 ///     source.name             // "apple_health_export/導出.xml"
 ///     let stream = try source.open()
 ///
-/// The name of the main file is localized, that of `export_cda.xml` mostly is not, and either can
-/// be the larger (ExportFormat §1): so every file's first bytes are looked at. What counts
-/// is the document type or the root element, `HealthData`.
+/// The name of the main file is localized, that of `export_cda.xml` usually isn't, and either can
+/// be the larger (ExportFormat §1). The first bytes of every file are therefore read. An export has
+/// the document type or root element `HealthData`.
 public enum ExportLocator {
-    /// How much of a file is looked at.
+    /// The number of bytes read of each file.
     public static let headByteCount = 16 << 10
-    /// A folder with more files than this is not searched: twenty years of workouts have some
-    /// thousands of routes.
+    /// The maximum number of files in a folder. Twenty years of workouts have some thousands of
+    /// routes.
     public static let mostFiles = 50_000
-    /// A folder with more folders in it than this is not searched: an export has a handful.
+    /// The maximum number of folders in a folder. An export has a handful.
     public static let mostFolders = 1_000
-    /// Folders nested deeper than this are not searched.
+    /// The maximum depth of nested folders.
     public static let deepestFolder = 16
 
-    /// What the first bytes of a file say.
+    /// The kind of a file according to its first bytes.
     public enum Finding: Hashable, Sendable {
         case export
-        /// `export_cda.xml`: a copy of a part of the export in another format.
+        /// `export_cda.xml`: a copy of parts of the export in another format.
         case clinicalDocument
         /// XML with another root element.
         case otherXML
-        /// HealthData in 16-bit characters: saved again by an editor.
+        /// `HealthData` in UTF-16, as saved by an editor.
         case utf16
         case zip
         /// Anything else.
         case other
-        /// A zip or a folder in which no file is an export.
+        /// A zip or folder without an export.
         case nothingInside
     }
 
-    /// The one export at `path`: a zip, a folder, or the xml file itself.
+    /// Finds the single export at `path`: a zip, a folder, or the XML file itself.
     ///
-    /// In a folder and in a zip the export may lie at any depth; in a folder it may be a zip. Throws
-    /// `severalExports` where there are several, `notAnExport` where there is none, `folderTooLarge`
-    /// where a folder has more in it than the limits above, and what kept it from reading.
+    /// In a folder or zip the export may be at any depth. In a folder it may also be a zip.
     ///
-    /// - Complexity: O(files), some 16 KiB of each.
+    /// - Parameter path: The file or folder to search.
+    /// - Returns: The export found.
+    /// - Throws: ``ArchiveError``: `severalExports`, `notAnExport`, `folderTooLarge` above the
+    ///   limits, `notFound`, `empty`, or the reason why a file can't be read.
+    /// - Complexity: O(*n*) in the number of files, with up to 16 KiB read of each.
     public static func locate(_ path: String) throws(ArchiveError) -> ExportSource {
         if let tree = try FileTree(path: path) { return try locate(in: tree, path: path) }
         let file = try RandomAccessFile(path: path)
@@ -56,7 +58,7 @@ public enum ExportLocator {
         }
     }
 
-    /// Looks for a zip that begins later in the file, as in a self-extracting one.
+    /// Looks for a zip that begins later in the file, such as a self-extracting one.
     private static func locate(
         behind finding: Finding, in file: RandomAccessFile
     ) throws(ArchiveError) -> ExportSource {
@@ -113,8 +115,8 @@ public enum ExportLocator {
         }
     }
 
-    /// The export in a zip of a folder; nil for a zip of something else, or a damaged one. One with
-    /// several is as one that can't be chosen.
+    /// Returns the export in a zip within a folder; nil if the zip is damaged or contains none.
+    /// Throws if it contains several.
     private static func zipped(_ path: String) throws(ArchiveError) -> ExportSource? {
         do throws(ArchiveError) {
             return try locate(in: ZipArchive(path: path))
@@ -141,7 +143,7 @@ public enum ExportLocator {
                 case .otherXML, .zip, .other, .nothingInside: break
                 }
             } catch {
-                // Told only where no export is found: another file's damage is not the export's.
+                // Thrown only if no export is found: damage to another file doesn't matter.
                 failure = failure ?? error
             }
         }
@@ -159,16 +161,16 @@ extension ExportLocator.Finding {
     var sentence: String {
         switch self {
         case .clinicalDocument:
-            "it is the clinical document (export_cda.xml), the records are in the file beside it"
-        case .otherXML: "the XML is of another kind"
+            "it is the clinical document (export_cda.xml); the records are in the other XML file"
+        case .otherXML: "the XML is not HealthData"
         case .utf16: "it is encoded in UTF-16"
         case .zip: "it is a zip"
-        case .nothingInside: "no file in it begins with HealthData"
-        case .export, .other: "it does not begin with HealthData"
+        case .nothingInside: "it contains no file that starts with HealthData"
+        case .export, .other: "it does not start with HealthData"
         }
     }
 
-    /// Judges a file by its first bytes.
+    /// Determines a file's kind from its first bytes.
     init(head: [UInt8]) {
         var rest = head[...]
         if rest.starts(with: [0x50, 0x4B, 3, 4]) || rest.starts(with: [0x50, 0x4B, 5, 6]) {
@@ -188,7 +190,7 @@ extension ExportLocator.Finding {
         }
     }
 
-    /// The low bytes of what looks like UTF-16, or nil.
+    /// Returns the low bytes of what looks like UTF-16, or nil.
     private static func narrowed(_ head: [UInt8]) -> [UInt8]? {
         guard head.count >= 4 else { return nil }
         let isLittle = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0x3C, 0])
@@ -198,8 +200,8 @@ extension ExportLocator.Finding {
         return stride(from: first + (isLittle ? 0 : 1), to: head.count, by: 2).map { head[$0] }
     }
 
-    /// The name of the document type or the root element, whichever is first; comments and
-    /// processing instructions before it are passed over.
+    /// Returns the name of the document type or root element, whichever is first. Skips preceding
+    /// comments and processing instructions.
     private static func firstName(in bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var rest = bytes
         while true {
@@ -230,7 +232,7 @@ extension ExportLocator.Finding {
 }
 
 extension ArraySlice<UInt8> {
-    /// What follows the first `terminator`, or nil where there is none.
+    /// Returns the bytes after the first `terminator`, or nil if it is missing.
     fileprivate func after(_ terminator: String) -> ArraySlice<UInt8>? {
         let pattern = Array(terminator.utf8)
         var rest = self

@@ -1,9 +1,70 @@
 import HealthEngine
 import HealthStorage
 
-/// What has been read of an export and waits to be written, on its way from thread to thread.
+/// The results of reading an export apart from its samples.
+struct ExportReading: Sendable {
+    var completeness: SnapshotCompleteness
+    var tally: ReadingTally
+    /// The number of records by the IANA time zone in their HKTimeZone.
+    var zoneVotes: [String: Int]
+    var characteristics: [String: String]
+    /// The files beside the XML that its elements reference.
+    var usedFiles: Set<String>
+
+    /// Reads an export into a writer. Inflating and parsing have their own threads; writing uses
+    /// the caller's. The rows and their order are the same as with one thread.
+    ///
+    /// If one of them fails, the others are stopped, and their threads have ended when this
+    /// returns.
+    ///
+    /// - Parameter progress: called after each write with the number of XML bytes written so far.
+    /// - Throws: ``ArchiveError`` for a file that can't be read to its end, `StoreError` for the
+    ///   store.
+    static func run(
+        _ source: ExportSource, into writer: SnapshotWriter, progress: (Int64) -> Void
+    ) throws -> ExportReading {
+        let (numbering, room) = (try writer.typeNumbering(), try writer.sourceRoom())
+        let deliveries = Conveyor<Delivery, any Error>(capacity: mostLoads)
+        deliveries.start("reading") { deliveries in
+            let stream = ReadAheadStream { () throws(ArchiveError) in try source.open() }
+            let reader = try ExportReader(
+                ElementScanner(reading: stream, name: source.name), files: CompanionFiles(source),
+                numbering: numbering, room: room
+            ) { load in
+                if !deliveries.put(.load(load)) { throw Abandoned() }
+            }
+            if !deliveries.put(.end(try reader.read())) { throw Abandoned() }
+        }
+        defer { deliveries.stop() }
+        while let delivery = try deliveries.take() {
+            switch delivery {
+            case .load(let load):
+                try load.write(to: writer)
+                progress(load.offset)
+            case .end(let reading):
+                writer.setCharacteristics(reading.characteristics)
+                return reading
+            }
+        }
+        throw StoreError(.failed, "The export was not read to its end.")
+    }
+
+    /// The number of queued loads, beside the one being read and the one being written.
+    private static let mostLoads = 2
+
+    private enum Delivery: Sendable {
+        case load(ExportLoad)
+        case end(ExportReading)
+    }
+
+    /// Ends the reader after the writer has stopped. It is never reported.
+    private struct Abandoned: Error {}
+}
+
+/// Data read from an export that waits to be written, passed from the reading to the writing
+/// thread.
 struct ExportLoad: Sendable {
-    /// A type met for the first time, with the number that the batch's samples have it under.
+    /// A new type and the code that the batch's samples use for it.
     struct MetType: Sendable {
         var identifier: String
         var code: Int32
@@ -15,26 +76,26 @@ struct ExportLoad: Sendable {
         var element: String
         var reason: SnapshotWriter.RawReason
         var offset: Int64
-        /// What it would be a sample of, if it is one that is wrong by itself.
+        /// The kind of sample it would be, if it is quarantined.
         var sampleKind: SampleType.Kind?
     }
 
     var types: [MetType] = []
     var elements: [KeptElement] = []
-    /// How much text the elements are.
+    /// The total size of the elements' text in bytes.
     var textByteCount = 0
     var batch = SampleBatch()
     var details = PreparedDetails()
-    /// The byte of the xml up to which this has been read.
+    /// The number of XML bytes read so far.
     var offset: Int64 = 0
 
     var isEmpty: Bool { types.isEmpty && elements.isEmpty && batch.samples.isEmpty }
 
-    /// Writes all of it.
+    /// Writes everything to the store.
     func write(to writer: SnapshotWriter) throws {
         for type in types {
             guard try writer.type(identifier: type.identifier) == type.code else {
-                throw StoreError(.failed, "A type of the export has got another number meanwhile.")
+                throw StoreError(.failed, "A type of the export has been given another code.")
             }
         }
         for kept in elements {
@@ -51,14 +112,14 @@ struct ExportLoad: Sendable {
 }
 
 extension ExportReader {
-    /// The stored number of a type.
+    /// Returns the stored code of a type.
     func type(identifier: String) throws -> Int32 {
         let (code, isNew) = numbering.number(of: identifier)
         if isNew { load.types.append(.init(identifier: identifier, code: code)) }
         return code
     }
 
-    /// Keeps an element of the file as text; those that wait are handed on when they are many, also
+    /// Keeps an element of the file as text. Above a limit the waiting elements are delivered, even
     /// in the middle of an element.
     func keep(
         _ xml: String, element: String, reason: SnapshotWriter.RawReason, at offset: Int64,

@@ -1,28 +1,28 @@
-/// The file of an export that holds the records, found by ``ExportLocator``: an entry of a zip,
-/// a file in a folder, or a file by itself.
+/// The file with the records of an export, found by ``ExportLocator``: a zip entry, a file in a
+/// folder, or a single file.
 public struct ExportSource: Sendable {
-    /// The path that was searched, as it was given.
+    /// The searched path, as given.
     public let path: String
-    /// Where in `path` the records are: an entry's or a file's relative path; the file's own name
-    /// where `path` is the file.
+    /// The relative path of the records within `path`, or the file's own name if `path` is the
+    /// file.
     public let name: String
-    /// The size of the xml.
+    /// The size of the XML in bytes.
     public let byteCount: Int64
-    /// The size that the xml takes on the disk: the end of a progress bar that shows
+    /// The size of the XML on disk in bytes: the total for a progress bar that shows
     /// ``ByteStream/consumedByteCount``.
     public let storedByteCount: Int64
-    /// The other files of the export, such as routes and electrocardiograms, in order of path.
-    /// Empty where `path` is the file itself.
+    /// The other files of the export, such as routes and electrocardiograms, sorted by path. Empty
+    /// if `path` is the file itself.
     public let companions: [Companion]
     private let place: Place
 
     /// Another file of the same export.
     public struct Companion: Hashable, Sendable {
-        /// The path relative to the folder of the xml, without a leading `/`: what
-        /// `FileReference` elements name, as in `workout-routes/route_2024-09-03_7.48pm.gpx`.
-        /// Files outside that folder keep their path from the archive's or folder's root, after
-        /// one `../` for each level.
+        /// The path relative to the folder of the XML, without a leading `/`, like the path in a
+        /// `FileReference` element: `workout-routes/route_2024-09-03_7.48pm.gpx`.
+        /// For files outside that folder, the path begins with `../` for each level up.
         public let path: String
+        /// The size of the file in bytes.
         public let byteCount: Int64
         let place: Place
     }
@@ -32,15 +32,22 @@ public struct ExportSource: Sendable {
         case entry(ZipEntry, archive: String)
     }
 
-    /// The bytes of the xml, from its first one.
+    /// Opens the XML from its first byte.
+    ///
+    /// - Returns: The bytes of the XML.
+    /// - Throws: ``ArchiveError`` if the file can't be opened.
     public func open() throws(ArchiveError) -> any ByteStream { try place.open() }
 
-    /// The bytes of another file of the export.
+    /// Opens another file of the export.
+    ///
+    /// - Parameter companion: One of ``companions``.
+    /// - Returns: The bytes of the file.
+    /// - Throws: ``ArchiveError`` if the file can't be opened.
     public func open(_ companion: Companion) throws(ArchiveError) -> any ByteStream {
         try companion.place.open()
     }
 
-    /// The zip that the export is in; nil for a folder or a file.
+    /// Returns the zip that contains the export; nil for a folder or a file.
     func archive() throws(ArchiveError) -> ZipArchive? {
         guard case .entry(_, let archive) = place else { return nil }
         return try ZipArchive(path: archive)
@@ -70,7 +77,7 @@ public struct ExportSource: Sendable {
         return (climb + parts.dropFirst(shared).map(String.init)).joined(separator: "/")
     }
 
-    /// A file that might be the export.
+    /// A file that may be the export.
     struct Candidate {
         var path: String
         var byteCount: Int64
@@ -87,13 +94,13 @@ extension ExportSource.Place {
         }
     }
 
-    /// Opens it through a zip whose directory has been read.
+    /// Opens the file through a zip whose directory is already read.
     func open(in archive: ZipArchive?) throws(ArchiveError) -> any ByteStream {
         guard case .entry(let entry, _) = self, let archive else { return try open() }
         return try archive.open(entry, inputByteCount: 64 << 10)
     }
 
-    /// The first bytes, for ``ExportLocator/Finding``.
+    /// Returns the first bytes, for ``ExportLocator/Finding``.
     func head(in archive: ZipArchive?) throws(ArchiveError) -> [UInt8] {
         let stream: any ByteStream
         if case .entry(let entry, _) = self, let archive {

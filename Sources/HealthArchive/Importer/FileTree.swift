@@ -6,11 +6,11 @@
     import Darwin
 #endif
 
-/// The regular files below a folder, in order of path, without what a Mac adds beside them.
+/// The regular files below a folder, sorted by path, without the files that macOS adds.
 ///
-/// Symbolic links are followed, but nothing is taken twice: a link back up does not loop, and a
-/// second link to an export is no second export.
-/// Folders that may not be read are passed over.
+/// Symbolic links are followed, but each file and folder is visited once: a link to a parent
+/// doesn't loop, and a second link to an export isn't a second export.
+/// Unreadable folders are skipped.
 struct FileTree {
     struct File {
         var path: String
@@ -25,7 +25,7 @@ struct FileTree {
         var number: UInt64
     }
 
-    /// nil where `path` is not a folder.
+    /// Lists a folder; nil if `path` is not a folder.
     init?(path: String) throws(ArchiveError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw RandomAccessFile.error(errno, in: path) }
@@ -70,8 +70,8 @@ struct FileTree {
             number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// The names in a folder, sorted, so that the search does not depend on the file system; one more
-    /// than `most` where there are more.
+    /// Returns the names in a folder, sorted, so that the search doesn't depend on the file system.
+    /// Returns `most` + 1 names if there are more than `most`.
     private static func names(in path: String, most: Int) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }

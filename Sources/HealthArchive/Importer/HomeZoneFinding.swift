@@ -1,21 +1,22 @@
 import Foundation
+import HealthCalendar
 import HealthStorage
 
-/// Which zone a person's days are cut in, when nobody has said so (house rule 10).
+/// Determines the home time zone of a store if the user hasn't specified one (Semantics §14.4).
 ///
-/// An export prints all its dates with one offset, that of the phone when it was made, so it names no
-/// zone. A container that runs in UTC must not cut days at UTC's midnight.
+/// An export prints all dates with one UTC offset, that of the phone when it was made, so it
+/// doesn't name a time zone. A container that runs in UTC must not divide days at midnight in UTC.
 struct HomeZoneEvidence {
-    /// What a person said.
+    /// The zone that the user specified.
     var given: String?
-    /// Records by the zone their metadata names.
+    /// The number of records by the zone in their metadata.
     var votes: [String: Int]
-    /// The computer's own zone.
+    /// The computer's time zone.
     var system: String
-    /// The export's moment and printed offset.
+    /// The export's date and its printed offset.
     var exportDate: Double?
     var exportOffset: Int?
-    /// "en_FR".
+    /// The locale, for example "en_FR".
     var locale: String?
 
     func zone() -> HomeZone {
@@ -30,7 +31,7 @@ struct HomeZoneEvidence {
         return HomeZone(identifier: guess(), reason: .guess)
     }
 
-    /// UTC, GMT and the Etc zones are where computers live, not people.
+    /// Returns whether a zone is a region. UTC, GMT and the Etc zones are settings of computers.
     static func isRegion(_ zone: String) -> Bool {
         guard let area = zone.split(separator: "/").first, zone.contains("/") else { return false }
         return !notRegions.contains(String(area)) && TimeZone(identifier: zone) != nil
@@ -40,13 +41,13 @@ struct HomeZoneEvidence {
 
     private func fits(_ zone: String) -> Bool {
         guard let exportDate, let exportOffset else { return true }
-        let moment = Date(timeIntervalSinceReferenceDate: exportDate)
-        return TimeZone(identifier: zone)?.secondsFromGMT(for: moment) == exportOffset
+        return TimeZone(identifier: zone).map(LocalClock.init)?.offset(at: exportDate)
+            == exportOffset
     }
 
-    /// The usual zones of the locale's region that fit the offset, else of the world, else a fixed
-    /// offset, which at least is right on the day of the export. An offset that no zone has says
-    /// nothing.
+    /// Returns a usual zone of the locale's region that fits the offset, else any zone that fits,
+    /// else a fixed offset. The fixed offset is right at least on the day of the export. An offset
+    /// that no zone has is ignored.
     private func guess() -> String {
         let region = locale?.split(separator: "_").last.map(String.init) ?? ""
         let regional = HomeZoneEvidence.zonesByRegion[region] ?? []
@@ -60,15 +61,15 @@ struct HomeZoneEvidence {
         return exportOffset.flatMap(HomeZoneEvidence.fixedZone) ?? regional.first ?? "Etc/GMT"
     }
 
-    /// The zone that is always `offset` seconds from UTC; nil where there is none: there are such of
-    /// whole hours from -12 to +14 (their names count the other way).
+    /// Returns the zone with a fixed offset from UTC in seconds. Such zones exist for whole hours
+    /// from -12 to +14; their names have the opposite sign.
     static func fixedZone(_ offset: Int) -> String? {
         guard offset % 3600 == 0, (-12...14).contains(offset / 3600) else { return nil }
         let hours = offset / 3600
         return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
     }
 
-    /// Where most people of a region live, the most populous zone first.
+    /// The main zones of each region, the most populous one first.
     private static let zonesByRegion: [String: [String]] = [
         "US": [
             "America/New_York", "America/Chicago", "America/Los_Angeles", "America/Denver",
@@ -112,7 +113,7 @@ struct HomeZoneEvidence {
         "NZ": ["Pacific/Auckland"],
     ]
 
-    /// One zone an offset, for locales of other regions.
+    /// One zone for each offset, for locales of other regions.
     private static let usual = [
         "Europe/London", "Europe/Berlin", "Europe/Athens", "Europe/Moscow", "America/New_York",
         "America/Chicago", "America/Denver", "America/Los_Angeles", "Asia/Shanghai", "Asia/Tokyo",

@@ -1,6 +1,6 @@
 import HealthStorage
 
-/// An export looks like another person's than the store's; nothing was imported.
+/// The error for an export that looks like another person's. Nothing was imported.
 ///
 /// ```swift
 /// do {
@@ -10,22 +10,23 @@ import HealthStorage
 ///     importer.person = .confirmed
 /// }
 /// ```
-/// It names what differs and holds no value of it.
+/// It names the differences, but contains no health or personal value.
 public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What doesn't fit.
+    /// A difference between the export and the store.
     public enum Difference: Hashable, Sendable {
         case dateOfBirth
         case biologicalSex
-        /// No source of the file is one that the store knows.
+        /// The file and the store have no source in common.
         case sources
-        /// The file covers days that the store has, and none of its records is there.
+        /// The file covers days that the store has, without a record in common.
         case records
-        /// No iPhone or Watch of the file ever occurs in the store, and none of its records does.
+        /// No iPhone or Watch in the file occurs in the store, and no record does.
         case devices
     }
 
-    /// The export's name.
+    /// The name of the export's file.
     public var file: String
+    /// The differences that were found.
     public var differences: [Difference]
 
     public init(file: String, differences: [Difference]) {
@@ -33,7 +34,7 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
         self.differences = differences
     }
 
-    /// What doesn't fit, in a sentence.
+    /// The differences in one sentence.
     public var reason: String {
         let parts = differences.map { difference in
             switch difference {
@@ -41,19 +42,16 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
             case .biologicalSex: "the sex differs from the store's"
             case .sources: "it shares no source with the store"
             case .records: "it covers the same days as the store, without a record in common"
-            case .devices: "its devices never occur in the store"
+            case .devices: "none of its devices occurs in the store"
             }
         }
         return "\(file) looks like another person's export: "
             + parts.joined(separator: ", and ") + "."
     }
 
-    public var description: String {
-        "\(reason) Nothing was imported. Is it the same person's? Then add --same-person. "
-            + "If not, --as NAME gives that person a store of their own."
-    }
+    public var description: String { "\(reason) Nothing was imported." }
 
-    /// What two descriptions of a person disagree in; what one of them leaves open is no difference.
+    /// Returns the differences between two sets of characteristics. Missing values are ignored.
     static func differences(
         _ known: [String: String], _ told: [String: String]
     ) -> [Difference] {
@@ -68,10 +66,10 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a whole file tells beyond what it says.
+    /// Returns the differences that a complete file shows.
     ///
-    /// Whoever exports again exports the earlier records again, also from a new phone; so one record in
-    /// common is enough, and the same date of birth too.
+    /// A new export contains the earlier records again, even from a new phone. A record in common
+    /// therefore excludes doubt, and so does the same date of birth.
     static func differences(
         _ known: [String: String], _ told: [String: String], _ evidence: PersonEvidence
     ) -> [Difference] {
@@ -90,11 +88,11 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ExportImporter {
-    /// Whose export it is, as far as somebody has said so.
+    /// Whether the user has confirmed whose export it is.
     public enum Person: Sendable {
-        /// Nobody has: an export that looks like another person's is refused.
+        /// Not confirmed: an export that looks like another person's is rejected.
         case unconfirmed
-        /// The store's person.
+        /// The export belongs to the store's person.
         case confirmed
     }
 }

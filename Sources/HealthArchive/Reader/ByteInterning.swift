@@ -6,10 +6,11 @@
     import Darwin
 #endif
 
-/// Numbers for byte strings that come again and again: types, origins, metadata, values.
+/// An interning table that assigns numbers to byte strings, such as types, origins, metadata and
+/// values.
 ///
-/// Equal bytes have equal numbers, from 0 up in order of first meeting. An open-addressing table over
-/// one arena; nothing is allocated where the bytes are known.
+/// Equal bytes get equal numbers, from 0 in order of first occurrence. It is an open-addressing
+/// hash table over one arena; looking up known bytes allocates nothing.
 struct ByteInterning {
     private struct Entry {
         var hash: UInt64
@@ -29,7 +30,7 @@ struct ByteInterning {
 
     var count: Int { entries.count }
 
-    /// The number of the bytes, and whether they are met for the first time.
+    /// Returns the number of the bytes and whether they are new.
     mutating func number(_ bytes: UnsafeBufferPointer<UInt8>) -> (number: Int, isNew: Bool) {
         let hash = ByteInterning.hash(bytes)
         var slot = Int(truncatingIfNeeded: hash) & mask
@@ -48,7 +49,7 @@ struct ByteInterning {
         return (number, true)
     }
 
-    /// The number of bytes met before; nil for others, which are not remembered.
+    /// Returns the number of known bytes, or nil. Does not add them.
     func known(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let hash = ByteInterning.hash(bytes)
         var slot = Int(truncatingIfNeeded: hash) & mask
@@ -62,7 +63,7 @@ struct ByteInterning {
         return nil
     }
 
-    /// Forgets everything, so that what is rare can't pile up.
+    /// Removes all entries, so that rare values don't accumulate.
     mutating func removeAll() {
         arena.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)

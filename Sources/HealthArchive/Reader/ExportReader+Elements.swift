@@ -6,8 +6,8 @@ extension ExportReader {
 
     private static let longestFact = 4096
 
-    /// Reads who the export is of: the first `Me` of a file says it. Another one that says anything else
-    /// is kept as text and counted, and so is a fact that is no description of anybody.
+    /// Reads the person's characteristics from the first `Me` element. A further one with other
+    /// values is kept as text and counted, and so is an attribute that exceeds the limits.
     func me(_ tag: Tag) throws -> Bool {
         for attribute in tag.attributes {
             let name = attribute.nameString
@@ -27,8 +27,8 @@ extension ExportReader {
         return try skipChildren(of: tag)
     }
 
-    /// What a `Me` says of the person, the first of two attributes of one name; and how many are left
-    /// out, since nobody is described by thousands of facts, nor by text of any length.
+    /// Returns the characteristics in a `Me` element, and the number of attributes left out because
+    /// of limits on their number and length. The first of two attributes with the same name counts.
     static func facts(of tag: Tag) -> (known: [String: String], leftOut: Int) {
         var (facts, leftOut) = ([String: String](), 0)
         for attribute in tag.attributes {
@@ -84,7 +84,7 @@ extension ExportReader {
         return true
     }
 
-    /// Adds the sample of an element that groups others; its index in the batch.
+    /// Appends the sample of an element that groups others. Returns its index in the batch.
     func append(code: Int32, _ origin: Int32, _ times: SampleTimes) -> Int {
         batch.samples.append(
             Sample(
@@ -158,7 +158,7 @@ extension ExportReader {
         Catalogue.types.first { $0.kind == .activitySummary }?.identifier
         ?? "HKActivitySummaryTypeIdentifier"
 
-    // MARK: - At the end
+    // MARK: - Final counts
 
     func finishTally() {
         for (repair, count) in scanner.repairs where count > 0 {
@@ -174,7 +174,7 @@ extension ExportReader {
         }
     }
 
-    /// Tells from the origins that samples came with which units are unknown or don't fit.
+    /// Counts unknown types, and units that are unknown or incompatible with their type.
     func tallyTypes() {
         for (place, count) in types.takeCounts() {
             let entry = types.entries[place.type]
@@ -188,5 +188,65 @@ extension ExportReader {
                 entry.canonicalUnit.map { unit?.isCompatible(with: $0) ?? false } ?? (unit != nil)
             if !fits { tally.unknownUnits.add(symbol, count) }
         }
+    }
+}
+
+extension ExportReader {
+    /// The known attributes of elements other than samples; for samples see ``RecordAttributes``.
+    private static let knownAttributes: [String: Set<String>] = [
+        "HealthData": ["locale"],
+        "ExportDate": ["value"],
+        "MetadataEntry": ["key", "value"],
+        "HeartRateVariabilityMetadataList": [],
+        "InstantaneousBeatsPerMinute": ["bpm", "time"],
+        "WorkoutEvent": ["type", "date", "duration", "durationUnit"],
+        "WorkoutStatistics": [
+            "type", "startDate", "endDate", "average", "minimum", "maximum", "sum", "unit",
+        ],
+        "WorkoutActivity": ["uuid", "startDate", "endDate", "duration", "durationUnit"],
+        "WorkoutRoute": [
+            "sourceName", "sourceVersion", "device", "creationDate", "startDate", "endDate",
+        ],
+        "FileReference": ["path"],
+        "Location": [
+            "date", "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy",
+            "course", "speed",
+        ],
+        "WorkoutZoneGroup": ["type", "source", "unit"],
+        "WorkoutZone": ["minimum", "maximum", "duration", "durationUnit"],
+    ]
+
+    /// Counts the unknown attributes of an element and keeps its tag if there are any.
+    func noteUnknownAttributes(of tag: Tag) throws {
+        let element = tag.nameString
+        guard let known = ExportReader.knownAttributes[element] else { return }
+        let unknown = tag.attributes.map(\.nameString).filter { !known.contains($0) }
+        if unknown.isEmpty { return }
+        for name in unknown { tally.unknownAttributes.add(element + "." + name) }
+        try keep(tag, .unknown)
+    }
+
+    /// Returns an element's `duration` in seconds, or nil if it has none. An unknown unit or an
+    /// infinite result also gives nil; it is counted and the tag is kept.
+    func seconds(_ tag: Tag) throws -> Double? {
+        guard let value = tag.number("duration") else { return nil }
+        let symbol = tag.string("durationUnit") ?? "min"
+        guard let conversion = ExportReader.toSeconds(symbol) else {
+            tally.unknownUnits.add(symbol)
+            try keep(tag, .unknown)
+            return nil
+        }
+        let seconds = conversion(value)
+        if seconds.isFinite { return seconds }
+        try keep(tag, .malformed)
+        return nil
+    }
+
+    private static func toSeconds(_ symbol: String) -> ((Double) -> Double)? {
+        if symbol == "min" { return { $0 * 60 } }
+        guard let unit = try? HealthUnit(symbol),
+            let conversion = try? unit.conversion(to: HealthUnit("s"))
+        else { return nil }
+        return { conversion($0) }
     }
 }

@@ -1,17 +1,17 @@
 import HealthEngine
 import HealthStorage
 
-// Where one element ends and the next begins, also where a file has lost a tag.
+// Element boundaries, including in files with missing tags.
 extension ExportReader {
-    /// Members from which on no correlation or workout goes: real ones have some dozens, so one this
-    /// large has lost its end, and would hold the rest of the file in memory.
+    /// The maximum number of members of a correlation or workout. Real ones have a few dozen. A
+    /// larger one has lost its end tag, and would hold the rest of the file in memory.
     static let largestGroup = 4096
 
-    /// Visits the children of an element; false if the file ended inside it.
+    /// Visits the children of an element. Returns false if the file ends inside it.
     ///
-    /// `visit` reads a child's own children too, and says whether it was whole. An element that can
-    /// only stand at top level ends this one, whose own end tag must have been lost: it is given back
-    /// to ``read()`` (``displaced``).
+    /// `visit` also reads the child's own children, and returns whether the child was complete. A
+    /// child that can only appear at top level ends this element, whose end tag must be missing. It
+    /// is passed back to ``read()`` through ``displaced``.
     func children(of tag: Tag, _ visit: (Tag) throws -> Bool) throws -> Bool {
         if tag.isEmpty { return true }
         let depth = tag.depth
@@ -39,7 +39,7 @@ extension ExportReader {
         return false
     }
 
-    /// Passes over children that no export has, keeping them.
+    /// Skips and keeps the children of an element that has none in known exports.
     func skipChildren(of tag: Tag) throws -> Bool {
         try children(of: tag) { child in
             count(child)
@@ -47,8 +47,8 @@ extension ExportReader {
         }
     }
 
-    /// Whether an element can stand in none but the root; a record, though, in a correlation, a
-    /// workout, or a group that nobody knows.
+    /// Returns whether an element can only be a child of the root. A record may also be in a
+    /// correlation, a workout, or an unknown group.
     static func standsAlone(_ tag: Tag) -> Bool {
         let name = tag.name
         return switch name.count {
@@ -65,19 +65,19 @@ extension ExportReader {
         }
     }
 
-    /// Ends all that is open within the element at top level, so that `tag` begins one after it.
+    /// Ends all open elements down to top level, so that `tag` begins a new one there.
     func displace(_ tag: Tag) {
         tally.lose(at: tag.offset)
         displaced = scanner.endElements(from: topLevel, before: tag)
     }
 
-    /// An end that stands nowhere in the file: where the element ended isn't known.
+    /// Records an implied end as damage, since the position of the real end is unknown.
     func note(_ end: ElementScanner.EndTag) {
         if end.isImplied { tally.lose(at: end.offset) }
     }
 
-    /// Bytes that are no element, or an end whose beginning is lost: kept, counted, and the export no
-    /// longer counts as complete.
+    /// Keeps and counts bytes that are not an element, or an end tag without a start tag. The
+    /// export no longer counts as complete.
     func lose(_ fragment: ElementScanner.Fragment) throws {
         tally.lose(at: fragment.offset)
         try keep(
@@ -98,8 +98,8 @@ extension ExportReader {
         return try record(tag, .member(of: index))
     }
 
-    /// Reads a record whose group is not stored; only ever at a moment when no group is open, so that
-    /// the batch may be written.
+    /// Reads a record whose group isn't stored. Called only while no group is open, so that the
+    /// batch may be written.
     private func orphan(_ tag: Tag) throws -> Bool {
         let begin = batch.samples.count
         if try !record(tag, .orphan) {
@@ -110,8 +110,8 @@ extension ExportReader {
         return true
     }
 
-    /// An element that is wrong by itself: kept as text; the records in it are read all the same, and
-    /// may repeat others just as if it were right.
+    /// Keeps an invalid element as text. Its records are read nevertheless, and may duplicate
+    /// others as if the element were valid.
     func quarantineGroup(
         _ tag: Tag, kind: SampleType.Kind, _ fault: RecordFault
     ) throws -> Bool {
@@ -125,11 +125,11 @@ extension ExportReader {
         return true
     }
 
-    // MARK: - Keeping what isn't understood
+    // MARK: - Elements kept as text
 
     func count(_ tag: Tag) { tally.elements.add(tag.name) }
 
-    /// Keeps an element with all it contains as text; false if the file ended inside it.
+    /// Keeps an element with its contents as text. Returns false if the file ends inside it.
     func keepRaw(_ tag: Tag, _ reason: SnapshotWriter.RawReason) throws -> Bool {
         let (name, offset) = (tag.nameString, tag.offset)
         if reason == .unknown {
@@ -142,14 +142,15 @@ extension ExportReader {
         return true
     }
 
-    /// Whether an element inside another has a longer tag than any export's; samples and metadata
-    /// have limits of their own.
+    /// Returns whether the tag of an inner element is longer than in any known export. Samples and
+    /// metadata have their own limits.
     private static func isTooLong(_ tag: Tag) -> Bool {
         tag.raw.count > ExportLimits.longestTag && !tag.name.equals("MetadataEntry")
             && !tag.name.equals("Record")
     }
 
-    /// Keeps an inner element whose tag is too long as text; false if the file ended inside it.
+    /// Keeps an inner element with an overlong tag as text. Returns false if the file ends inside
+    /// it.
     private func keepLong(_ tag: Tag) throws -> Bool {
         count(tag)
         tally.repairs["keptAsText", default: 0] += 1
@@ -159,8 +160,8 @@ extension ExportReader {
         return true
     }
 
-    /// Quarantines a group at top level whose tag is longer than any export's; false for elements that
-    /// have limits of their own.
+    /// Quarantines a top-level group with an overlong tag. Returns false for elements that have
+    /// their own limits.
     func quarantineLong(_ tag: Tag) throws -> Bool {
         let kind: SampleType.Kind
         switch tag.nameString {
@@ -174,7 +175,7 @@ extension ExportReader {
         return true
     }
 
-    /// Keeps one tag, without what it contains.
+    /// Keeps a single tag as text, without the element's contents.
     func keep(_ tag: Tag, _ reason: SnapshotWriter.RawReason) throws {
         if reason == .malformed { tally.repairs["keptAsText", default: 0] += 1 }
         try keep(
@@ -182,10 +183,11 @@ extension ExportReader {
             element: tag.nameString, reason: reason, at: tag.offset)
     }
 
-    /// The text of an element with all it contains, up to a limit; nil if the file ended inside it.
+    /// Returns the text of an element with its contents, up to a limit; nil if the file ends inside
+    /// it.
     ///
-    /// Records in a group at top level that isn't understood are read as well, so that a group of
-    /// tomorrow hides no record, and neither does one that has lost its end.
+    /// Records in a top-level group that isn't understood are also read. An unknown kind of group
+    /// therefore hides no records, and neither does one with a missing end tag.
     func rawSubtree(_ tag: Tag) throws -> String? {
         var text = KeptText(tag)
         if tag.isEmpty { return text.string }

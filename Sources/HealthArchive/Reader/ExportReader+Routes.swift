@@ -2,7 +2,7 @@ import HealthEngine
 import HealthStorage
 
 extension ExportReader {
-    /// Reads a `WorkoutRoute`, and the files that it names.
+    /// Reads a `WorkoutRoute` element and the files it references.
     func route(_ tag: Tag, into routes: inout [WorkoutRoute]) throws -> Bool {
         var route = WorkoutRoute(
             start: tag.date("startDate") ?? .nan, end: tag.date("endDate") ?? .nan)
@@ -36,7 +36,8 @@ extension ExportReader {
         return isWhole
     }
 
-    /// The points of a route's file; none if it is missing or damaged, which the report names.
+    /// Returns the points of a route file. Returns none if it is missing or damaged, which the
+    /// report lists.
     private func points(inFile path: String, referredAt offset: Int64) throws -> [RoutePoint] {
         guard let file = files.find(path) else {
             tally.routes.miss(path)
@@ -71,7 +72,7 @@ extension ExportReader {
 }
 
 extension RoutePoint {
-    /// A `Location` of iOS 12; nil without a time and a place.
+    /// Creates a point from a `Location` element (iOS 12); nil without a time and a position.
     init?(_ tag: ElementScanner.Tag) {
         guard let time = tag.date("date"), let latitude = tag.number("latitude"),
             let longitude = tag.number("longitude")

@@ -38,7 +38,8 @@ extension ExportReader {
             return try workoutChild(child, &workout, &entries)
         }
         guard isWhole else { return dropIncomplete("Workout", from: index) }
-        // The statistics of newer exports win over the totals that older ones wrote as attributes.
+        // The statistics of newer exports take precedence over the totals in attributes of older
+        // ones.
         for total in totals where !workout.statistics.contains(where: { $0.type == total.type }) {
             workout.statistics.append(total)
         }
@@ -116,7 +117,7 @@ extension ExportReader {
         return isWhole
     }
 
-    /// Reads an element that holds nothing but metadata.
+    /// Reads an element that contains only metadata.
     private func metadata(of tag: Tag, into set: inout Metadata) throws -> Bool {
         if tag.isEmpty { return true }
         var entries = MetadataEntries()
@@ -136,7 +137,7 @@ extension ExportReader {
         return WorkoutStatistics(
             type: tag.string("type") ?? "", unit: tag.string("unit"),
             start: tag.date("startDate"),
-            // A fault of iOS 16: startDate twice, the second time meaning the end.
+            // A defect of iOS 16: startDate appears twice, and the second one is the end.
             end: tag.date("endDate")
                 ?? (dates.count > 1 ? ExportDate.seconds(dates[1].value) : nil),
             sum: tag.number("sum"), average: tag.number("average"),
@@ -164,7 +165,7 @@ extension ExportReader {
             }
         }
         activity.metadata = metadata.set(of: entries)
-        // The same activity can stand twice in one workout.
+        // The same activity can appear twice in one workout.
         if metActivities.insert(activity).inserted {
             activities.append(activity)
         } else {

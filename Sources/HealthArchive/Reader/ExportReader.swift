@@ -1,7 +1,7 @@
 import HealthEngine
 import HealthStorage
 
-/// Reads the elements of one export into batches and delivers these to whoever writes them.
+/// Reads the elements of one export into batches and passes these to a writer.
 ///
 /// ```
 /// HealthData ─┬─ Me, ExportDate
@@ -11,40 +11,44 @@ import HealthStorage
 ///             ├─ ActivitySummary
 ///             └─ anything else: kept as text, counted
 /// ```
-/// One batch is held at a time, and no element or table grows without bound, so that memory doesn't
-/// grow with the file: only a bit for each row of the store, and some bytes for each day of rings.
+/// Memory doesn't grow with the file: one batch is held at a time, and every element and table is
+/// bounded. The exceptions are one bit for each row of the store and some bytes for each activity
+/// summary.
 final class ExportReader {
     typealias Tag = ElementScanner.Tag
 
     static let batchSize = 16_384
-    /// Beats, points, events and the like of one element, and bytes of its metadata, from which on the
-    /// rest is left out and the file no longer counts as whole: no real one comes close.
+    /// Limits on the parts of one element (heartbeats, points, events …) and on the bytes of its
+    /// metadata. The rest is left out and the file no longer counts as complete. Real elements are
+    /// far below.
     static let mostParts = 1 << 18
     static let longestMetadata = 1 << 20
-    /// What a batch may hold of them before it is written.
+    /// The number of parts and bytes above which a batch is written.
     private static let mostBatchParts = 1 << 17
     private static let longestBatchMetadata = 4 << 20
     static let longestBatchText = 4 << 20
 
-    // One thread reads, and no closure here reaches what its caller is changing; looking after that at
-    // each access would take as long as the scanner.
+    // Exclusivity is unchecked for speed: a check at each access would take as long as the scanner.
+    // One thread reads, and no closure here accesses what its caller is modifying.
     @exclusivity(unchecked) var scanner: ElementScanner
     let files: CompanionFiles
     var numbering: TypeNumbering
     @exclusivity(unchecked) var batch = SampleBatch()
-    /// What goes with the batch, which joins it last.
+    /// Everything that is delivered with the batch.
     var load = ExportLoad()
     @exclusivity(unchecked) var origins: OriginTable
     @exclusivity(unchecked) var types = TypeTable()
     @exclusivity(unchecked) var metadata = MetadataTable()
     @exclusivity(unchecked) var tally = ReadingTally()
-    /// The latest row of each day wins, so they wait until the file ends (ExportFormat §2.3).
+    /// Activity summaries by day. The last row of each day counts, so they are written at the end
+    /// of the file (ExportFormat §2.3).
     var summaries: [String: ActivitySummary] = [:]
     var characteristics: [String: String] = [:]
     var hasMe = false
-    /// Of the workout that is being read.
+    /// The distinct activities of the current workout.
     var metActivities: Set<WorkoutActivity> = []
-    /// An element that ended those around it, to be read next: valid until the scanner's next event.
+    /// An element that ended the elements around it, to be read next. Valid until the scanner's
+    /// next event.
     var displaced: Tag?
     /// The depth of the element that ``element(_:)`` reads.
     private(set) var topLevel = 0
@@ -68,7 +72,8 @@ final class ExportReader {
 
     /// Reads the whole file.
     ///
-    /// - Throws: ``ArchiveError`` for a file that can't be read on, and what `deliver` throws.
+    /// - Throws: ``ArchiveError`` for a file that can't be read to its end, and the errors of
+    ///   `deliver`.
     func read() throws -> ExportReading {
         while let event = try nextEvent() {
             switch event {
@@ -119,11 +124,12 @@ final class ExportReader {
         }
     }
 
-    /// An element that the end of the file cut short is not imported; only whole ones are.
+    /// Removes an element that is truncated by the end of the file. Only complete elements are
+    /// imported.
     ///
     /// - Parameters:
     ///   - element: The name of the element, whose own sample is the first one.
-    ///   - begin: The place in the batch from which its samples stand.
+    ///   - begin: The index of its first sample in the batch.
     @discardableResult
     func dropIncomplete(_ element: String, from begin: Int) -> Bool {
         let count = batch.samples.count - begin
@@ -142,7 +148,8 @@ final class ExportReader {
             || metadata.byteCount >= ExportReader.longestBatchMetadata
     }
 
-    /// Whether one more part of the element at top level is taken; if not, that is noted.
+    /// Counts one more part of the top-level element. Returns whether it is within the limit; if
+    /// not, records the loss.
     func takesPart(_ tag: Tag) -> Bool {
         parts += 1
         batchParts += 1
@@ -150,10 +157,11 @@ final class ExportReader {
         return parts <= ExportReader.mostParts
     }
 
-    /// Notes parts that come from another file, which has limits of its own.
+    /// Counts parts from another file, which has its own limits.
     func takeParts(_ count: Int) { batchParts += count }
 
-    /// Hands on the elements kept as text without the batch, which may be in the middle of one.
+    /// Delivers the elements kept as text without the batch, which may contain an incomplete
+    /// element.
     func deliverElements() throws {
         var part = ExportLoad()
         swap(&part.types, &load.types)
@@ -183,7 +191,7 @@ final class ExportReader {
 
     // MARK: - Records
 
-    /// Where a record stands.
+    /// The position of a record.
     enum RecordPlace {
         case top
         /// In the correlation or workout whose sample has this index in the batch.
@@ -192,7 +200,7 @@ final class ExportReader {
         case orphan
     }
 
-    /// Reads a record; false if the file ended inside it.
+    /// Reads a record. Returns false if the file ends inside it.
     func record(_ tag: Tag, _ place: RecordPlace) throws -> Bool {
         tally.records += 1
         if tag.raw.count > ExportLimits.longestTag { return try quarantine(tag, .tooLong) }
@@ -315,9 +323,9 @@ final class ExportReader {
                 created: times.created, value: value))
     }
 
-    /// The raw value of a category. NaN for a name nobody knows, which is counted and kept; also for
-    /// none at all, and for "not applicable", where the type has values of its own: 0 would say that
-    /// a night without a stage was spent in bed.
+    /// Returns the raw value of a category. An unknown name gives NaN, and is counted and kept. A
+    /// missing value and "not applicable" also give NaN if the type has its own values: 0 would
+    /// turn a night without a stage into one in bed.
     private func categoryValue(
         _ attribute: ElementScanner.Attribute?, of entry: TypeTable.Entry
     ) -> Double {
@@ -336,10 +344,10 @@ final class ExportReader {
         return .nan
     }
 
-    /// The metadata key under which a value's name is kept that nobody knows.
+    /// The metadata key that holds the name of an unknown value.
     static let unknownValueKey = "openhealth.value"
 
-    /// Counts an attribute nobody knows and keeps it with the sample's metadata.
+    /// Counts an unknown attribute and keeps it with the sample's metadata.
     func note(
         _ attribute: ElementScanner.Attribute, of element: String,
         keepIn entries: inout MetadataEntries
@@ -362,13 +370,14 @@ final class ExportReader {
     }
 }
 
-/// Start, end and creation of an element, checked.
+/// The validated start, end and creation time of an element, in seconds since 2001-01-01T00:00:00Z.
 struct SampleTimes {
     var start: Double
     var end: Double
     var created: Double
 
-    /// 1861 to 2140, what a UUID of an imported sample can hold.
+    /// The limit of the magnitude of times: 1861 to 2140, the range of the UUIDs of imported
+    /// samples.
     static let limit = Double(1 << 42) / 1000 - 1
 
     static func read(

@@ -1,26 +1,26 @@
-/// An element with all it contains as text, up to a limit and closed properly.
+/// An element with its contents as text, truncated to a limit but well-formed.
 ///
-/// What comes after the limit is left out and its length noted in a comment; elements that had
-/// begun before still end, so that the text stays an element.
+/// Contents above the limit are left out and their length is noted in a comment. Elements that had
+/// begun before still get their end tags.
 struct KeptText {
-    /// How much of one element is kept, in bytes.
+    /// The maximum number of bytes kept of one element.
     static let limit = 1 << 20
 
-    /// What a text ends with of which something is left out.
+    /// The end of the comment in a truncated text.
     static let cutMark = " bytes left out -->"
 
     private var bytes: [UInt8]
     private var leftOut = 0
-    /// Open elements whose start was left out.
+    /// The number of open elements whose start tag was left out.
     private var unkeptDepth = 0
 
-    /// Begins with the element's own tag.
+    /// Starts with the element's own tag.
     init(_ tag: ElementScanner.Tag) {
         bytes = Array(tag.raw.prefix(KeptText.limit))
         leftOut = tag.raw.count - bytes.count
     }
 
-    /// The tag of an inner element; its end follows unless the tag is empty.
+    /// Adds the tag of an inner element. Its end follows unless the tag is empty.
     mutating func start(_ tag: ElementScanner.Tag) {
         let isKept = unkeptDepth == 0 && add(tag.raw)
         if !isKept && !tag.isEmpty { unkeptDepth += 1 }
@@ -28,7 +28,7 @@ struct KeptText {
 
     mutating func text(_ raw: UnsafeBufferPointer<UInt8>) { _ = add(raw) }
 
-    /// The end of an inner element or, last, of the element itself.
+    /// Adds the end of an inner element or, last, of the element itself.
     mutating func end(_ name: UnsafeBufferPointer<UInt8>) {
         if unkeptDepth > 0 {
             unkeptDepth -= 1
@@ -39,7 +39,7 @@ struct KeptText {
         }
     }
 
-    /// Ends the element and gives its text.
+    /// The complete text of the element.
     var string: String {
         let text = String(decoding: bytes, as: UTF8.self)
         return leftOut == 0 ? text : text + "<!-- \(leftOut)\(KeptText.cutMark)"

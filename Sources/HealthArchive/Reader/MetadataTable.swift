@@ -1,19 +1,19 @@
 import HealthEngine
 
-/// The metadata sets of one batch, each once, and how often which time zone was named.
+/// The distinct metadata sets of one batch, and the number of records per time zone.
 struct MetadataTable {
     private var interning = ByteInterning()
     private var zones: [String?] = []
     private(set) var sets: [Metadata] = []
-    /// Records by the IANA zone in their HKTimeZone.
+    /// The number of records by the IANA time zone in their HKTimeZone.
     private(set) var zoneVotes: [String: Int] = [:]
-    /// Entries whose key their element has given already, with another value.
+    /// The number of entries that repeat a key of their element with another value.
     private(set) var repeatedKeys = 0
     private var repeats: [Int] = []
-    /// How much the sets of the batch hold, as written.
+    /// The size of the batch's sets as text, in bytes.
     private(set) var byteCount = 0
 
-    /// The index of the set that a collector has gathered, or -1 for none.
+    /// Returns the index of the collected set, or -1 if it is empty, and clears the collector.
     mutating func index(of entries: inout MetadataEntries) -> Int32 {
         if entries.bytes.isEmpty { return -1 }
         let (number, isNew) = entries.bytes.withUnsafeBufferPointer { interning.number($0) }
@@ -22,7 +22,7 @@ struct MetadataTable {
             let (set, repeated) = entries.typed
             sets.append(set)
             repeats.append(repeated)
-            // No zone of IANA's has a longer name.
+            // No IANA time zone has a longer name.
             if case .string(let zone)? = set["HKTimeZone"], zone.utf8.count <= 64 {
                 zones.append(zone)
             } else {
@@ -37,14 +37,14 @@ struct MetadataTable {
         return Int32(number)
     }
 
-    /// The set itself, for an element that is part of a sample.
+    /// Returns the set itself, for an element that is part of a sample.
     mutating func set(of entries: MetadataEntries) -> Metadata {
         let (set, repeated) = entries.typed
         repeatedKeys += repeated
         return set
     }
 
-    /// Begins the next batch; the votes stay.
+    /// Begins the next batch. The counts of time zones stay.
     mutating func beginBatch() {
         byteCount = 0
         interning.removeAll()
@@ -54,7 +54,7 @@ struct MetadataTable {
     }
 }
 
-/// The entries of one element as they are met, as bytes: `key US value RS …`.
+/// The metadata entries of one element, collected as bytes: `key US value RS …`.
 struct MetadataEntries {
     private static let unitSeparator: UInt8 = 0x1F
     private static let recordSeparator: UInt8 = 0x1E
@@ -63,7 +63,7 @@ struct MetadataEntries {
 
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Adds `<MetadataEntry key="…" value="…"/>`; false if it has no key.
+    /// Adds `<MetadataEntry key="…" value="…"/>`. Returns false if it has no key.
     mutating func add(_ tag: ElementScanner.Tag) -> Bool {
         var key: ElementScanner.Attribute?
         var value: ElementScanner.Attribute?
@@ -79,7 +79,7 @@ struct MetadataEntries {
         return true
     }
 
-    /// Adds an attribute that stands where an entry should: iOS 8 wrote metadata so.
+    /// Adds an attribute in place of an entry, the form of metadata in iOS 8.
     mutating func add(attribute: ElementScanner.Attribute) {
         bytes.append(contentsOf: attribute.nameString.utf8)
         bytes.append(MetadataEntries.unitSeparator)
@@ -87,7 +87,7 @@ struct MetadataEntries {
         bytes.append(MetadataEntries.recordSeparator)
     }
 
-    /// Adds a fact of our own.
+    /// Adds an entry that is not in the export.
     mutating func add(_ key: String, _ value: String) {
         bytes.append(contentsOf: key.utf8)
         bytes.append(MetadataEntries.unitSeparator)
@@ -95,7 +95,8 @@ struct MetadataEntries {
         bytes.append(MetadataEntries.recordSeparator)
     }
 
-    /// Control characters never survive decoding, so the separators are safe.
+    /// Appends an attribute's text. Decoding removes control characters, so the separators are
+    /// unambiguous.
     private mutating func append(_ attribute: ElementScanner.Attribute) {
         if attribute.needsDecoding {
             bytes.append(contentsOf: attribute.string.utf8)
@@ -104,7 +105,8 @@ struct MetadataEntries {
         }
     }
 
-    /// Keys with typed values, and how many entries repeat a key with another value: the first counts.
+    /// The entries with typed values, and the number of entries that repeat a key with another
+    /// value. The first value of a key counts.
     var typed: (set: Metadata, repeated: Int) {
         var set: Metadata = [:]
         var repeated = 0

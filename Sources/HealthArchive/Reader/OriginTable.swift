@@ -1,10 +1,10 @@
 import HealthEngine
 import HealthStorage
 
-/// The sources and origins of one file, numbered by their bytes as they are met.
+/// The sources and origins of one file, numbered by their bytes in order of first occurrence.
 ///
-/// There are at most ``ExportLimits/mostOrigins`` of them, and only as many new sources as the store
-/// has room for: records of any more have no number.
+/// There are at most ``ExportLimits/mostOrigins`` origins, and at most as many new sources as the
+/// store accepts. Records beyond these limits get no number.
 struct OriginTable {
     private var interning = ByteInterning()
     private var key: [UInt8] = []
@@ -19,7 +19,8 @@ struct OriginTable {
 
     init(_ room: SourceRoom) { self.room = room }
 
-    /// The number of the origin that an element's attributes describe; nil for one too many.
+    /// Returns the number of the origin that an element's attributes describe; nil above the
+    /// limits.
     mutating func number(_ attributes: borrowing RecordAttributes) -> Int32? {
         if let known = recent.number(attributes) { return known }
         guard let number = interned(attributes) else { return nil }
@@ -51,7 +52,7 @@ struct OriginTable {
         return Int32(number)
     }
 
-    /// The origin of what no source wrote: activity summaries.
+    /// Returns the origin of samples without a source: activity summaries.
     mutating func sourceless() -> Int32 {
         key = [0]
         let (number, isNew) = key.withUnsafeBufferPointer { interning.number($0) }

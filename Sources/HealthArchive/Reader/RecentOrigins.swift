@@ -6,23 +6,23 @@
     import Darwin
 #endif
 
-/// The numbers of the origins met last, by the very bytes of their attributes: records of one device
-/// follow each other, or take turns with those of another.
+/// A direct-mapped cache of origin numbers, keyed by the bytes of their attributes. Records of one
+/// device are usually adjacent, or alternate with those of another.
 struct RecentOrigins {
     private struct Entry {
-        /// Sizes of the four attributes, -1 for one that is absent.
+        /// The sizes of the four attributes, -1 for a missing one.
         var counts = SIMD4<Int32>(repeating: -2)
         var bytes: [UInt8] = []
         var number: Int32 = -1
     }
 
     private static let places = 16
-    /// Attributes longer than this together are not remembered.
+    /// The maximum total size of cached attributes in bytes.
     private static let longest = 1024
 
     private var entries = Array(repeating: Entry(), count: RecentOrigins.places)
 
-    /// The number of the origin that these attributes had lately; nil for others.
+    /// Returns the cached origin number of these attributes, or nil.
     @inline(__always)
     func number(_ attributes: borrowing RecordAttributes) -> Int32? {
         let counts = RecentOrigins.counts(attributes)
@@ -67,7 +67,8 @@ struct RecentOrigins {
         Int((counts &* SIMD4(1, 3, 5, 7)).wrappedSum() & Int32(places - 1))
     }
 
-    /// Whether an attribute's bytes are those at `position`, which is moved behind them.
+    /// Returns whether an attribute's bytes match those at `position`, and moves `position` past
+    /// them.
     @inline(__always)
     private static func passes(
         _ attribute: ElementScanner.Attribute?, _ bytes: UnsafeBufferPointer<UInt8>,

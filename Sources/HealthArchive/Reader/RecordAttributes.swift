@@ -1,4 +1,4 @@
-/// The attributes of a sample's element by name; what is not one of them stands in `others`.
+/// The known attributes of a sample's element. All others are in `others`.
 struct RecordAttributes {
     typealias Attribute = ElementScanner.Attribute
 
@@ -13,7 +13,7 @@ struct RecordAttributes {
     var endDate: Attribute?
     var others: [Attribute] = []
 
-    /// The first of two attributes of one name counts.
+    /// Keeps the first of two attributes with the same name.
     @inline(__always)
     init(_ tag: ElementScanner.Tag) {
         for attribute in tag.attributes {
@@ -23,7 +23,7 @@ struct RecordAttributes {
             case 4 where name.equals("unit"): unit = unit ?? attribute
             case 5 where name.equals("value"): value = value ?? attribute
             case 6 where name.equals("device"): device = device ?? attribute
-            // iOS 8 called it so.
+            // The name in iOS 8.
             case 6 where name.equals("source"): sourceName = sourceName ?? attribute
             case 7 where name.equals("endDate"): endDate = endDate ?? attribute
             case 9 where name.equals("startDate"):
@@ -36,7 +36,7 @@ struct RecordAttributes {
             }
         }
         if others.isEmpty { return }
-        // A fault of iOS 16: startDate twice, the second time meaning the end.
+        // A defect of iOS 16: startDate appears twice, and the second one is the end.
         if endDate == nil, let index = others.firstIndex(where: { $0.name.equals("startDate") }) {
             endDate = others.remove(at: index)
         }
@@ -45,17 +45,17 @@ struct RecordAttributes {
 }
 
 extension ElementScanner.Tag {
-    /// The text of an attribute, or nil.
+    /// Returns the text of an attribute, or nil.
     func string(_ name: StaticString) -> String? {
         attributes.first { $0.name.equals(name) }?.string
     }
 
-    /// An attribute as a number; nil where it is absent or none.
+    /// Returns an attribute as a number; nil if it is missing or invalid.
     func number(_ name: StaticString) -> Double? {
         attributes.first { $0.name.equals(name) }.flatMap { ExportNumber.parse($0.value) }
     }
 
-    /// An attribute as a moment in reference seconds; nil where it is absent or none.
+    /// Returns an attribute as seconds since 2001-01-01T00:00:00Z; nil if it is missing or invalid.
     func date(_ name: StaticString) -> Double? {
         attributes.first { $0.name.equals(name) }.flatMap { ExportDate.seconds($0.value) }
     }

@@ -1,6 +1,6 @@
 import HealthEngine
 
-/// The type identifiers of one file with what is known of each.
+/// The type identifiers of one file, with their catalogue data.
 struct TypeTable {
     struct Entry {
         var code: Int32
@@ -11,17 +11,17 @@ struct TypeTable {
         var canonicalUnit: HealthUnit?
     }
 
-    /// A type and an origin that samples of it came with.
+    /// A pair of type and origin for which samples are counted.
     struct Place: Hashable {
         var type: Int
         var origin: Int32
     }
 
-    /// The most category values remembered by name, and the longest of them.
+    /// The maximum number of cached category values, and the maximum length of their names.
     private static let valueLimit = 4096
     private static let longestValue = 256
 
-    /// The enumeration of categories that happen or don't, and its one value.
+    /// The enumeration of categories without values, and its only value.
     static let plainEnumeration = "HKCategoryValue"
     static let notApplicable: StaticString = "HKCategoryValueNotApplicable"
 
@@ -29,12 +29,12 @@ struct TypeTable {
     private var values = ByteInterning()
     private var valueNumbers: [Double] = []
     private var counts: [Place: Int] = [:]
-    /// Samples in a row of one place, not counted yet.
+    /// The current run of samples with the same type and origin, not yet added to the counts.
     private var run = (place: Place(type: -1, origin: -1), count: 0)
     private(set) var entries: [Entry] = []
 
-    /// The number of a type; `register` gives a first-met identifier its stored code. Nil for one more
-    /// than can be told apart.
+    /// Returns the number of a type; nil above the limit. `register` returns the stored code of a
+    /// new identifier.
     mutating func number(
         _ attribute: ElementScanner.Attribute, register: (String) throws -> Int32
     ) rethrows -> Int? {
@@ -61,7 +61,7 @@ struct TypeTable {
         run.count += 1
     }
 
-    /// How many pairs of type and origin are counted apart.
+    /// The number of counted pairs of type and origin.
     var placeCount: Int { counts.count }
 
     private mutating func endRun() {
@@ -69,14 +69,14 @@ struct TypeTable {
         run.count = 0
     }
 
-    /// Samples by type and origin since the last call.
+    /// Returns the samples by type and origin since the last call.
     mutating func takeCounts() -> [Place: Int] {
         endRun()
         defer { counts.removeAll(keepingCapacity: true) }
         return counts
     }
 
-    /// The raw value that a category's exported name stands for; NaN for one nobody knows.
+    /// Returns the raw value of a category's exported name; NaN for an unknown one.
     mutating func categoryValue(_ attribute: ElementScanner.Attribute) -> Double {
         if attribute.value.count > TypeTable.longestValue { return TypeTable.value(attribute) }
         if values.count >= TypeTable.valueLimit {

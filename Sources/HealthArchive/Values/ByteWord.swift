@@ -1,7 +1,7 @@
-/// Eight bytes looked at in one step.
+/// Tests on eight bytes at a time (SIMD within a register).
 ///
-/// Each test leaves the high bit of a byte set where the byte passes. A borrow may set the bit of
-/// a byte above one that passes, never below: the lowest set bit is right, and so is "none".
+/// A test sets the high bit of each byte that passes. A borrow may also set the bit of a higher
+/// byte, but never of a lower one: the lowest set bit and "none" are exact.
 enum ByteWord {
     static let ones: UInt64 = 0x0101_0101_0101_0101
     static let highs: UInt64 = 0x8080_8080_8080_8080
@@ -11,15 +11,14 @@ enum ByteWord {
         UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
     }
 
-    /// The bytes equal to the one that `pattern` repeats.
+    /// Marks the bytes equal to the one that `pattern` repeats.
     @inline(__always)
     static func equal(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
         let difference = word ^ pattern
         return (difference &- ones) & ~difference & highs
     }
 
-    /// The bytes that may not stand for themselves: control characters, `&`, `<`, and all that
-    /// is not ASCII.
+    /// Marks the bytes that may need decoding: control characters, `&`, `<` and non-ASCII bytes.
     @inline(__always)
     static func special(_ word: UInt64) -> UInt64 {
         ((word &- ones &* 0x20) & ~word & highs) | (word & highs)
@@ -27,8 +26,8 @@ enum ByteWord {
             | equal(word, ones &* UInt64(UInt8(ascii: "<")))
     }
 
-    /// How many bytes from `index` on surely stand for themselves: a multiple of eight, or up to
-    /// the first special one within eight; 0 close to the end.
+    /// Returns a lower bound of the number of plain bytes from `index` on: up to the first special
+    /// byte, or as many whole words as fit.
     @inline(__always)
     static func plainCount(in bytes: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
         guard let start = bytes.baseAddress else { return 0 }

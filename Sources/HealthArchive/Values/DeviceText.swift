@@ -1,17 +1,17 @@
 import HealthEngine
 
-/// The `device` attribute of an export (ExportFormat §2.6):
+/// Parses the `device` attribute of an export (ExportFormat §2.6):
 /// `<<HKDevice: 0x74703ff240>, name:Apple Watch, manufacturer:Apple Inc., hardware:Watch7,11, …>`.
 ///
-/// The number is a pointer that differs on every export, so it is left out before anything is
-/// compared. Values may hold commas and colons; only a known key after ", " begins the next field.
+/// The number is a pointer that differs in every export, so it is removed before comparisons.
+/// Values may contain commas and colons; only a known key after ", " begins the next field.
 enum DeviceText {
     private static let keys = [
         "name", "manufacturer", "model", "hardware", "firmware", "software", "localIdentifier",
         "UDIDeviceIdentifier", "FDA UDI", "creation date",
     ]
 
-    /// Where the part after the pointer begins: what two exports have in common.
+    /// Returns the bytes after the pointer, which are the same in every export.
     static func withoutPointer(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> UnsafeBufferPointer<UInt8> {
@@ -21,7 +21,7 @@ enum DeviceText {
         return UnsafeBufferPointer(rebasing: bytes[comma...])
     }
 
-    /// The device that a decoded attribute describes; nil for an empty one.
+    /// Returns the device that a decoded attribute describes; nil if the text is empty.
     static func device(_ text: String) -> Device? {
         var body = Substring(text)
         guard !body.isEmpty else { return nil }

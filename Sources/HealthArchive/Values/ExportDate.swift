@@ -1,12 +1,12 @@
 import HealthEngine
 
-/// Dates as exports print them, read in a few nanoseconds.
+/// Parses the dates in exports.
 ///
-/// `2024-03-10 08:30:00 +0100` (all versions since iOS 9), `20150616071916-0700` (iOS 8), and the
-/// spellings of ISO 8601 that people's own tools write: `T`, fractions, `Z`, `+01:00`.
+/// Formats: `2024-03-10 08:30:00 +0100` (iOS 9 and later), `20150616071916-0700` (iOS 8), and the
+/// ISO 8601 variants of third-party tools: `T`, fractions, `Z`, `+01:00`.
 enum ExportDate {
-    /// Milliseconds since 2001-01-01T00:00:00Z and the printed offset in seconds; nil for what is
-    /// no date of the calendar.
+    /// Returns the milliseconds since 2001-01-01T00:00:00Z and the printed UTC offset in seconds;
+    /// nil if the text is not a valid date.
     static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> (milliseconds: Int64, offset: Int)? {
@@ -30,12 +30,13 @@ enum ExportDate {
         return (seconds * 1000 + Int64(fraction), offset)
     }
 
-    /// Reference seconds, or nil.
+    /// Returns seconds since 2001-01-01T00:00:00Z, or nil.
     static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         parse(bytes).map { Double($0.milliseconds) / 1000 }
     }
 
-    /// The day "2024-03-10" as reference seconds of its midnight in UTC.
+    /// Parses a day such as "2024-03-10" and returns its midnight in UTC, in seconds since
+    /// 2001-01-01T00:00:00Z.
     static func day(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         var reader = DigitReader(bytes)
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
@@ -47,7 +48,7 @@ enum ExportDate {
 }
 
 extension DigitReader {
-    /// A fraction of a second, cut to milliseconds; 0 where there is none.
+    /// Reads a fraction of a second, truncated to milliseconds; 0 if there is none.
     fileprivate mutating func milliseconds() -> Int? {
         guard skip(".") || skip(",") else { return 0 }
         guard isAtDigit else { return nil }
@@ -58,5 +59,57 @@ extension DigitReader {
         }
         for _ in min(digits, 3)..<3 { value *= 10 }
         return value
+    }
+}
+
+/// Parses dates and caches the last day and offset, which most records share with the one before.
+/// Only the format since iOS 9 is cached; others go to ``ExportDate``.
+struct ExportDateMemory {
+    /// The bytes of a date except its time of day: `2024-03-`, `10`, ` +`, `0100`.
+    private struct Frame: Equatable {
+        var month: UInt64 = 0
+        var day: UInt16 = 0
+        var sign: UInt16 = 0
+        var offset: UInt32 = 0
+    }
+
+    private var frame = Frame()
+    /// Midnight of the cached day, in milliseconds since 2001-01-01T00:00:00Z.
+    private var midnight: Int64 = 0
+
+    /// Returns seconds since 2001-01-01T00:00:00Z, or nil.
+    @inline(__always)
+    mutating func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        guard bytes.count == 25, bytes[10] == UInt8(ascii: " "), let start = bytes.baseAddress,
+            let time = ExportDateMemory.timeOfDay(ByteWord.load(start + 11))
+        else { return ExportDate.seconds(bytes) }
+        let raw = UnsafeRawPointer(start)
+        let frame = Frame(
+            month: raw.loadUnaligned(as: UInt64.self),
+            day: raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self),
+            sign: raw.loadUnaligned(fromByteOffset: 19, as: UInt16.self),
+            offset: raw.loadUnaligned(fromByteOffset: 21, as: UInt32.self))
+        if frame != self.frame {
+            guard let (milliseconds, _) = ExportDate.parse(bytes) else { return nil }
+            self.frame = frame
+            midnight = milliseconds - time
+        }
+        return Double(midnight + time) / 1000
+    }
+
+    /// Converts the eight bytes of `08:30:00` to milliseconds; nil if they aren't a valid time.
+    @inline(__always)
+    private static func timeOfDay(_ text: UInt64) -> Int64? {
+        // Digits become their values, colons 0. Adding 6 carries values above 9 into the high four
+        // bits.
+        let digits = text ^ 0x3030_3A30_303A_3030
+        let carried = digits &+ 0x0606_0006_0600_0606
+        guard (digits | carried) & 0xF0F0_FFF0_F0FF_F0F0 == 0 else { return nil }
+        func number(_ shift: UInt64) -> Int64 {
+            Int64(digits >> shift & 0xF) * 10 + Int64(digits >> (shift + 8) & 0xF)
+        }
+        let (hour, minute, second) = (number(0), number(24), number(48))
+        guard hour < 24, minute < 60, second <= 60 else { return nil }
+        return (hour * 3600 + minute * 60 + second) * 1000
     }
 }

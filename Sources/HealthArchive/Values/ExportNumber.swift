@@ -1,12 +1,12 @@
-/// Numbers as exports print them: C locale, up to 17 digits.
+/// Parses the numbers in exports: C locale, up to 17 digits.
 enum ExportNumber {
-    /// The nearest double, or nil for what is no finite number.
+    /// Returns the nearest double, or nil if the text is not a finite number.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         exact(bytes) ?? general(bytes)
     }
 
-    /// Up to fifteen digits and a point: whole number and power of ten are exact, so that one division
-    /// rounds once and gives the nearest double.
+    /// Parses up to fifteen digits with an optional point. The integer and the power of ten are
+    /// exact, so a single division rounds correctly.
     @inline(__always)
     private static func exact(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         var digits: Int64 = 0
@@ -35,7 +35,7 @@ enum ExportNumber {
     private static func general(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let value = Double(text), value.isFinite else { return nil }
-        // Swift also reads hexadecimal; an export never means it.
+        // Swift also parses hexadecimal numbers, which exports don't have.
         return text.contains("x") || text.contains("X") ? nil : value
     }
 

@@ -1,8 +1,9 @@
 import HealthEngine
 
-/// Metadata values are text in an export; their key says what they are.
+/// Parses metadata values, which are text in an export. The key determines the type.
 enum MetadataText {
-    /// The typed value of an entry; text stays text where the key is unknown or the text doesn't fit.
+    /// Returns the typed value of an entry, or the text if the key is unknown or the text doesn't
+    /// parse.
     static func value(_ text: String, forKey key: String) -> MetadataValue {
         guard let known = Catalogue.metadataKey(key) else { return .string(text) }
         switch known.valueKind {
@@ -32,7 +33,7 @@ enum MetadataText {
         return text.withUTF8 { ExportDate.seconds($0) }.map(MetadataValue.date)
     }
 
-    /// `47.6 degF`: everything after the first space is the unit.
+    /// Parses a quantity such as `47.6 degF`: everything after the first space is the unit.
     private static func quantity(_ text: String) -> MetadataValue? {
         guard let space = text.firstIndex(of: " "), let value = number(String(text[..<space]))
         else {

@@ -1,10 +1,10 @@
 import HealthEngine
 
-/// The bare wall-clock times of heartbeats: "08:33:44,67", "6:14:48.94 PM", "٠٨:٣٣:٤٤٫٦٧".
+/// Parses the local times of heartbeats: "08:33:44,67", "6:14:48.94 PM", "٠٨:٣٣:٤٤٫٦٧".
 enum WallClock {
-    /// Seconds from `start` to a time of the same reading, known modulo a quarter of an hour, since
-    /// neither date nor zone stand with it: all offsets from UTC are quarters of hours, and so are
-    /// the twelve hours between AM and PM. Nil for what is no time of a day.
+    /// Returns the seconds from `start` to a time of the same reading, modulo 900. The time has
+    /// neither date nor zone, but UTC offsets and the twelve hours between AM and PM are multiples
+    /// of a quarter of an hour. Returns nil if the text is not a valid time.
     static func offset(of time: String, from start: Double) -> Double? {
         guard let clock = seconds(time), start.isFinite else { return nil }
         let difference = (clock - start).truncatingRemainder(dividingBy: 900)
@@ -13,7 +13,7 @@ enum WallClock {
         return rounded > 870 ? rounded - 900 : rounded
     }
 
-    /// Seconds since midnight, or since noon where a language writes so.
+    /// Seconds since midnight, or since noon in a twelve-hour format.
     private static func seconds(_ time: String) -> Double? {
         var fields: SIMD4<Int> = .zero
         var widths: SIMD4<Int> = .zero
@@ -23,7 +23,7 @@ enum WallClock {
         for scalar in time.unicodeScalars {
             if let digit = digit(scalar) {
                 if isFraction {
-                    // Nine digits are more than any clock has.
+                    // Further digits don't matter.
                     if scale < 1e9 {
                         (fraction, scale) = (fraction * 10 + Double(digit), scale * 10)
                     }
@@ -44,13 +44,14 @@ enum WallClock {
         return Double(fields[0] * 3600 + fields[1] * 60 + fields[2]) + fraction / scale
     }
 
-    /// The value of a decimal digit of any script; nil for what else has a numeric value, as "½".
+    /// Returns the value of a decimal digit in any script; nil for other numeric characters such as
+    /// "½".
     @inline(__always)
     private static func digit(_ scalar: Unicode.Scalar) -> Int? {
         if scalar.isASCII {
             return (48...57).contains(scalar.value) ? Int(scalar.value) - 48 : nil
         }
-        // The spaces that stand before AM and PM come with every beat.
+        // Shortcut for the spaces before AM and PM, which occur in every beat.
         if (0x2000...0x206F).contains(scalar.value) { return nil }
         guard scalar.properties.numericType == .decimal else { return nil }
         return scalar.properties.numericValue.map { Int(clamping: $0) }

@@ -1,6 +1,6 @@
 public import HealthEngine
 
-/// An export as a phone hands it over: a zip of `apple_health_export/export.xml` and
+/// A zip with the layout of an iPhone's export: `apple_health_export/export.xml` and
 /// `apple_health_export/workout-routes/….gpx`.
 ///
 /// ```swift
@@ -8,9 +8,9 @@ public import HealthEngine
 /// for batch in batches { try archive.write(batch) }
 /// let tally = try archive.finish()
 /// ```
-/// Equal calls give equal bytes. Memory is flat: route files wait in a nameless temporary file
-/// beside the zip until `export.xml` has ended. Errors are the file system's; a zip that isn't
-/// finished is no archive.
+/// Equal calls produce equal bytes. Memory use is constant: route files are buffered in an unlinked
+/// temporary file beside the zip until `export.xml` is complete. Errors are those of the file
+/// system. An unfinished zip is not a valid archive.
 public struct ExportArchive {
     private static let folder = "apple_health_export/"
 
@@ -18,11 +18,16 @@ public struct ExportArchive {
     private let routes: RouteSpool
     private var writer: ExportWriter<ArchiveError>
 
-    /// Creates the zip, or empties the one that is there.
+    /// Creates the zip, or truncates an existing file.
     ///
     /// - Parameters:
-    ///   - types: Finds types the catalogue doesn't know, by the code their store gave them.
-    ///   - compression: Level 1 is three times as fast as 6 and a third larger.
+    ///   - path: The file to write.
+    ///   - header: The data at the head of `export.xml`. Its export date is the time of all
+    ///     entries.
+    ///   - compression: The compression of `export.xml`. Level 1 is three times as fast as 6, and
+    ///     the file is a third larger.
+    ///   - types: Returns types that the catalogue lacks, by the store's code.
+    /// - Throws: ``ArchiveError`` with `unwritable`.
     public init(
         path: String, header: ExportHeader,
         compression: ZipWriter.Compression = .deflated(level: 4),
@@ -40,23 +45,39 @@ public struct ExportArchive {
     }
 
     /// Writes every sample of a batch; see ``ExportWriter/write(_:)``.
+    ///
+    /// - Parameter batch: The samples, with correlations and workouts in the same batch as their
+    ///   members.
+    /// - Throws: ``ArchiveError`` with `unwritable`.
+    /// - Complexity: O(*n*) in the samples of the batch.
     public mutating func write(_ batch: SampleBatch) throws(ArchiveError) {
         try writer.write(batch)
     }
 
-    /// Writes an element at top level as it is; see ``ExportWriter/write(rawElement:)``.
+    /// Writes a top-level element unchanged; see ``ExportWriter/write(rawElement:)``.
+    ///
+    /// - Parameter xml: The element.
+    /// - Throws: ``ArchiveError`` with `unwritable`.
     public mutating func write(rawElement xml: String) throws(ArchiveError) {
         try writer.write(rawElement: xml)
     }
 
     /// Ends `export.xml`, adds the route files and closes the zip.
+    ///
+    /// - Returns: The counts of what was written and left out.
+    /// - Throws: ``ArchiveError``: `unwritable`, or `unusableName` for a route file.
+    /// - Complexity: O(*n*) in the bytes of the route files.
     public mutating func finish() throws(ArchiveError) -> ExportTally {
         let tally = try finishRecords()
         try close()
         return tally
     }
 
-    /// Ends `export.xml` and adds the route files; other files may follow, then ``close()``.
+    /// Ends `export.xml` and adds the route files. Other files may be added before ``close()``.
+    ///
+    /// - Returns: The counts of what was written and left out.
+    /// - Throws: ``ArchiveError``: `unwritable`, or `unusableName` for a route file.
+    /// - Complexity: O(*n*) in the bytes of the route files.
     public mutating func finishRecords() throws(ArchiveError) -> ExportTally {
         let tally = try writer.finish()
         try routes.forEach { (name, bytes) throws(ArchiveError) in
@@ -66,7 +87,13 @@ public struct ExportArchive {
         return tally
     }
 
-    /// Adds a file by its path in the export, "electrocardiograms/ecg_2024-03-10.csv".
+    /// Adds a file. Call this after ``finishRecords()``.
+    ///
+    /// - Parameters:
+    ///   - name: The path in the export, for example "electrocardiograms/ecg_2024-03-10.csv".
+    ///   - bytes: The contents.
+    /// - Throws: ``ArchiveError``: `unwritable`, or `unusableName` if the path is unsafe or a
+    ///   duplicate.
     public func add(_ name: String, _ bytes: [UInt8]) throws(ArchiveError) {
         try zip.begin(Self.folder + name)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
@@ -75,7 +102,9 @@ public struct ExportArchive {
         try zip.write(UnsafeRawBufferPointer(buffer))
     }
 
-    /// Closes the zip.
+    /// Writes the zip's directory and synchronizes the file to disk.
+    ///
+    /// - Throws: ``ArchiveError`` with `unwritable`.
     public func close() throws(ArchiveError) { try zip.finish() }
 
     private static func timestamp(_ header: ExportHeader) -> ZipTimestamp {

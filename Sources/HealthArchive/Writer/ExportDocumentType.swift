@@ -1,9 +1,9 @@
-/// The document type of an export: the elements and attributes iOS 18 and later write.
+/// The document type of an export: the elements and attributes that iOS 18 and later write.
 ///
-/// Written from the documented structure (ExportFormat §2). Unlike Apple's it also declares
-/// what Apple's own files hold beyond their declaration, so that every export made here validates.
+/// Written from the documented structure (ExportFormat §2). It also declares elements that Apple's
+/// files contain but don't declare, so that every export written here validates.
 enum ExportDocumentType {
-    /// The attributes that say where a sample comes from.
+    /// The attributes for a sample's source and times.
     private static let provenance = """
           sourceName    CDATA #REQUIRED
           sourceVersion CDATA #IMPLIED
@@ -72,7 +72,7 @@ enum ExportDocumentType {
 
         """
 
-    /// The attributes of `Me` in their order, with what stands where nothing is known.
+    /// The attributes of `Me` in order, with the value for an unknown characteristic.
     static let characteristics: [(name: String, notSet: String)] = [
         ("HKCharacteristicTypeIdentifierDateOfBirth", ""),
         ("HKCharacteristicTypeIdentifierBiologicalSex", "HKBiologicalSexNotSet"),

@@ -1,14 +1,14 @@
 internal import HealthEngine
 
-/// Pieces of text that many samples of a batch share, made when first needed.
+/// A cache of XML fragments that many samples of a batch share, created on demand.
 struct ExportFragments {
-    /// Attributes of an origin, cut where the device's pointer stands.
+    /// The attributes of an origin, split at the device's pointer.
     struct Provenance {
-        /// From `sourceName` to `<<HKDevice: 0x`, or to the end without a device.
+        /// From `sourceName` to `<<HKDevice: 0x`, or to the end if there is no device.
         var beforePointer: [UInt8]
-        /// From `>, name:` to the end of `device`; nil without a device.
+        /// From `>, name:` to the end of `device`; nil if there is no device.
         var afterPointer: [UInt8]?
-        /// ` unit="count"` or nothing.
+        /// The attribute ` unit="count"`, or nothing.
         var unit: [UInt8]
     }
 
@@ -28,7 +28,7 @@ struct ExportFragments {
 
     var replacedCharacters: Int { text.replacedCharacters }
 
-    /// The type of a code, from the catalogue or else from `unknown`.
+    /// Returns the type of a code, from the catalogue or else from `unknown`.
     mutating func type(_ code: Int32, unknown: (Int32) -> SampleType?) -> SampleType? {
         if let latest, latest.code == code { return latest }
         if let known = types[code] {
@@ -40,7 +40,7 @@ struct ExportFragments {
         return found
     }
 
-    /// Whether a sample's numbers point at an origin, its source and a metadata set of the batch.
+    /// Returns whether a sample's origin, source and metadata indices exist in the batch.
     func describes(_ sample: Sample) -> Bool {
         guard batch.origins.indices.contains(Int(sample.origin)),
             sample.metadata < 0 || batch.metadata.indices.contains(Int(sample.metadata))
@@ -48,7 +48,7 @@ struct ExportFragments {
         return batch.sources.indices.contains(Int(batch.origins[Int(sample.origin)].source))
     }
 
-    /// The attributes of an origin that ``describes(_:)`` has found to be one.
+    /// Returns the attributes of an origin: that of a sample for which ``describes(_:)`` is true.
     mutating func provenance(_ index: Int32) -> Provenance {
         if let known = origins[Int(index)] { return known }
         let origin = batch.origins[Int(index)]
@@ -87,13 +87,12 @@ struct ExportFragments {
         text.append("&gt;\"")
     }
 
-    /// A sample's metadata; none for what ``describes(_:)`` has not found to have any.
+    /// Returns a sample's metadata. The sample must have passed ``describes(_:)``.
     func metadata(of sample: Sample) -> Metadata {
         sample.metadata < 0 ? [:] : batch.metadata[Int(sample.metadata)]
     }
 
-    /// The name that an import met as the value of a sample and did not know; nil for a sample that
-    /// has a number.
+    /// Returns the name of a value that the import didn't know; nil for a sample with a number.
     func unknownValue(of sample: Sample) -> String? {
         guard sample.value.isNaN,
             case .string(let name) = metadata(of: sample)[ExportReader.unknownValueKey]
@@ -101,7 +100,7 @@ struct ExportFragments {
         return name
     }
 
-    /// ``entries(_:)`` without the name of an unknown value.
+    /// Returns ``entries(_:)`` without the name of an unknown value.
     mutating func entriesWithoutValue(_ index: Int32) -> [UInt8] {
         guard index >= 0 else { return [] }
         var rest = batch.metadata[Int(index)]
@@ -111,7 +110,7 @@ struct ExportFragments {
         return text.bytes
     }
 
-    /// The `MetadataEntry` elements of a set at two spaces; empty for index -1.
+    /// Returns the `MetadataEntry` elements of a set, indented by two spaces; empty for index -1.
     mutating func entries(_ index: Int32) -> [UInt8] {
         guard index >= 0 else { return [] }
         if let known = metadata[Int(index)] { return known }
@@ -123,7 +122,7 @@ struct ExportFragments {
 }
 
 extension ExportText {
-    /// Appends `MetadataEntry` elements in the order of their keys.
+    /// Appends `MetadataEntry` elements, sorted by key.
     mutating func entries(_ metadata: Metadata, indent: Int) {
         let spaces = String(repeating: " ", count: indent)
         for key in metadata.keys.sorted() {

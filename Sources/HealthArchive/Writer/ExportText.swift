@@ -1,16 +1,16 @@
 import HealthEngine
 
-/// Bytes of an export on their way out: XML text, dates in one fixed offset, shortest numbers.
+/// An output buffer for XML text, with dates at a fixed UTC offset and shortest round-trip numbers.
 struct ExportText {
     private(set) var bytes: [UInt8] = []
-    /// Characters XML cannot hold, written as U+FFFD instead.
+    /// The number of characters that XML can't represent, written as U+FFFD.
     private(set) var replacedCharacters = 0
     private let offset: Int
     private let offsetSuffix: [UInt8]
     private var cachedDay: CivilDate?
     private var cachedDate: [UInt8] = []
 
-    /// - Parameter offset: Seconds east of UTC that every date is printed with.
+    /// - Parameter offset: Seconds east of UTC for every date.
     init(offset: Int) {
         self.offset = offset
         let minutes = abs(offset) / 60
@@ -22,12 +22,12 @@ struct ExportText {
 
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Appends text as it is.
+    /// Appends text without escaping.
     mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     mutating func append(_ rendered: [UInt8]) { bytes.append(contentsOf: rendered) }
 
-    /// Appends ` name="value"`, the value escaped.
+    /// Appends ` name="value"` with the value escaped.
     mutating func attribute(_ name: String, _ value: String) {
         open(name)
         escape(value)
@@ -58,10 +58,10 @@ struct ExportText {
 }
 
 extension ExportText {
-    /// Appends text so that an XML reader gets the same text back, also from an attribute.
+    /// Appends text, escaped so that an XML parser returns the same text, even in an attribute.
     ///
-    /// C0 controls other than tab, line feed and carriage return, U+FFFE and U+FFFF have no form
-    /// in XML 1.0: each becomes U+FFFD and is counted.
+    /// XML 1.0 has no form for U+FFFE, U+FFFF and C0 control characters other than tab, line feed
+    /// and carriage return. Each is replaced by U+FFFD and counted.
     mutating func escape(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -83,7 +83,7 @@ extension ExportText {
         }
     }
 
-    /// Appends the shortest digits that read back as the same double: `72`, `0.97`, `1e-05`.
+    /// Appends the shortest digits that parse to the same double: `72`, `0.97`, `1e-05`.
     mutating func number(_ value: Double) {
         if value.rounded(.towardZero) == value, abs(value) < 0x1p53,
             !(value == 0 && value.sign == .minus)
@@ -105,9 +105,9 @@ extension ExportText {
         }
     }
 
-    /// Appends "2026-09-08 08:55:02 +0100": whole seconds, fractions cut off.
+    /// Appends "2026-09-08 08:55:02 +0100" in whole seconds; fractions are truncated.
     ///
-    /// - Precondition: ``isWritable(_:)``; other dates come out as the nearest writable one.
+    /// - Precondition: ``isWritable(_:)``. Other dates are clamped to the nearest writable one.
     mutating func date(_ seconds: Double) {
         let (day, second) = CivilDate.split(seconds: Self.writable(seconds) + offset)
         if day != cachedDay {
@@ -123,11 +123,10 @@ extension ExportText {
         bytes.append(contentsOf: offsetSuffix)
     }
 
-    /// Whether a date has four digits of a year from 1 on, whatever the offset.
+    /// Returns whether a date's year has four digits and is at least 1 at every UTC offset.
     static func isWritable(_ seconds: Double) -> Bool { (earliest...latest).contains(seconds) }
 
-    /// The nearest writable second: before ``isWritable(_:)``'s first the first, after its last the
-    /// last.
+    /// Clamps a time to the writable range and rounds it down to whole seconds.
     static func writable(_ seconds: Double) -> Int {
         Int(clamping: min(max(seconds, earliest), latest).rounded(.down))
     }

@@ -14,7 +14,7 @@ extension ExportWriter {
         } else if sample.value.isFinite {
             text.attribute("value", sample.value)
         }
-        // The name of a value that nobody knows goes back to where it was read from.
+        // Write the name of an unknown value back to its original attribute.
         let unknown = fragments.unknownValue(of: sample)
         if let unknown { text.attribute("value", unknown) }
         let entries =
@@ -33,7 +33,8 @@ extension ExportWriter {
         text.append(indent == 1 ? " </Record>\n" : "  </Record>\n")
     }
 
-    /// A category's value by name; nil where the number itself is written, or nothing.
+    /// Returns the exported name of a category value; nil if there is no value, or its number is
+    /// written.
     private mutating func valueText(_ sample: Sample, _ type: SampleType) -> String? {
         guard type.kind == .category, sample.value.isFinite, let raw = Int(exactly: sample.value)
         else { return nil }
@@ -54,7 +55,7 @@ extension ExportWriter {
         text.append("  </HeartRateVariabilityMetadataList>\n")
     }
 
-    /// Source, device, unit and dates, in Apple's order.
+    /// Appends source, device, unit and dates, in Apple's order.
     mutating func writeProvenance(_ sample: Sample, _ fragments: inout ExportFragments) {
         let provenance = fragments.provenance(sample.origin)
         text.append(provenance.beforePointer)
@@ -70,8 +71,8 @@ extension ExportWriter {
         text.attribute("endDate", date: sample.end)
     }
 
-    /// Nine hexadecimal digits that change every few dozen records, as the address of an object
-    /// does in Apple's files.
+    /// Returns nine hexadecimal digits that change every 64 records, like the object addresses in
+    /// Apple's files.
     private func devicePointer() -> [UInt8] {
         var hash = UInt64(truncatingIfNeeded: (tally.elements["Record"] ?? 0) / 64)
         hash = (hash &+ 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9

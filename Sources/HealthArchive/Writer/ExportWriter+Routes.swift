@@ -1,8 +1,8 @@
 internal import HealthEngine
 
 extension ExportWriter {
-    /// Writes a route as a reference to its file, the file itself, or its points where it has no
-    /// file's name.
+    /// Writes a route as a reference to its file and the file itself, or as points if it has no
+    /// file name.
     mutating func write(
         _ route: WorkoutRoute, of workout: Sample, _ fragments: inout ExportFragments
     ) throws(Failure) {
@@ -25,7 +25,7 @@ extension ExportWriter {
         text.append("  </WorkoutRoute>\n")
     }
 
-    /// Writes a route that a program saved, a sample of its own, as one of its workout's.
+    /// Writes a route saved by an app as a sample of its own in the form of a workout's route.
     mutating func write(
         _ points: [RoutePoint], of sample: Sample, _ fragments: inout ExportFragments
     ) throws(Failure) {
@@ -38,7 +38,7 @@ extension ExportWriter {
         try write(route, of: sample, &fragments)
     }
 
-    /// Hands the points to the route sink and gives the path that refers to them.
+    /// Passes the points to the route sink. Returns the path that references them.
     private mutating func writeFile(of route: WorkoutRoute, _ path: String) throws(Failure)
         -> String
     {
@@ -68,8 +68,8 @@ extension ExportWriter {
         return "/workout-routes/\(name)"
     }
 
-    /// Two routes that end in the same minute want one name: the second gets "…_2.gpx". What can't
-    /// be a name in a zip becomes one.
+    /// Returns a file name that is not in use. Two routes that end in the same minute have the same
+    /// name: the second becomes "…_2.gpx". A name that is invalid in a zip is replaced.
     private mutating func unusedName(_ wanted: String) -> String {
         let name = ZipEntry.isSafe(wanted) ? wanted : "route.gpx"
         var candidate = name
@@ -96,7 +96,7 @@ extension ExportWriter {
     }
 }
 
-/// A GPX 1.1 file as Apple writes one for each workout route (ExportFormat §4.3).
+/// A GPX 1.1 file in the format of Apple's workout routes (ExportFormat §4.3).
 enum RouteFile {
     static func bytes(name: String, points: [RoutePoint], written: Double) -> [UInt8] {
         var text = ExportText(offset: 0)
@@ -120,13 +120,13 @@ enum RouteFile {
         return text.bytes
     }
 
-    /// Whether a point is somewhere on Earth at a time that a date can say.
+    /// Returns whether a point has a valid position and a writable time.
     static func holds(_ point: RoutePoint) -> Bool {
         ExportText.isWritable(point.time) && abs(point.latitude) <= 90
             && abs(point.longitude) <= 180
     }
 
-    /// "route_2024-09-03_7.48pm.gpx", from the local time of the route's end.
+    /// Returns "route_2024-09-03_7.48pm.gpx", from the local time of the route's end.
     static func name(endingAt end: Double, offset: Int) -> String {
         let (date, second) = CivilDate.split(seconds: ExportText.writable(end) + offset)
         let (hour, minute) = (second / 3600, second / 60 % 60)
@@ -134,7 +134,7 @@ enum RouteFile {
             + "\(minute < 10 ? "0" : "")\(minute)\(hour < 12 ? "am" : "pm").gpx"
     }
 
-    /// "Route 2024-09-03 7:48pm" for "route_2024-09-03_7.48pm.gpx".
+    /// Returns "Route 2024-09-03 7:48pm" for "route_2024-09-03_7.48pm.gpx".
     static func title(of name: String) -> String {
         let stem = name.hasSuffix(".gpx") ? name.dropLast(4) : Substring(name)
         let parts = stem.split(separator: "_")
@@ -165,7 +165,7 @@ extension ExportText {
         append("</extensions></trkpt>\n")
     }
 
-    /// Appends "2024-09-03T17:48:05Z", with milliseconds where there are any.
+    /// Appends "2024-09-03T17:48:05Z", with milliseconds unless they are 0.
     fileprivate mutating func instant(_ seconds: Double) {
         let seconds = ExportText.isWritable(seconds) ? seconds : 0
         let milliseconds = (seconds * 1000).rounded()

@@ -7,22 +7,22 @@ public import HealthEngine
 /// for batch in batches { try writer.write(batch) }
 /// let tally = try writer.finish()     // tally.elements["Record"] == 100_000
 /// ```
-/// Any batch will do, a simulator's or a store's, in any order of types; Apple groups by type.
-/// Membership comes from ``SampleBatch/parents``, so a correlation or workout and its members
-/// stand in one batch: a correlation's members are written twice, at top level and inside it, as
-/// Apple does; a workout's inside it only.
+/// Batches may come from any producer and in any order of types; Apple groups by type.
+/// `SampleBatch.parents` defines membership, so a correlation or workout must be in the same
+/// batch as its members. A correlation's members are written twice, at top level and inside it, as
+/// Apple does. A workout's members are written inside it only.
 ///
-/// Numbers have the shortest digits that read back as the same double, dates whole seconds in the
-/// header's one offset, and equal input gives equal bytes. Memory is that of one batch's text
-/// fragments and a quarter of a megabyte. The document type is version 14's and validates
-/// (ExportFormat §2).
+/// Numbers have the shortest digits that parse to the same double. Dates are whole seconds at the
+/// header's UTC offset. Equal input produces equal bytes. Memory holds the text fragments of one
+/// batch and a buffer of 256 KiB. The document type is that of version 14, and the output validates
+/// against it (ExportFormat §2).
 ///
-/// `Failure` is what the sinks throw; writing itself fails at nothing: what has no form in an
-/// export is left out and counted in the ``ExportTally``.
+/// `Failure` is the error type of the sinks. Writing itself doesn't fail: data without a form in an
+/// export is left out and counted in ``ExportTally``.
 public struct ExportWriter<Failure: Error> {
-    /// Takes the next bytes of `export.xml`.
+    /// Receives the next bytes of `export.xml`.
     public typealias Sink = (UnsafeRawBufferPointer) throws(Failure) -> Void
-    /// Takes a route file: its name, "route_2024-09-03_7.48pm.gpx", and its bytes.
+    /// Receives a route file: its name, "route_2024-09-03_7.48pm.gpx", and its bytes.
     public typealias RouteSink = (String, UnsafeRawBufferPointer) throws(Failure) -> Void
 
     let header: ExportHeader
@@ -32,15 +32,18 @@ public struct ExportWriter<Failure: Error> {
     var text: ExportText
     var tally = ExportTally()
     var usedRouteNames: Set<String> = []
-    /// By route file, the number that its store gave the points: an equal route has the same file.
+    /// The store's number of each written file's points. Routes with the same points share a file.
     var routeNumbers: [String: Int64] = [:]
     private var isBegun = false
 
+    /// Creates a writer. Nothing is written until the first batch, element or ``finish()``.
+    ///
     /// - Parameters:
-    ///   - types: Finds types the catalogue doesn't know, by the code their store gave them.
-    ///   - routes: Where route files go. Without it routes are named, but their points are left
-    ///     out and counted.
-    ///   - sink: Called with some hundred kilobytes at a time, in order.
+    ///   - header: The data at the head of the document.
+    ///   - types: Returns types that the catalogue lacks, by the store's code.
+    ///   - routes: Receives route files. Without it routes are referenced, but their points are
+    ///     left out and counted.
+    ///   - sink: Receives the document in order, usually in pieces of a few hundred kilobytes.
     public init(
         header: ExportHeader, types: @escaping (Int32) -> SampleType? = { _ in nil },
         routes: RouteSink? = nil, sink: @escaping Sink
@@ -54,7 +57,11 @@ public struct ExportWriter<Failure: Error> {
 
     /// Writes every sample of a batch.
     ///
-    /// - Complexity: O(samples), and a fragment of text for each origin and metadata set.
+    /// - Parameter batch: The samples, with correlations and workouts in the same batch as their
+    ///   members.
+    /// - Throws: The errors of the sinks.
+    /// - Complexity: O(*n*) in the samples, with one text fragment for each origin and metadata
+    ///   set.
     public mutating func write(_ batch: SampleBatch) throws(Failure) {
         if !isBegun { begin() }
         var fragments = ExportFragments(batch: batch, offset: header.offset)
@@ -82,14 +89,20 @@ public struct ExportWriter<Failure: Error> {
         tally.replacedCharacters += fragments.replacedCharacters
     }
 
-    /// Writes an element at top level as it is; whether it is one, nobody checks.
+    /// Writes a top-level element unchanged. The text is not validated.
+    ///
+    /// - Parameter xml: The element.
+    /// - Throws: The errors of the sink.
     public mutating func write(rawElement xml: String) throws(Failure) {
         if !isBegun { begin() }
         text.append(" \(xml)\n")
         if text.bytes.count > 1 << 18 { try flush() }
     }
 
-    /// Ends the document and says what was written. Without any batch it is an export of nothing.
+    /// Ends the document. Without any batch it is an empty export.
+    ///
+    /// - Returns: The counts of what was written and left out.
+    /// - Throws: The errors of the sink.
     public mutating func finish() throws(Failure) -> ExportTally {
         if !isBegun { begin() }
         text.append("</HealthData>\n")
@@ -140,12 +153,12 @@ extension ExportWriter {
         case (.category, _): !sample.value.isInfinite
         case (.correlation, _), (.workout, .workout), (.activitySummary, .activitySummary): true
         case (.workout, _), (.activitySummary, _): false
-        // Goals and whatever comes: as a record, if it has the value of one.
+        // Goals and unknown kinds: written as a record if they have a value.
         case (.other, _): sample.value.isFinite || fragments.unknownValue(of: sample) != nil
         }
     }
 
-    /// Whether a sample is a route that goes out within its workout.
+    /// Returns whether a sample is a route that is written within its workout.
     private func isRoute(
         _ index: Int, in batch: SampleBatch, _ fragments: inout ExportFragments
     ) -> Bool {
@@ -180,7 +193,7 @@ extension ExportWriter {
         writeRecord(sample, type, batch.details[index], indent: 1, &fragments)
     }
 
-    /// Writes those members that are records; others were counted where they stand themselves.
+    /// Writes those members that are records. Others are counted as samples of their own.
     mutating func writeMembers(
         _ members: [Int], in batch: SampleBatch, _ fragments: inout ExportFragments
     ) {
@@ -195,4 +208,68 @@ extension ExportWriter {
     }
 
     mutating func count(_ element: String) { tally.elements[element, default: 0] += 1 }
+}
+
+/// The data at the head of an export, before its records.
+public struct ExportHeader: Hashable, Sendable {
+    /// The language and region of the phone, for example "en_US".
+    public var locale: String
+    /// The time of the export, in seconds since 2001-01-01T00:00:00Z.
+    public var exportDate: Double
+    /// Seconds east of UTC. All dates of the file have this offset, regardless of daylight saving
+    /// time.
+    public var offset: Int
+    /// The attributes of `Me` by name. Attributes that Apple always writes default to "not set".
+    public var characteristics: [String: String]
+    /// Whether the file holds everything or a selection.
+    public var extent: Extent
+
+    /// Whether an export is complete. A partial one has neither a date nor characteristics: with a
+    /// date, an import would treat everything missing as deleted.
+    public enum Extent: Hashable, Sendable {
+        case everything, part
+    }
+
+    public init(
+        locale: String, exportDate: Double, offset: Int, characteristics: [String: String] = [:],
+        extent: Extent = .everything
+    ) {
+        self.locale = locale
+        self.exportDate = exportDate
+        self.offset = offset
+        self.characteristics = characteristics
+        self.extent = extent
+    }
+}
+
+/// The counts of what an ``ExportWriter`` wrote and left out.
+public struct ExportTally: Hashable, Sendable {
+    /// Elements by name: `["Record": 1_000_000, "Workout": 212]`. `Record` includes those inside
+    /// correlations and workouts.
+    public var elements: [String: Int] = [:]
+    /// The names of the route files, in the order written.
+    public var routeFiles: [String] = []
+    /// The number of characters that XML can't represent, written as U+FFFD.
+    public var replacedCharacters = 0
+    /// The number of samples left out by type code, because of an unwritable date or value, or an
+    /// invalid index of an origin, source or metadata set.
+    public var unwritable: [Int32: Int] = [:]
+    /// The number of samples left out because their type is unknown, by type code.
+    public var unknownTypes: [Int32: Int] = [:]
+    /// The number of category values written as a number because the catalogue has no name for
+    /// them.
+    public var unnamedValues = 0
+    /// The number of routes whose points were left out for lack of a route sink.
+    public var routesWithoutFile = 0
+    /// The number of routes that reference a file but have no points.
+    public var routesWithoutPoints = 0
+    /// The number of routes that were separate samples and are written within their workouts.
+    public var savedRoutes = 0
+    /// The number of route points left out because their time or position can't be written.
+    public var routePointsLeftOut = 0
+    /// The original names of route files that were renamed because of a duplicate name.
+    public var renamedFiles: [String] = []
+
+    /// Creates a tally of zeros.
+    public init() {}
 }

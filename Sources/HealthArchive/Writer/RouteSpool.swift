@@ -8,7 +8,7 @@ import HealthStorage
     import Darwin
 #endif
 
-/// Route files waiting on the disk until the zip has room for them, in a file without a name.
+/// A spool for route files until the zip can take them, in an unlinked temporary file.
 final class RouteSpool {
     private struct Entry {
         var name: String
@@ -23,8 +23,8 @@ final class RouteSpool {
     private var entries: [Entry] = []
     private var end = 0
 
-    /// Makes the file beside `path`, under a name that nobody has, and takes the name away at once,
-    /// so that nothing stays behind and no file of that name is touched.
+    /// Creates the file beside `path` under an unused name and unlinks it at once. Nothing is left
+    /// behind, and no existing file is touched.
     init(beside path: String) throws(ArchiveError) {
         var attempt = 0
         var (name, descriptor) = ("", Int32(-1))
@@ -58,7 +58,7 @@ final class RouteSpool {
         end += bytes.count
     }
 
-    /// Gives each file back, in the order they came.
+    /// Calls `body` with each file, in the order added.
     func forEach(
         _ body: (String, UnsafeRawBufferPointer) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {

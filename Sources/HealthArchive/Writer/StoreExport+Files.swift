@@ -1,8 +1,8 @@
 import HealthStorage
 
 extension StoreExport {
-    /// Writes the elements that nothing reads yet where an export has them, behind the records;
-    /// those that can't stand there are counted.
+    /// Writes the elements that are kept as text after the records. Those that can't be top-level
+    /// elements are counted.
     static func writeElements(
         of store: SampleStore, to archive: inout ExportArchive, _ tally: inout StoreExportTally
     ) throws {
@@ -15,7 +15,7 @@ extension StoreExport {
         }
     }
 
-    /// Writes electrocardiograms, clinical records and attachments under the names they came with.
+    /// Writes electrocardiograms, clinical records and attachments under their original names.
     static func writeFiles(
         of store: SampleStore, to archive: ExportArchive, _ tally: inout StoreExportTally,
         _ pulse: () throws -> Void
@@ -37,7 +37,7 @@ extension StoreExport {
         }
     }
 
-    /// "clinical-records/Observation-1_2.json" where two files have the first one's name.
+    /// Returns an unused name: "clinical-records/Observation-1_2.json" if the first is taken.
     private static func unused(_ name: String, _ used: inout Set<String>) -> String {
         let folder = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
         let dot = name[folder...].lastIndex(of: ".") ?? name.endIndex
@@ -54,7 +54,8 @@ extension StoreExport {
 extension StoreExportTally {
     fileprivate mutating func leaveOut(_ element: RawElement) {
         add(.rawElements, 1)
-        // A damaged route file is kept under its own name; what has none is no element at all.
+        // A damaged route file is kept under its own name. An empty name means that it isn't an
+        // element.
         let name = element.element.isEmpty ? "no element" : element.element
         if names[.rawElements]?.contains(name) != true {
             names[.rawElements, default: []].append(name)
@@ -63,19 +64,19 @@ extension StoreExportTally {
 }
 
 extension RawElement {
-    /// Elements whose place is the root, in Apple's files.
+    /// Elements that are children of the root in Apple's files.
     private static let groups: Set = ["Record", "Correlation", "Workout", "ActivitySummary"]
-    /// Elements whose place is in another one.
+    /// Elements that are nested in others.
     private static let parts: Set = [
         "HealthData", "ExportDate", "Me", "MetadataEntry", "WorkoutEvent", "WorkoutActivity",
         "WorkoutStatistics", "WorkoutRoute", "FileReference", "Location", "WorkoutZone",
         "WorkoutZoneGroup", "HeartRateVariabilityMetadataList", "InstantaneousBeatsPerMinute",
     ]
 
-    /// Whether the element, written at top level, is read again as the same.
+    /// Whether the element, written at top level, is read back as the same.
     ///
-    /// One that nobody knows may have stood in another: there it can't be put back, and at top level
-    /// it is kept all the same.
+    /// An unknown element may have been nested in another. It can't be restored there, so it is
+    /// kept at top level.
     var canStandAlone: Bool {
         switch reason {
         case .untyped: break
@@ -87,8 +88,8 @@ extension RawElement {
         return RawElement.isWhole(xml)
     }
 
-    /// Whether a text is one element with all it contains and nothing else, and holds no record,
-    /// which would be read by itself.
+    /// Returns whether a text is exactly one complete element and contains no record, which would
+    /// be read as a separate one.
     private static func isWhole(_ xml: String) -> Bool {
         if xml.hasSuffix(KeptText.cutMark) { return false }
         var scanner = ElementScanner(
@@ -108,7 +109,7 @@ extension RawElement {
     }
 }
 
-/// The bytes of a text as a stream.
+/// A byte stream over a string.
 private final class TextStream: ByteStream {
     private var rest: ArraySlice<UInt8>
     private(set) var consumedByteCount: Int64 = 0

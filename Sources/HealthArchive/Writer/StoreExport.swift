@@ -1,37 +1,44 @@
 internal import HealthEngine
 public import HealthStorage
 
-/// A store on its way out as an Apple Health export, which imports into an empty store with the
-/// same answers; what the format has no place for is counted.
+/// Exports a store as an Apple Health export. Importing it into an empty store gives the same
+/// results; data that the format can't represent is counted.
 ///
 /// ```swift
 /// let export = StoreExport(store, madeAt: now, offset: 3600)
 /// let tally = try export.write(ExportSelection(), to: "export.zip")
 /// tally.losses[.ownUUIDs]   // 12
 /// ```
-/// Files beside the records (electrocardiograms, clinical records, attachments) and elements that
-/// nothing reads yet go along with a whole store, not with a part of it; a part doesn't say whose it is or when it was
-/// made, so that an import of it only adds. All is of one moment.
-/// Memory is flat but for one batch and its members, or one file.
+/// An export of everything includes the files beside the records (electrocardiograms, clinical
+/// records, attachments) and elements kept as text. A partial export has no date and no
+/// characteristics, so that importing it only adds samples. All data is read in one transaction.
+/// Memory holds one batch and its members, or one file.
 public struct StoreExport {
     private let store: SampleStore
     private let now: Double
     private let offset: Int
 
+    /// Creates an export of a store.
+    ///
     /// - Parameters:
-    ///   - now: The moment the file says it was made, in reference seconds.
-    ///   - offset: Seconds east of UTC that its dates are printed with.
+    ///   - store: The store to read.
+    ///   - now: The export's date, in seconds since 2001-01-01T00:00:00Z.
+    ///   - offset: Seconds east of UTC for all dates.
     public init(_ store: SampleStore, madeAt now: Double, offset: Int) {
         self.store = store
         self.now = now
         self.offset = offset
     }
 
-    /// Writes the zip, over what is at the path.
+    /// Writes the zip, replacing any file at the path.
     ///
-    /// - Parameter pulse: Called with each batch; what it throws ends the work.
-    /// - Throws: ``ArchiveError``, `StoreError`, and what `pulse` throws.
-    /// - Complexity: O(samples of the selection).
+    /// - Parameters:
+    ///   - selection: The samples to export.
+    ///   - path: The file to write.
+    ///   - pulse: Called for each batch and file. An error it throws ends the export.
+    /// - Returns: The counts of what was written and what the format can't represent.
+    /// - Throws: ``ArchiveError``, `StoreError`, and the errors of `pulse`.
+    /// - Complexity: O(*n*) in the samples of the selection.
     public func write(
         _ selection: ExportSelection, to path: String, pulse: () throws -> Void = {}
     ) throws -> StoreExportTally {
@@ -70,15 +77,15 @@ public struct StoreExport {
     }
 }
 
-/// What went into an Apple Health export of a store, and what has no place in one.
+/// The counts of what an Apple Health export of a store contains and what it can't represent.
 public struct StoreExportTally: Sendable {
-    /// Samples by type identifier that the file holds; those left out are in ``losses``.
+    /// The number of samples in the file by type identifier. Those left out are in ``losses``.
     public var samples: [String: Int] = [:]
-    /// Electrocardiograms, clinical records and attachments.
+    /// The number of electrocardiograms, clinical records and attachments.
     public var files = 0
-    /// How much of what the file doesn't hold; only what there is of.
+    /// The number of items that the file lacks, by kind. Kinds without any are missing.
     public var losses: [ExportLoss: Int] = [:]
-    /// Names that belong to some losses: of sources, types, elements, a zone.
+    /// Names for some kinds of losses: of sources, types, elements, a time zone.
     public var names: [ExportLoss: [String]] = [:]
 }
 
@@ -132,7 +139,7 @@ extension StoreExportTally {
         }
     }
 
-    /// Entries of a set that read back as something else.
+    /// Returns the number of entries that an import would read differently.
     private static func changed(in metadata: Metadata) -> Int {
         metadata.count { key, value in
             var number = ExportText(offset: 0)
@@ -172,7 +179,7 @@ extension Double {
 }
 
 extension Workout {
-    /// Whether it has facts that no export says.
+    /// Whether the workout has data that exports don't contain.
     fileprivate var holdsMoreThanExports: Bool {
         let all = statistics + activities.flatMap(\.statistics)
         if all.contains(where: { $0.mostRecent != nil || $0.duration != nil }) { return true }
@@ -181,6 +188,42 @@ extension Workout {
         }
         return routes.flatMap(\.points).contains {
             $0.courseAccuracy != nil || $0.speedAccuracy != nil
+        }
+    }
+}
+
+/// A kind of data that an Apple Health export can't represent.
+public enum ExportLoss: String, Sendable, CaseIterable {
+    case samplesWithoutForm, fractionsOfSeconds, seriesQuantities, otherDetails, workoutDetails
+    case missingRouteFiles, savedRoutes, routePoints, renamedFiles, unnamedFiles
+    case systemVersions, metadataKinds, unwritableCharacters
+    case ownUUIDs, ownBundleIdentifiers, renamedSources, furtherMemberships
+    case sourceArrangements, homeZone, grants, rawElements
+
+    /// The kind as a phrase that follows the number.
+    public var description: String {
+        switch self {
+        case .samplesWithoutForm: "samples that have no element in the format; omitted"
+        case .fractionsOfSeconds: "samples with fractions of a second; rounded down"
+        case .seriesQuantities: "series of quantities; each written as one sample"
+        case .otherDetails: "samples with other structured content; written without it"
+        case .workoutDetails: "workouts with details that only programs save; written without them"
+        case .missingRouteFiles: "workout routes whose points were never imported"
+        case .savedRoutes: "routes saved as samples; written as part of their workouts"
+        case .routePoints: "points of routes without a time or a location; omitted"
+        case .renamedFiles: "files with a duplicate name; written under a new name"
+        case .unnamedFiles: "files whose names are not allowed in a zip; omitted"
+        case .systemVersions: "samples with a system version"
+        case .metadataKinds: "metadata values whose type changes, for example to text"
+        case .unwritableCharacters: "characters that XML does not allow; replaced"
+        case .ownUUIDs: "samples saved with their own UUID; they get a new one"
+        case .ownBundleIdentifiers: "bundle identifiers of sources that were not derived"
+        case .renamedSources: "sources with an earlier name; their samples get new UUIDs"
+        case .furtherMemberships: "additional workouts or correlations of a sample"
+        case .sourceArrangements: "types with a custom order or exclusion of sources"
+        case .homeZone: "home zone"
+        case .grants: "programs with permissions"
+        case .rawElements: "elements kept as text that are incomplete or nested"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// What a scanner needs to know of a document type: where it ends, and what it holds.
+/// The parts of a document type that a scanner needs: its end and what it declares.
 ///
 ///     <!DOCTYPE HealthData [
 ///     <!-- HealthKit Export Version: 14 -->
@@ -6,16 +6,15 @@
 ///     <!ATTLIST HealthData locale CDATA #REQUIRED>
 ///     ]>
 ///
-/// Only element and attribute declarations, comments and processing instructions pass, as in
-/// every export seen (ExportFormat §3.10); anything else that begins a declaration is refused.
-/// What breaks the grammar without declaring anything, as iOS 16.0 did (ExportFormat §3.1),
-/// passes.
+/// Accepts only element and attribute declarations, comments and processing instructions, as in
+/// every known export (ExportFormat §3.10). Any other declaration is rejected. Malformed markup
+/// that declares nothing, as in iOS 16.0 (ExportFormat §3.1), is accepted.
 struct DocumentType {
-    /// Behind its `>`; nil where the bytes end before.
+    /// The index after the closing `>`; nil if the bytes end before it.
     private(set) var end: Int?
-    /// What may not be declared and was.
+    /// The forbidden declaration that was found.
     private(set) var refused: String?
-    /// Whether it breaks the grammar.
+    /// Whether the document type breaks the grammar.
     private(set) var isMalformed = false
     /// Whether an attribute declaration has a default value.
     private(set) var hasDefaults = false
@@ -26,7 +25,7 @@ struct DocumentType {
     private var index = 9
     private var isInDeclaration = false
 
-    /// Reads `bytes`, which begin with `<!DOCTYPE`.
+    /// Parses `bytes`, which begin with `<!DOCTYPE`.
     ///
     /// - Complexity: O(bytes).
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -34,8 +33,8 @@ struct DocumentType {
         readHead()
     }
 
-    /// Looks for the first `]>` before a tag only: for a document type that reading finds no end
-    /// of, as one with a comment that was never closed.
+    /// Looks only for the first `]>` followed by a tag. Used if parsing finds no end, for example
+    /// after an unclosed comment.
     init(unlexed bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         isMalformed = true
@@ -53,7 +52,8 @@ struct DocumentType {
             }
             index += 1
         }
-        // Without an end the file is cut short, perhaps within a comment that only names it.
+        // Without an end the file is truncated, perhaps within a comment that only mentions the
+        // keyword.
         if end == nil { refused = nil }
     }
 
@@ -67,7 +67,7 @@ struct DocumentType {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// `<!DOCTYPE HealthData`, up to `[` or `>`.
+    /// Reads `<!DOCTYPE HealthData`, up to `[` or `>`.
     private mutating func readHead() {
         var word: [UInt8] = []
         while index < bytes.count {
@@ -88,7 +88,7 @@ struct DocumentType {
         }
     }
 
-    /// From behind `[` to behind `]>`.
+    /// Reads the internal subset, from after `[` to after `]>`.
     private mutating func readSubset() {
         while index < bytes.count, end == nil, refused == nil {
             switch bytes[index] {
@@ -110,7 +110,7 @@ struct DocumentType {
         }
     }
 
-    /// At `]`: ends where `>` follows.
+    /// Reads a `]`, which ends the document type if `>` follows.
     private mutating func readEnd() {
         var next = index + 1
         while next < bytes.count, Self.isSpace(bytes[next]) { next += 1 }
@@ -118,7 +118,7 @@ struct DocumentType {
         if next == bytes.count { index = next }
     }
 
-    /// At `<` within the subset.
+    /// Reads markup in the subset, at `<`.
     private mutating func readMarkup() {
         if starts(with: "<!--") {
             readComment()
@@ -131,8 +131,8 @@ struct DocumentType {
         } else if bytes.count - index < 10 {
             index = bytes.count
         } else if starts(with: "<!") {
-            // The words are ours: what stands there may be anything, a person's data too.
-            refused = "something unknown"
+            // A fixed text: the actual bytes may be anything, including personal data.
+            refused = "an unknown construct"
             if starts(with: "<!ENTITY") { refused = "ENTITY" }
             if starts(with: "<!NOTATION") { refused = "NOTATION" }
         } else {
@@ -155,7 +155,7 @@ struct DocumentType {
         index = close + 3
     }
 
-    /// At a quote. A literal holds no `<`: one that does was never closed.
+    /// Reads a quoted literal. A literal that contains `<` has no closing quote.
     private mutating func readQuoted() {
         let quote = bytes[index]
         var next = index + 1

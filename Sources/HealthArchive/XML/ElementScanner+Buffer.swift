@@ -7,10 +7,11 @@
 #endif
 
 extension ElementScanner {
-    /// Reads more, keeping the bytes from ``position`` on; false at the end of the stream.
+    /// Reads more bytes, keeping those from ``position`` on. Returns false at the end of the
+    /// stream.
     ///
-    /// What is incomplete is looked at again from its start. So that this stays linear also where
-    /// a stream gives single bytes, the bytes kept at least double before it is.
+    /// Incomplete markup is scanned again from its start. To keep this linear even for a stream
+    /// that returns single bytes, at least twice the kept bytes are read.
     mutating func refill() throws(ArchiveError) -> Bool {
         guard !isStreamAtEnd else { return false }
         let kept = limit - position
@@ -44,7 +45,7 @@ extension ElementScanner {
         capacity = wanted
     }
 
-    /// Reads the first bytes and judges the encoding by them.
+    /// Reads the first bytes and detects the encoding.
     mutating func begin() throws(ArchiveError) {
         hasBegun = true
         while limit - position < 4, try refill() {}
@@ -67,7 +68,7 @@ extension ElementScanner {
 
     enum Comparison { case equal, different, undecided }
 
-    /// Whether the bytes from ``position`` on begin with `text`.
+    /// Compares the bytes from ``position`` on with `text`.
     func compare(_ text: StaticString) -> Comparison {
         for index in 0..<text.utf8CodeUnitCount {
             if position + index >= limit { return .undecided }
@@ -76,9 +77,9 @@ extension ElementScanner {
         return .equal
     }
 
-    /// Where `text` begins, at `start` or later, or nil where it is not in the buffer.
+    /// Returns the index of `text` at or after `start`, or nil if it isn't in the buffer.
     func find(_ text: StaticString, from start: Int) -> Int? {
-        // All that is looked for ends with `>`, rare enough to jump from one to the next.
+        // All search texts end with `>`, which is rare enough for `memchr`.
         let last = text.utf8CodeUnitCount - 1
         var search = start + last
         while search < limit,
@@ -91,9 +92,9 @@ extension ElementScanner {
         return nil
     }
 
-    /// Passes over everything up to and with `terminator`, which begins `prefix` bytes after
-    /// ``position`` at the earliest. However long that is, the buffer does not grow. Nothing left
-    /// to read means that the markup was cut short.
+    /// Skips everything up to and including `terminator`, which begins at least `prefix` bytes
+    /// after ``position``. The buffer does not grow. If the stream ends first, the markup is
+    /// truncated.
     mutating func pass(_ terminator: StaticString, after prefix: Int) throws(ArchiveError) -> Step {
         let start = offset
         var search = position + prefix

@@ -1,13 +1,13 @@
 extension ElementScanner {
-    /// What ``next()`` finds.
+    /// The events that ``next()`` returns.
     public enum Event {
-        /// `<Record …>` or `<Record …/>`. The latter has ``Tag/isEmpty`` and no end event.
+        /// `<Record …>` or `<Record …/>`. The second form has ``Tag/isEmpty`` set and no end event.
         case start(Tag)
-        /// `</Record>`.
+        /// The end of an element: `</Record>`, or an implied one.
         case end(EndTag)
         /// Text within an element.
         case text(Text)
-        /// Bytes that could not be understood and were passed over.
+        /// Bytes that could not be parsed and were skipped.
         case skipped(Fragment)
     }
 
@@ -15,13 +15,13 @@ extension ElementScanner {
     public struct Tag {
         /// The element's name, as raw bytes.
         public let name: UnsafeBufferPointer<UInt8>
-        /// The attributes, in the order of the file.
+        /// The attributes, in document order.
         public let attributes: UnsafeBufferPointer<Attribute>
         /// The tag from `<` to `>`, as raw bytes.
         public let raw: UnsafeBufferPointer<UInt8>
-        /// The place in the file of its `<`.
+        /// The byte offset of its `<` in the file.
         public let offset: Int64
-        /// How many elements this one stands in.
+        /// The number of enclosing elements.
         public let depth: Int
         /// Whether the element ends with this tag.
         public let isEmpty: Bool
@@ -30,18 +30,18 @@ extension ElementScanner {
         public var nameString: String { TextRepair.string(name, .verbatim) }
     }
 
-    /// An attribute of a ``Tag``. Valid as long.
+    /// An attribute of a ``Tag``, valid as long as the tag.
     public struct Attribute {
         let nameStart: UnsafePointer<UInt8>
         let valueStart: UnsafePointer<UInt8>
         let nameCount: Int32
         let valueCount: Int32
-        /// Equal names have equal keys.
+        /// A hash of the name: equal names have equal keys.
         let key: UInt32
         let isNameRegular: Bool
         let isNameASCII: Bool
-        /// Whether ``value`` is not the attribute's text byte by byte: it holds a reference, a
-        /// line break, or something that must be repaired. UTF-8 is valid where this is false.
+        /// Whether ``value`` differs from the attribute's text: it contains a reference, a line
+        /// break, or something to repair. If false, the bytes are valid UTF-8.
         public internal(set) var needsDecoding: Bool
 
         /// The name, as raw bytes.
@@ -50,7 +50,7 @@ extension ElementScanner {
             UnsafeBufferPointer(start: nameStart, count: Int(nameCount))
         }
 
-        /// The bytes between the quotes. They are the text only if ``needsDecoding`` is false.
+        /// The bytes between the quotes. They equal the text only if ``needsDecoding`` is false.
         @inline(__always)
         public var value: UnsafeBufferPointer<UInt8> {
             UnsafeBufferPointer(start: valueStart, count: Int(valueCount))
@@ -59,8 +59,8 @@ extension ElementScanner {
         /// The name.
         public var nameString: String { TextRepair.string(name, .verbatim) }
 
-        /// The text that the value stands for: references resolved, line breaks made spaces,
-        /// forbidden characters left out, broken UTF-8 replaced.
+        /// The value as text: references resolved, line breaks replaced by spaces, forbidden
+        /// characters removed, invalid UTF-8 replaced by U+FFFD.
         public var string: String {
             needsDecoding
                 ? TextRepair.string(value, .attribute) : String(decoding: value, as: UTF8.self)
@@ -71,39 +71,42 @@ extension ElementScanner {
     public struct EndTag {
         /// The element's name, as raw bytes.
         public let name: UnsafeBufferPointer<UInt8>
-        /// The place in the file of its `<`; of the outer element's, where it has none itself.
+        /// The byte offset of its `<` in the file; for an implied end, that of the outer element's
+        /// end tag.
         public let offset: Int64
-        /// The number of elements that the element stood in.
+        /// The number of enclosing elements.
         public let depth: Int
-        /// Whether the file has no such tag, and an outer element's end ends this one.
+        /// Whether the file has no such tag, and the end of an outer element ends this one.
         public let isImplied: Bool
 
         /// The element's name.
         public var nameString: String { TextRepair.string(name, .verbatim) }
     }
 
-    /// Text within an element, up to the next tag, comment or CDATA section; or such a section.
-    /// Valid until the next call of ``ElementScanner/next()``.
+    /// Text within an element, up to the next tag, comment or CDATA section; or the content of a
+    /// CDATA section. Valid until the next call of ``ElementScanner/next()``.
     public struct Text {
-        /// The bytes without white space around them (a CDATA section: all).
+        /// The bytes without surrounding white space; for a CDATA section, all bytes.
         public let raw: UnsafeBufferPointer<UInt8>
+        /// The byte offset of ``raw`` in the file.
         public let offset: Int64
-        /// Whether ``raw`` is not the text byte by byte.
+        /// Whether ``raw`` differs from the text.
         public let needsDecoding: Bool
         let rule: TextRepair.Rule
 
-        /// The text, with references resolved where it is not a CDATA section.
+        /// The text, with references resolved except in a CDATA section.
         public var string: String {
             needsDecoding ? TextRepair.string(raw, rule) : String(decoding: raw, as: UTF8.self)
         }
     }
 
-    /// Bytes that were passed over. Valid until the next call of ``ElementScanner/next()``.
+    /// Skipped bytes. Valid until the next call of ``ElementScanner/next()``.
     public struct Fragment {
         /// The bytes, at most ``ElementScanner/longestFragment`` of them.
         public let raw: UnsafeBufferPointer<UInt8>
-        /// How many bytes were passed over.
+        /// The number of skipped bytes.
         public let byteCount: Int64
+        /// The byte offset of the skipped bytes in the file.
         public let offset: Int64
         /// Why: `malformedTag`, `unmatchedEndTag` or `contentOutsideRoot`.
         public let reason: Repair

@@ -1,5 +1,5 @@
 extension ElementScanner {
-    /// What begins with `<!`: a comment, a CDATA section, the document type.
+    /// Scans markup that begins with `<!`: a comment, a CDATA section, the document type.
     mutating func scanDeclaration() throws(ArchiveError) -> Step {
         var isUndecided = false
         switch compare("<!--") {
@@ -27,8 +27,8 @@ extension ElementScanner {
         return end > start ? textEvent(from: start, to: end, rule: .verbatim) : .passed
     }
 
-    /// What begins with `<?`. Only the declaration at the start of a document says something:
-    /// the encoding.
+    /// Scans markup that begins with `<?`. Only the XML declaration at the start of a document
+    /// matters, for its encoding.
     mutating func scanInstruction() throws(ArchiveError) -> Step {
         guard offset == documentStart else { return try pass("?>", after: 2) }
         guard let end = find("?>", from: position + 2) else { return .incomplete }
@@ -53,7 +53,7 @@ extension ElementScanner {
     private static func encoding(inDeclaration text: String) -> Substring? {
         let parts = text.split(
             maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: { $0 == "=" })
-        // `<?xml version`, `"1.0" encoding`, `"UTF-8" standalone="yes"`
+        // The parts: `<?xml version`, `"1.0" encoding`, `"UTF-8" standalone="yes"`
         for (before, after) in zip(parts, parts.dropFirst()) {
             let name = before.split(whereSeparator: \.isWhitespace).last
             let value = after.drop(while: \.isWhitespace)
@@ -65,8 +65,8 @@ extension ElementScanner {
         return nil
     }
 
-    /// Passes over the document type, which is read only for what must be refused, for the
-    /// export's version, and for where it ends.
+    /// Skips the document type. It is read for forbidden declarations, the export's version and its
+    /// end.
     private mutating func scanDocumentType() throws(ArchiveError) -> Step {
         var type = DocumentType(unpassed)
         if type.end == nil, type.refused == nil {

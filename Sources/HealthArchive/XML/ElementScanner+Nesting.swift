@@ -10,14 +10,14 @@ extension ElementScanner {
         depth += 1
     }
 
-    /// The name of the open element that stands in `level` others.
+    /// Returns the name of the open element at depth `level`.
     private func openName(_ level: Int) -> UnsafeBufferPointer<UInt8> {
         let start = level == 0 ? 0 : openEnds[level - 1]
         return UnsafeBufferPointer(start: openNames + start, count: openEnds[level] - start)
     }
 
-    /// The end tag at ``position``. Where inner elements are still open, each ends first, and
-    /// the tag is scanned again for the next one out.
+    /// Scans the end tag at ``position``. If inner elements are still open, each call ends the
+    /// innermost one and leaves the tag to be scanned again.
     mutating func scanEndTag() -> Step {
         let start = UnsafePointer(buffer) + position
         let end = UnsafePointer(buffer) + limit
@@ -48,10 +48,10 @@ extension ElementScanner {
         return .event(.end(tag))
     }
 
-    /// Ends the elements that stand in `level` others or more, since `tag`, the last event, begins
-    /// an element that can stand in none of them; gives the tag at its new depth.
+    /// Ends the open elements from depth `level` on, because `tag`, the last event, can't be nested
+    /// in them. Returns the tag at its new depth.
     ///
-    /// Each element ended so counts as a ``Repair/missingEndTag``, and has no end event.
+    /// Each of them counts as a ``Repair/missingEndTag`` and has no end event.
     mutating func endElements(from level: Int, before tag: Tag) -> Tag {
         for _ in level..<tag.depth { count(.missingEndTag) }
         depth = level

@@ -7,10 +7,10 @@
 #endif
 
 extension ElementScanner {
-    /// Passes over what is no markup, from ``position`` up to the next line that begins with
-    /// markup, or to the end of the file.
+    /// Skips bytes that are not markup, from ``position`` to the next line that begins with markup,
+    /// or to the end of the file.
     ///
-    /// Works through the bytes as they come: however far that line is, the buffer does not grow.
+    /// The bytes are processed in pieces, so the buffer does not grow.
     mutating func resynchronise() throws(ArchiveError) -> Event {
         let start = offset
         fragmentCount = 0
@@ -26,7 +26,7 @@ extension ElementScanner {
             } else {
                 keep(limit - position)
             }
-            // One more byte is needed to tell what a `<` begins.
+            // One more byte is needed to decide what `<` begins.
             if position + 1 >= limit {
                 if try refill() { continue }
                 keep(limit - position)
@@ -47,7 +47,8 @@ extension ElementScanner {
             || second == UInt8(ascii: "!") || second == UInt8(ascii: "?")
     }
 
-    /// Moves ``position`` on by `count` bytes, into the fragment as far as there is room.
+    /// Advances ``position`` by `count` bytes, and copies them to the fragment as far as there is
+    /// room.
     private mutating func keep(_ count: Int) {
         let kept = min(count, ElementScanner.longestFragment - fragmentCount)
         (fragment + fragmentCount).update(from: buffer + position, count: kept)

@@ -7,15 +7,15 @@
 #endif
 
 extension ElementScanner {
-    /// What is known of a start tag so far.
+    /// The state of scanning a start tag.
     private struct Progress {
         var nameEnd: UnsafePointer<UInt8>
         var attributeCount = 0
-        /// Whether a name or a value must be looked at again, byte by byte.
+        /// Whether a name or a value must be inspected byte by byte.
         var isOdd: Bool
-        /// Whether two attributes may have one name.
+        /// Whether two attributes may have the same name.
         var mayRepeat = false
-        /// A bit for each attribute's key.
+        /// A bit set of the attributes' keys, by their low six bits.
         var keys: UInt64 = 0
         var isEmpty = false
 
@@ -31,7 +31,7 @@ extension ElementScanner {
         }
     }
 
-    /// The start tag at ``position``.
+    /// Scans the start tag at ``position``.
     @inline(__always)
     mutating func scanStartTag() throws(ArchiveError) -> Step {
         let start = UnsafePointer(buffer) + position
@@ -74,8 +74,8 @@ extension ElementScanner {
         case malformed
     }
 
-    /// The attribute at `cursor`, which is moved behind its closing quote. Its `needsDecoding` is
-    /// provisional: some byte of the value is special.
+    /// Scans the attribute at `cursor` and moves `cursor` past its closing quote. `needsDecoding`
+    /// is provisional: it is set if the value has any special byte.
     @inline(__always)
     private func scanAttribute(
         _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
@@ -115,7 +115,7 @@ extension ElementScanner {
                 isNameASCII: isASCII, needsDecoding: special))
     }
 
-    /// Moves `cursor` behind the bytes of a name, and says which classes it met.
+    /// Moves `cursor` past the bytes of a name and returns the union of their classes.
     @inline(__always)
     func passName(_ cursor: inout UnsafePointer<UInt8>) -> UInt8 {
         var met: UInt8 = 0
@@ -129,7 +129,7 @@ extension ElementScanner {
 
     private enum NameStep { case regular, irregular, incomplete, malformed }
 
-    /// Moves `cursor` to the `=`, where other than name's bytes stand before it.
+    /// Moves `cursor` to the `=` if other bytes than those of a name precede it.
     private func passIrregularName(
         _ cursor: inout UnsafePointer<UInt8>, nameEnd: inout UnsafePointer<UInt8>,
         end: UnsafePointer<UInt8>
@@ -152,8 +152,8 @@ extension ElementScanner {
         }
     }
 
-    /// The closing quote at or after `start`, whether a special byte stands before it, and
-    /// whether that may be a `<`.
+    /// Finds the closing quote at or after `start`. Reports whether a special byte precedes it, and
+    /// whether one may be `<`.
     @inline(__always)
     private func findQuote(
         _ quote: UInt8, from start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
@@ -180,8 +180,8 @@ extension ElementScanner {
         return (nil, special != 0, less != 0)
     }
 
-    /// Whether a line begins with `<` in a value: then its closing quote is missing, and what
-    /// looks like one opens another value.
+    /// Returns whether a line in the value begins with `<`. Then its closing quote is missing, and
+    /// the quote that was found opens another value.
     private func holdsLineOfMarkup(
         _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> Bool {
@@ -201,7 +201,7 @@ extension ElementScanner {
         return false
     }
 
-    /// Made from the first and the last eight bytes and the length.
+    /// A hash of the first and last eight bytes and the length.
     @inline(__always)
     private func key(of name: UnsafePointer<UInt8>, count: Int) -> UInt32 {
         var first = ByteWord.load(name)
@@ -215,7 +215,8 @@ extension ElementScanner {
         return UInt32(truncatingIfNeeded: mixed >> 32)
     }
 
-    /// The event of a whole tag. Only here repairs are counted: an incomplete tag is scanned again.
+    /// Returns the event of a complete tag. Repairs are counted only here, since an incomplete tag
+    /// is scanned again.
     @inline(__always)
     private mutating func startEvent(
         _ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, _ progress: Progress
@@ -237,7 +238,7 @@ extension ElementScanner {
         return .event(.start(tag))
     }
 
-    /// Counts the repairs of a tag and decides which values need decoding.
+    /// Counts the repairs of a tag and determines which values need decoding.
     private mutating func inspect(_ name: UnsafeBufferPointer<UInt8>, attributeCount: Int) {
         _ = TextRepair.decode(name, .verbatim, to: nil, counting: &repairs)
         for index in 0..<attributeCount {
@@ -252,7 +253,7 @@ extension ElementScanner {
         }
     }
 
-    /// Whether a value is not its text byte by byte; counts what must be repaired in it.
+    /// Returns whether a value differs from its decoded text, and counts its repairs.
     private mutating func isChanged(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
         if let known = inspected.isChanged(value) { return known }
         var found: [Repair: Int] = [:]
@@ -266,7 +267,7 @@ extension ElementScanner {
     }
 
     private mutating func countDuplicates(_ attributeCount: Int) {
-        // Beyond a screen of attributes a set keeps this from growing with their square.
+        // Above 64 attributes, a set avoids quadratic time.
         var keys: Set<UInt32> = []
         for index in 1..<attributeCount {
             if attributeCount > 64 {

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Reads XML as a stream of tags and texts, fast, with flat memory, and as far as it can be read.
+/// A streaming XML scanner with constant memory that tolerates malformed input.
 ///
 ///     var scanner = ElementScanner(reading: try source.open(), name: source.name)
 ///     while let event = try scanner.next() {
@@ -17,33 +17,33 @@
 ///     }
 ///     scanner.ending   // .complete
 ///
-/// On every file that libxml2 accepts it gives the same elements, attributes and texts, with these
-/// exceptions: the document type is passed over, so attributes get no defaults and no types from
-/// it; an entity, notation or external declaration, and an encoding other than UTF-8, are refused;
-/// so is what exceeds the limits below. Texts are trimmed, and blank ones left out.
+/// For a file that libxml2 accepts, the elements, attributes and texts are the same, with these
+/// exceptions. The document type is not applied: attributes get no defaults or types from it.
+/// Entity, notation and external declarations are rejected, and so are encodings other than UTF-8
+/// and input over the limits below. Texts are trimmed, and blank ones are omitted.
 ///
-/// Files that libxml2 refuses are read too: see ``Repair``. A tag that is none costs itself and
-/// the rest of its line; a file cut short ends, it does not fail (``ending``). Start and end events
-/// always match, except for elements still open where the file ends.
+/// Files that libxml2 rejects are read too: see ``Repair``. A malformed tag is skipped with the
+/// rest of its line. A truncated file ends without an error (``ending``). Start and end events
+/// always match, except for elements that are open at the end of the file.
 ///
-/// - Complexity: O(bytes). One buffer of 1 MiB, or twice the longest tag.
+/// - Complexity: O(*n*) in the number of bytes. The buffer takes 1 MiB, or twice the longest tag.
 public struct ElementScanner: ~Copyable {
-    /// The longest tag or text, in bytes; a longer one throws `markupTooLong`.
+    /// The maximum length of a tag or text in bytes. A longer one throws `markupTooLong`.
     public static let longestMarkup = 16 << 20
-    /// The longest document type, in bytes; a longer one throws `documentTypeTooLong`.
+    /// The maximum length of the document type in bytes. A longer one throws `documentTypeTooLong`.
     public static let longestDocumentType = 1 << 20
-    /// The most attributes of a tag; more throw `tooManyAttributes`.
+    /// The maximum number of attributes in a tag. More throw `tooManyAttributes`.
     public static let mostAttributes = 4096
-    /// The most elements open at a time; more throw `nestedTooDeeply`.
+    /// The maximum nesting depth. Deeper elements throw `nestedTooDeeply`.
     public static let deepestNesting = 1024
-    /// How much of what was passed over is kept in ``Fragment/raw``.
+    /// The maximum number of skipped bytes kept in ``Fragment/raw``.
     public static let longestFragment = 64 << 10
 
     /// How a file ended.
     public enum Ending: Hashable, Sendable {
         /// With the end of its root element.
         case complete
-        /// Within a tag that begins at `offset`, or at `offset` with elements still open.
+        /// Within the markup that begins at `offset`, or at `offset` with elements still open.
         case truncated(offset: Int64)
         /// Without any element.
         case noElement
@@ -51,22 +51,22 @@ public struct ElementScanner: ~Copyable {
 
     /// How the file ended; nil until ``next()`` has returned nil.
     public internal(set) var ending: Ending?
-    /// What was repaired so far.
+    /// The repairs made so far, counted by kind.
     public internal(set) var repairs: [Repair: Int] = [:]
     /// The number in the document type's comment `HealthKit Export Version: 14`.
     public internal(set) var exportVersion: Int?
-    /// How many elements are open.
+    /// The number of open elements.
     public internal(set) var depth = 0
 
     let stream: any ByteStream
     let name: String
 
-    // [0 passed | position … limit read, not yet passed | padding of zeros]
+    // [0 consumed | position … limit: read, not yet consumed | padding of zeros]
     var buffer: UnsafeMutablePointer<UInt8>
     var capacity: Int
     var position = 0
     var limit = 0
-    /// The place in the file of the buffer's first byte.
+    /// The file offset of the buffer's first byte.
     var bufferOffset: Int64 = 0
     var isStreamAtEnd = false
 
@@ -75,20 +75,22 @@ public struct ElementScanner: ~Copyable {
     var hasRoot = false
     let attributes: UnsafeMutablePointer<Attribute>
     let classes: UnsafeMutablePointer<UInt8>
-    /// The names of the open elements, one after the other, and where each ends.
+    /// The names of the open elements, concatenated, and the end of each.
     let openNames: UnsafeMutablePointer<UInt8>
     let openEnds: UnsafeMutablePointer<Int>
     var inspected = InspectedValues()
     let fragment: UnsafeMutablePointer<UInt8>
     var fragmentCount = 0
 
-    /// The scanner may look this far beyond the bytes it has.
+    /// The number of zero bytes after the data that the scanner may read.
     static let padding = 16
     static let openNamesByteCount = 64 << 10
 
+    /// Creates a scanner.
+    ///
     /// - Parameters:
-    ///   - stream: the file's bytes from its first one.
-    ///   - name: what errors call the file.
+    ///   - stream: the file's bytes from the first one.
+    ///   - name: the file's name in errors.
     public init(reading stream: any ByteStream, name: String) {
         self.init(reading: stream, name: name, bufferByteCount: 1 << 20)
     }
@@ -115,15 +117,18 @@ public struct ElementScanner: ~Copyable {
         fragment.deallocate()
     }
 
-    /// The place in the file up to which it has been read, in bytes of the xml.
+    /// The number of bytes of the XML consumed so far.
     public var offset: Int64 { bufferOffset + Int64(position) }
 
-    /// The next tag, text, or piece that had to be passed over; nil at the end of the file.
+    /// Returns the next tag, text or skipped piece.
     ///
-    /// What the event points to is valid until the next call. Throws what the stream throws, and
-    /// `unsupportedEncoding`, `refusedDeclaration`, `markupTooLong`, `documentTypeTooLong`,
-    /// `tooManyAttributes`, `nestedTooDeeply`, with the byte where it begins. After an error the
-    /// scanner is at no defined place.
+    /// The event's pointers are valid until the next call. After an error the scanner's position is
+    /// undefined.
+    ///
+    /// - Returns: the event, or nil at the end of the file.
+    /// - Throws: the stream's errors, and ``ArchiveError`` with the offset: `unsupportedEncoding`,
+    ///   `refusedDeclaration`, `markupTooLong`, `documentTypeTooLong`, `tooManyAttributes` or
+    ///   `nestedTooDeeply`.
     public mutating func next() throws(ArchiveError) -> Event? {
         guard ending == nil else { return nil }
         if !hasBegun { try begin() }
@@ -151,17 +156,17 @@ public struct ElementScanner: ~Copyable {
         }
     }
 
-    /// What came of looking at the bytes at ``position``.
+    /// The result of scanning the bytes at ``position``.
     enum Step {
-        /// Something to give to the caller.
+        /// An event for the caller.
         case event(Event)
-        /// Something that concerns nobody; ``position`` is behind it.
+        /// Markup without an event; ``position`` is after it.
         case passed
-        /// More bytes are needed; ``position`` is where it begins.
+        /// More bytes are needed; ``position`` is at its start.
         case incomplete
-        /// It began at this place in the file, and the file ended before it.
+        /// The markup began at this file offset, and the file ended within it.
         case cut(Int64)
-        /// It is no markup; ``position`` is where it begins.
+        /// Not markup; ``position`` is at its start.
         case malformed
     }
 
@@ -178,7 +183,7 @@ public struct ElementScanner: ~Copyable {
         }
     }
 
-    /// A text up to the next `<`, without the white space around it.
+    /// Scans text up to the next `<`, without surrounding white space.
     private mutating func scanText() throws(ArchiveError) -> Step {
         var end = limit
         if let found = memchr(buffer + position, 0x3C, limit - position) {
@@ -225,14 +230,14 @@ public struct ElementScanner: ~Copyable {
     }
 }
 
-/// What a byte may be in XML.
+/// The classes of a byte in XML, as bit flags.
 enum ByteClass {
     static let space: UInt8 = 1
     static let name: UInt8 = 2
     static let nameStart: UInt8 = 4
     static let notASCII: UInt8 = 8
 
-    /// The classes of all bytes. The caller deallocates it.
+    /// Returns a table of the classes of all 256 bytes. The caller deallocates it.
     static func table() -> UnsafeMutablePointer<UInt8> {
         let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
         table.initialize(repeating: 0, count: 256)

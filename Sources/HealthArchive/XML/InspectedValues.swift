@@ -6,18 +6,18 @@
     import Darwin
 #endif
 
-/// Values with special bytes that were looked through lately and need no repair: names of devices come
-/// again with every record.
+/// A cache of recently inspected values that have special bytes and need no repair, such as device
+/// names, which repeat with every record.
 struct InspectedValues {
     private static let places = 16
     private static let longest = 512
 
-    /// The bytes of each place's value, one place after the other.
+    /// The bytes of each slot's value, in slots of equal size.
     private var bytes = [UInt8](repeating: 0, count: places * longest)
     private var counts = [Int](repeating: -1, count: places)
     private var changes = [Bool](repeating: false, count: places)
 
-    /// Whether decoding changes a value; nil if that isn't known.
+    /// Returns whether decoding changes a value; nil if the value isn't in the cache.
     func isChanged(_ value: UnsafeBufferPointer<UInt8>) -> Bool? {
         guard let start = value.baseAddress, let place = InspectedValues.place(value),
             counts[place] == value.count

@@ -6,107 +6,131 @@
     import Darwin
 #endif
 
-/// Turns the raw bytes of a value, a text or a name into the text they stand for, by XML 1.0's
-/// rules where they hold and by repair where they don't.
+/// Decodes the raw bytes of a value, text or name by the rules of XML 1.0, with repairs for invalid
+/// input.
 enum TextRepair {
     enum Rule {
-        /// References are resolved; tab, line feed, carriage return become spaces (XML 1.0, 3.3.3).
+        /// References are resolved; tab, line feed and carriage return become spaces (XML 1.0,
+        /// 3.3.3).
         case attribute
         /// References are resolved; line ends become line feeds (XML 1.0, 2.11).
         case characterData
-        /// As in CDATA sections and names: line ends only.
+        /// For CDATA sections and names: only line ends are normalized.
         case verbatim
     }
 
-    /// Decoding gives at most this many bytes for one: U+FFFD for a byte that is no UTF-8.
+    /// The maximum number of output bytes per input byte: U+FFFD replaces one invalid byte.
     static let largestGrowth = 3
 
-    /// Writes the text to `output`, which has room for ``largestGrowth`` times the bytes, or
-    /// nowhere, and counts what it repaired.
+    /// Decodes `bytes` to `output`, which has room for ``largestGrowth`` times their count. With a
+    /// nil `output` it only counts bytes and repairs.
     ///
-    /// Returns the bytes written (or that would be), and whether they differ from the raw ones.
+    /// Returns the number of decoded bytes, and whether they differ from the raw ones.
     ///
-    /// - Complexity: O(bytes).
+    /// - Complexity: O(*n*) in the number of bytes.
     static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, _ rule: Rule, to output: UnsafeMutablePointer<UInt8>?,
         counting repairs: inout [Repair: Int]
     ) -> (count: Int, isChanged: Bool) {
         var index = 0
-        var written = 0
-        var isChanged = false
-        func put(_ byte: UInt8) {
-            output?[written] = byte
-            written += 1
-        }
+        var text = Output(place: output)
         while index < bytes.count {
             let plain = ByteWord.plainCount(in: bytes, from: index)
             if plain > 0 {
-                if let output, let start = bytes.baseAddress {
-                    (output + written).update(from: start + index, count: plain)
-                }
-                written += plain
+                if let start = bytes.baseAddress { text.put(start + index, count: plain) }
                 index += plain
                 continue
             }
             let byte = bytes[index]
             switch byte {
             case UInt8(ascii: "&") where rule != .verbatim:
-                let reference = Reference(in: bytes, at: index)
-                switch reference.meaning {
-                case .scalar(let scalar):
-                    for unit in scalar.utf8 { put(unit) }
-                case .forbidden: repairs[.controlCharacter, default: 0] += 1
-                case .none: repairs[.unknownReference, default: 0] += 1
-                }
-                if reference.meaning == .none {
-                    put(byte)
-                    index += 1
-                } else {
-                    isChanged = true
-                    index += reference.length
-                }
+                index += resolve(Reference(in: bytes, at: index), to: &text, counting: &repairs)
                 continue
             case UInt8(ascii: "<") where rule == .attribute:
                 repairs[.unescapedLessThan, default: 0] += 1
-                put(byte)
-            case 0x20..<0x80: put(byte)
+                text.put(byte)
+            case 0x20..<0x80: text.put(byte)
             case 0x0D:
-                isChanged = true
-                // The line feed of a pair stands for both.
+                text.isChanged = true
+                // The line feed of a CRLF pair is written once.
                 if index + 1 < bytes.count, bytes[index + 1] == 0x0A { break }
-                put(rule == .attribute ? 0x20 : 0x0A)
+                text.put(rule == .attribute ? 0x20 : 0x0A)
             case 0x09, 0x0A:
-                isChanged = isChanged || rule == .attribute
-                put(rule == .attribute ? 0x20 : byte)
+                text.isChanged = text.isChanged || rule == .attribute
+                text.put(rule == .attribute ? 0x20 : byte)
             case 0..<0x20:
-                isChanged = true
+                text.isChanged = true
                 repairs[.controlCharacter, default: 0] += 1
             default:
-                let (length, isValid) = sequence(in: bytes, at: index)
-                if !isValid {
-                    isChanged = true
-                    repairs[.invalidUTF8, default: 0] += 1
-                    put(0xEF)
-                    put(0xBF)
-                    put(0xBD)
-                } else if length == 3, byte == 0xEF, bytes[index + 1] == 0xBF,
-                    bytes[index + 2] >= 0xBE
-                {
-                    isChanged = true
-                    repairs[.controlCharacter, default: 0] += 1  // U+FFFE, U+FFFF
-                } else {
-                    for offset in 0..<length { put(bytes[index + offset]) }
-                }
-                index += length
+                index += copySequence(in: bytes, at: index, to: &text, counting: &repairs)
                 continue
             }
             index += 1
         }
-        return (written, isChanged)
+        return (text.count, text.isChanged)
     }
 
-    /// The length of the UTF-8 sequence at `index`, or of the piece that U+FFFD replaces: the
-    /// longest that could begin a sequence (Unicode 15, 3.9, as `String(decoding:)` does it).
+    /// The output, which may be discarded, and its length.
+    private struct Output {
+        let place: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        /// Whether the output differs from the raw bytes.
+        var isChanged = false
+
+        @inline(__always)
+        mutating func put(_ byte: UInt8) {
+            place?[count] = byte
+            count += 1
+        }
+
+        @inline(__always)
+        mutating func put(_ bytes: UnsafePointer<UInt8>, count added: Int) {
+            if let place { (place + count).update(from: bytes, count: added) }
+            count += added
+        }
+    }
+
+    /// Writes the character of a reference, or a literal `&` if there is none. Returns the number
+    /// of bytes read.
+    private static func resolve(
+        _ reference: Reference, to text: inout Output, counting repairs: inout [Repair: Int]
+    ) -> Int {
+        switch reference.meaning {
+        case .scalar(let scalar):
+            for unit in scalar.utf8 { text.put(unit) }
+        case .forbidden: repairs[.controlCharacter, default: 0] += 1
+        case .none:
+            repairs[.unknownReference, default: 0] += 1
+            text.put(UInt8(ascii: "&"))
+            return 1
+        }
+        text.isChanged = true
+        return reference.length
+    }
+
+    /// Writes a non-ASCII character, or U+FFFD for invalid bytes. Returns the number of bytes read.
+    private static func copySequence(
+        in bytes: UnsafeBufferPointer<UInt8>, at index: Int, to text: inout Output,
+        counting repairs: inout [Repair: Int]
+    ) -> Int {
+        let (length, isValid) = sequence(in: bytes, at: index)
+        if !isValid {
+            text.isChanged = true
+            repairs[.invalidUTF8, default: 0] += 1
+            for byte in "\u{FFFD}".utf8 { text.put(byte) }
+        } else if length == 3, bytes[index] == 0xEF, bytes[index + 1] == 0xBF,
+            bytes[index + 2] >= 0xBE
+        {
+            text.isChanged = true
+            repairs[.controlCharacter, default: 0] += 1  // U+FFFE, U+FFFF
+        } else {
+            for offset in 0..<length { text.put(bytes[index + offset]) }
+        }
+        return length
+    }
+
+    /// Returns the length of the UTF-8 sequence at `index`; if invalid, that of the maximal subpart
+    /// that U+FFFD replaces (Unicode 15, 3.9, like `String(decoding:)`).
     static func sequence(
         in bytes: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (length: Int, isValid: Bool) {
@@ -132,7 +156,7 @@ enum TextRepair {
         return (length, true)
     }
 
-    /// The text of raw bytes.
+    /// Returns the text of raw bytes.
     static func string(_ bytes: UnsafeBufferPointer<UInt8>, _ rule: Rule) -> String {
         String(unsafeUninitializedCapacity: bytes.count * largestGrowth) { buffer in
             guard let start = buffer.baseAddress else { return 0 }
@@ -142,11 +166,11 @@ enum TextRepair {
     }
 }
 
-/// What an `&` begins.
+/// The reference that an `&` may begin.
 private struct Reference {
     enum Meaning: Equatable {
         case scalar(Unicode.Scalar)
-        /// A code point of Unicode that XML does not allow.
+        /// A Unicode scalar value that XML does not allow.
         case forbidden
         case none
     }
@@ -156,7 +180,7 @@ private struct Reference {
 
     init(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) {
         var semicolon = index + 1
-        // Up to the next `&` only, so that a text of many is still read in one go.
+        // Stop at the next `&`, so that a text of many is still decoded in linear time.
         while semicolon < bytes.count, bytes[semicolon] != UInt8(ascii: ";") {
             if bytes[semicolon] == UInt8(ascii: "&") { return }
             semicolon += 1
@@ -205,7 +229,11 @@ private struct Reference {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes are those of `text`.
+    /// Returns whether the bytes equal the UTF-8 of `text`.
+    ///
+    /// - Parameter text: the text to compare with.
+    /// - Returns: true if length and bytes are equal.
+    /// - Complexity: O(*n*) in the length.
     @inline(__always)
     public func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount, let start = baseAddress else {

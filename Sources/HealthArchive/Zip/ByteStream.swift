@@ -1,17 +1,21 @@
-/// Bytes read in order, once: a plain file, a stored entry of a zip, or a deflated one.
+/// A stream of bytes read once, in order: a plain file, or a stored or deflated zip entry.
 public protocol ByteStream: AnyObject {
-    /// Reads the next bytes into `buffer` and returns how many, 0 only at the end.
+    /// Reads the next bytes into `buffer`.
     ///
-    /// May return fewer bytes than fit. An entry of a zip is checked against its size and CRC-32
-    /// before 0 is returned.
+    /// May return fewer bytes than fit. A zip entry is checked against its size and CRC-32 before 0
+    /// is returned.
+    ///
+    /// - Parameter buffer: receives the bytes.
+    /// - Returns: the number of bytes read; 0 only at the end, or if `buffer` is empty.
+    /// - Throws: ``ArchiveError`` if the file can't be read, is truncated, or fails its checksum.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int
 
-    /// How many bytes of the file on disk have been used so far: what a progress bar shows
-    /// against ``ExportSource/storedByteCount``.
+    /// The number of bytes of the file on disk that have been used, for a progress bar that
+    /// compares it with ``ExportSource/storedByteCount``.
     var consumedByteCount: Int64 { get }
 }
 
-/// The bytes of a plain file, or of a stored entry within one.
+/// The bytes of a plain file, or of a stored entry in a zip.
 public final class StoredStream: ByteStream {
     private let file: RandomAccessFile
     private let name: String
@@ -20,7 +24,7 @@ public final class StoredStream: ByteStream {
     private var position: Int64
     private var checksum: Checksum?
 
-    /// The whole of a plain file, up to the size it had when it was opened.
+    /// Creates a stream over a whole plain file, up to the size it had when it was opened.
     init(file: RandomAccessFile) {
         self.file = file
         name = file.path
@@ -38,10 +42,15 @@ public final class StoredStream: ByteStream {
         self.checksum = Checksum(expected: checksum)
     }
 
-    /// How many bytes of the file on disk have been used so far.
+    /// The number of bytes of the file on disk that have been used.
     public var consumedByteCount: Int64 { position - start }
 
-    /// Reads the next bytes and returns how many; 0 only at the end, after the checksum has fitted.
+    /// Reads the next bytes into `buffer`.
+    ///
+    /// - Parameter buffer: receives the bytes.
+    /// - Returns: the number of bytes read; 0 only at the end, after the checksum of an entry was
+    ///   verified, or if `buffer` is empty.
+    /// - Throws: ``ArchiveError``: `unreadable`, `truncatedData` or `checksumMismatch`.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
         let wanted = Int(min(Int64(buffer.count), end - position))
         guard wanted > 0 else {

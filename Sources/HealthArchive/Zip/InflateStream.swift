@@ -1,9 +1,9 @@
 internal import CZlib
 
-/// The bytes of a deflated entry, inflated as they are asked for.
+/// The bytes of a deflated entry, inflated on demand.
 ///
-/// Memory is flat: zlib's window and one piece of compressed input. The size and the CRC-32 of
-/// the directory are checked; no byte beyond the claimed size is ever delivered.
+/// Memory use is constant: zlib's window and one buffer of compressed input. The size and the
+/// CRC-32 of the directory are verified. A read that exceeds the claimed size throws.
 public final class InflateStream: ByteStream {
     private let file: RandomAccessFile
     private let name: String
@@ -17,7 +17,7 @@ public final class InflateStream: ByteStream {
     private var checksum: Checksum
     private var hasEnded = false
 
-    /// - Parameter inputByteCount: how much compressed input is read at a time.
+    /// - Parameter inputByteCount: the number of compressed bytes to read at a time.
     init(
         file: RandomAccessFile, range: Range<Int64>, name: String, byteCount: Int64,
         checksum: UInt32, inputByteCount: Int = 256 << 10
@@ -45,12 +45,18 @@ public final class InflateStream: ByteStream {
         input.deallocate()
     }
 
-    /// How many bytes of the file on disk have been used so far.
+    /// The number of bytes of the file on disk that have been used.
     public var consumedByteCount: Int64 {
         compressedPosition - compressedStart - Int64(stream.pointee.avail_in)
     }
 
-    /// Reads the next bytes and returns how many; 0 only at the end, after the checksum has fitted.
+    /// Inflates the next bytes into `buffer`.
+    ///
+    /// - Parameter buffer: receives the bytes, at most 1 GiB in one call.
+    /// - Returns: the number of bytes written; 0 only at the end, after size and checksum were
+    ///   verified, or if `buffer` is empty.
+    /// - Throws: ``ArchiveError``: `unreadable`, `truncatedData`, `damagedData`, `sizeMismatch` or
+    ///   `checksumMismatch`.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
         guard !hasEnded, let output = buffer.baseAddress, buffer.count > 0 else { return 0 }
         let capacity = min(buffer.count, 1 << 30)
@@ -94,7 +100,7 @@ public final class InflateStream: ByteStream {
     }
 }
 
-/// A running CRC-32 and the one it should end with.
+/// A running CRC-32 and its expected final value.
 struct Checksum {
     let expected: UInt32
     private(set) var value: UInt32 = 0

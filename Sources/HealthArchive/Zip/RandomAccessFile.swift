@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// A regular file open for reading at any place.
+/// A regular file open for reading at any offset.
 ///
-/// It is read with `pread`, never mapped: mapped pages count as memory of the process, and a file
-/// that shrinks under a mapping kills it.
+/// Uses `pread`, not a memory mapping: mapped pages count as memory of the process, and truncating
+/// a mapped file kills the process.
 final class RandomAccessFile: @unchecked Sendable {
     let path: String
     /// The file's size when it was opened.
@@ -18,11 +18,11 @@ final class RandomAccessFile: @unchecked Sendable {
 
     init(path: String) throws(ArchiveError) {
         var status = stat()
-        // By its kind before it is opened, which a socket refuses with an error that tells nobody so.
+        // Check for a socket first: opening one fails with an unspecific error.
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK {
             throw ArchiveError(.notAFile, in: path)
         }
-        // Not blocking, so that a pipe without a writer is refused instead of waited for.
+        // Non-blocking, so that a FIFO without a writer is rejected instead of blocking.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw RandomAccessFile.error(errno, in: path) }
         guard fstat(descriptor, &status) == 0 else {
@@ -41,7 +41,7 @@ final class RandomAccessFile: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads up to `buffer.count` bytes from `offset` on; 0 at the end of the file.
+    /// Reads up to `buffer.count` bytes at `offset`. Returns 0 at the end of the file.
     func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(ArchiveError) -> Int {
@@ -52,7 +52,7 @@ final class RandomAccessFile: @unchecked Sendable {
         }
     }
 
-    /// Exactly `count` bytes from `offset` on, or nil where the file ends before.
+    /// Returns exactly `count` bytes at `offset`, or nil if the file ends before.
     func bytes(at offset: Int64, count: Int) throws(ArchiveError) -> [UInt8]? {
         guard offset >= 0, count >= 0, offset <= byteCount - Int64(count) else { return nil }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
@@ -69,7 +69,7 @@ final class RandomAccessFile: @unchecked Sendable {
 
     static func error(_ code: Int32, in path: String) -> ArchiveError {
         if code == ENOENT || code == ENOTDIR { return ArchiveError(.notFound, in: path) }
-        // What Linux says of opening a socket.
+        // Linux returns this for opening a socket.
         if code == ENXIO { return ArchiveError(.notAFile, in: path) }
         return ArchiveError(.unreadable(reason: String(cString: strerror(code))), in: path)
     }

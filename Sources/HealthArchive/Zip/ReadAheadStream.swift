@@ -1,6 +1,7 @@
-/// Reads another stream ahead on a thread of its own, so that inflating and parsing overlap.
+/// Reads another stream ahead on its own thread, so that inflating and parsing overlap.
 ///
-/// Gives the same bytes, and the same error at the same place. Memory is flat: a few pieces lie ready.
+/// Returns the same bytes, and throws the same error at the same offset. Memory use is constant: a
+/// few chunks are buffered.
 final class ReadAheadStream: ByteStream {
     private struct Piece: Sendable {
         var bytes: [UInt8]
@@ -14,7 +15,8 @@ final class ReadAheadStream: ByteStream {
     private var piece = Piece(bytes: [], consumedByteCount: 0)
     private var position = 0
 
-    /// - Parameter open: opens the stream; called on the other thread, where alone it is used.
+    /// - Parameter open: opens the stream. It is called on the reading thread, and only that thread
+    ///   uses the stream.
     init(_ open: @escaping @Sendable () throws(ArchiveError) -> any ByteStream) {
         pieces.start("inflating") { pieces throws(ArchiveError) in
             let stream = try open()
@@ -41,7 +43,7 @@ final class ReadAheadStream: ByteStream {
         return count
     }
 
-    /// The next bytes; nil at the end.
+    /// Returns the next chunk, or nil at the end.
     private static func piece(of stream: any ByteStream) throws(ArchiveError) -> Piece? {
         var failure: ArchiveError?
         let bytes = [UInt8](unsafeUninitializedCapacity: pieceByteCount) { buffer, count in

@@ -1,33 +1,37 @@
-/// A zip archive, read through its directory.
+/// A zip archive, read through its central directory.
 ///
 ///     let archive = try ZipArchive(path: "export.zip")
 ///     for entry in archive.entries { print(entry.path, entry.byteCount) }
 ///
-/// Reads what iPhones, Macs, Windows and cloud disks make of an export: ZIP64, sizes in data
-/// descriptors, UTF-8 names without the UTF-8 flag, bytes before the archive, a comment after it.
-/// Everything comes from the directory, nothing from a guess at the data.
+/// Supports what iPhones, Macs, Windows and cloud storage produce: ZIP64, sizes in data
+/// descriptors, UTF-8 names without the UTF-8 flag, bytes before the archive and a comment after
+/// it. Offsets and sizes come from the directory only.
 ///
-/// Opening reads the directory only and checks all of it: a path that climbs out, two entries of
-/// one name, and overlapping entries refuse the whole archive. The resource forks and
-/// `.DS_Store` files that a Mac adds are left out of ``entries``.
+/// Opening reads and validates the directory only. An unsafe path, a duplicate name or overlapping
+/// entries make the whole archive invalid. The resource forks and `.DS_Store` files that macOS adds
+/// are left out of ``entries``.
 public struct ZipArchive: Sendable {
-    /// The archive's path, as it was given.
+    /// The archive's path, as given.
     public let path: String
-    /// The files of the archive, without folders, in the order of the directory.
+    /// The files in the archive, without folders, in directory order.
     public let entries: [ZipEntry]
     let file: RandomAccessFile
 
-    /// The highest inflation a large entry may claim. Real exports inflate 10 to 20 times
-    /// (ExportFormat §1), deflate itself reaches 1,032.
+    /// The highest ratio of inflated to compressed size that a large entry may claim. Real exports
+    /// have 10 to 20 (ExportFormat §1); deflate itself reaches 1,032.
     public static let largestRatio: Int64 = 200
-    /// Entries up to this size may inflate by any ratio: they cannot do harm.
+    /// The size in bytes up to which an entry may have any ratio.
     public static let harmlessByteCount: Int64 = 64 << 20
-    /// More entries than this are refused. A ten-year export has some thousands.
+    /// The highest number of entries. An export of ten years has a few thousand.
     public static let mostEntries = 200_000
 
-    /// Opens the archive at `path` and reads its directory.
+    /// Opens an archive and reads its central directory.
     ///
-    /// - Complexity: O(entries · log entries).
+    /// - Parameter path: the path of the zip file.
+    /// - Throws: ``ArchiveError`` if the file can't be read, has no directory (`noDirectory`), or
+    ///   has an invalid one (`damagedDirectory`, `directoryTooLarge`, `severalDisks`, `unsafeName`,
+    ///   `duplicateName`, `overlappingEntries`).
+    /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
     public init(path: String) throws(ArchiveError) {
         try self.init(file: RandomAccessFile(path: path))
     }
@@ -39,10 +43,13 @@ public struct ZipArchive: Sendable {
         entries = try directory.entries()
     }
 
-    /// The data of `entry`, as a stream that is checked against size and CRC-32.
+    /// Opens an entry for reading.
     ///
-    /// Throws `encrypted`, `unsupportedCompression`, `compressionBomb`, `damagedDirectory` where
-    /// the entry's own header is not where the directory says, and `overlappingEntries`.
+    /// - Parameter entry: an entry of this archive.
+    /// - Returns: a stream that verifies the entry's size and CRC-32 at its end.
+    /// - Throws: ``ArchiveError``: `encrypted`, `unsupportedCompression`, `compressionBomb`,
+    ///   `sizeMismatch`, `overlappingEntries`, `unreadable`, or `damagedDirectory` if the local
+    ///   header is not at the offset in the directory.
     public func open(_ entry: ZipEntry) throws(ArchiveError) -> any ByteStream {
         try open(entry, inputByteCount: 256 << 10)
     }
@@ -71,8 +78,8 @@ public struct ZipArchive: Sendable {
         }
     }
 
-    /// Where the entry's data lie: after its local header, whose name and extra field may be of
-    /// other lengths than the directory's.
+    /// Returns the byte range of an entry's data. It follows the local header, whose name and extra
+    /// field may differ in length from those in the directory.
     private func dataRange(
         of entry: ZipEntry, name: String
     ) throws(ArchiveError) -> Range<Int64> {
@@ -81,7 +88,7 @@ public struct ZipArchive: Sendable {
         else { throw ArchiveError(.damagedDirectory, in: name, at: entry.headerOffset) }
         let lengths = Int64(header.littleEndian16(at: 26)) + Int64(header.littleEndian16(at: 28))
         let start = entry.headerOffset + 30 + lengths
-        // The sizes are below the file's own size: checked when the directory was read.
+        // Reading the directory has checked that the sizes are less than the file's size.
         let end = start + entry.compressedByteCount
         guard end <= entry.limit else {
             throw ArchiveError(.overlappingEntries, in: name, at: entry.headerOffset)

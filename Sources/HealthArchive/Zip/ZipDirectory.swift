@@ -1,9 +1,9 @@
-/// Finds and reads the directory at the end of a zip file.
+/// Finds and reads the central directory at the end of a zip file.
 ///
 ///     [bytes before] entry… directory [ZIP64 end, ZIP64 locator] end [comment] [bytes after]
 ///
-/// All offsets in the file count from the first entry. What stands before it is found as the
-/// difference between where the directory is and where it says it is (``shift``).
+/// All offsets in the file are relative to the first entry. `shift` is the number of bytes before
+/// it: the actual offset of the directory minus the recorded one.
 struct ZipDirectory {
     private let file: RandomAccessFile
     private let bytes: [UInt8]
@@ -21,7 +21,7 @@ struct ZipDirectory {
             throw ArchiveError(.noDirectory, in: file.path)
         }
         var found: Extent?
-        // Backwards: the archive's own end is the last one, also where a comment holds another.
+        // Backwards: the real end record is the last one, and a comment may contain another.
         for index in stride(from: tailLength - 22, through: 0, by: -1)
         where tail[index] == 0x50 && tail.littleEndian32(at: index) == ZipDirectory.endSignature {
             let end = Array(tail[index..<index + 22])
@@ -51,7 +51,8 @@ struct ZipDirectory {
         var entries: UInt64
     }
 
-    /// Where the end record `end` says the directory is, or nil where none can be.
+    /// Returns the directory's extent according to the end record `end`, or nil if it can't be
+    /// valid.
     private static func extent(
         _ end: [UInt8], at position: Int64, in file: RandomAccessFile
     ) throws(ArchiveError) -> Extent? {
@@ -89,7 +90,7 @@ struct ZipDirectory {
             entries: entries)
     }
 
-    /// The ZIP64 end record named by the locator before `position`, and where it stands.
+    /// Returns the ZIP64 end record that the locator before `position` points to, and its offset.
     private static func zip64End(
         before position: Int64, in file: RandomAccessFile
     ) throws(ArchiveError) -> (record: [UInt8], place: Int64)? {
@@ -97,7 +98,8 @@ struct ZipDirectory {
             locator.littleEndian32(at: 0) == 0x0706_4b50
         else { return nil }
         let claimed = locator.littleEndian64(at: 8)
-        // Where bytes stand before the archive the claim is off; then it directly precedes.
+        // With bytes before the archive the recorded offset is wrong. The record then directly
+        // precedes the locator.
         for place in [Int64(exactly: claimed), position - 20 - 56] {
             guard let place, place <= position - 20 - 56,
                 let record = try file.bytes(at: place, count: 56),
@@ -108,7 +110,7 @@ struct ZipDirectory {
         return nil
     }
 
-    /// The files of the directory, each checked, with the place where its data must end.
+    /// Returns the files in the directory, validated, each with the limit of its data.
     func entries() throws(ArchiveError) -> [ZipEntry] {
         var all: [ZipEntry] = []
         var names: Set<String> = []
@@ -129,7 +131,7 @@ struct ZipDirectory {
             all.append(entry)
             index += 46 + length(at: index)
         }
-        // The count may have wrapped at 65,536 in writers without ZIP64.
+        // Writers without ZIP64 wrap the count at 65,536.
         guard index == bytes.count, all.count & 0xFFFF == Int(claimedEntries & 0xFFFF) else {
             throw ArchiveError(.damagedDirectory, in: file.path, at: start + Int64(index))
         }
@@ -137,7 +139,7 @@ struct ZipDirectory {
         return all.filter { !$0.path.hasSuffix("/") && !ZipEntry.isMacJunk($0.path) }
     }
 
-    /// The length of name, extra field and comment of the directory entry at `index`.
+    /// The total length of name, extra field and comment of the directory entry at `index`.
     private func length(at index: Int) -> Int {
         Int(bytes.littleEndian16(at: index + 28)) + Int(bytes.littleEndian16(at: index + 30))
             + Int(bytes.littleEndian16(at: index + 32))
@@ -166,7 +168,7 @@ struct ZipDirectory {
             headerOffset: offset, limit: start)
     }
 
-    /// Replaces the sizes that did not fit 32 bits by those of the ZIP64 extra field.
+    /// Replaces sizes that don't fit 32 bits by those in the ZIP64 extra field.
     private func widen(_ sizes: inout [UInt64], extra: Range<Int>) throws(ArchiveError) {
         var index = extra.lowerBound
         while index + 4 <= extra.upperBound {
@@ -185,7 +187,7 @@ struct ZipDirectory {
         }
     }
 
-    /// Gives every entry the place where the next one begins, and refuses what does not fit.
+    /// Sets each entry's limit to the start of the next one. Throws if entries overlap.
     private func limit(_ entries: inout [ZipEntry]) throws(ArchiveError) {
         let order = entries.indices.sorted { entries[$0].headerOffset < entries[$1].headerOffset }
         for (index, following) in zip(order, order.dropFirst()) {

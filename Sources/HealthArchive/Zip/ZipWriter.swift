@@ -9,22 +9,21 @@ import HealthStorage
     import Darwin
 #endif
 
-/// Writes a zip archive entry by entry, as a stream, with flat memory.
+/// Writes a zip archive as a stream, entry by entry, with constant memory.
 ///
 ///     let writer = try ZipWriter(path: "export.zip", modified: ZipTimestamp(year: 2024, …))
 ///     try writer.begin("apple_health_export/export.xml")
 ///     try writer.write(bytes)          // as often as needed
 ///     try writer.finish()
 ///
-/// Equal calls give equal bytes: the one time stamp is a parameter, nothing else varies with the
-/// machine or the moment (given the same zlib). ZIP64 is used where a size, an offset or the
-/// number of entries needs it, and only there. The file is created readable by its owner only;
-/// without ``finish()`` it holds no directory and is no archive.
+/// Equal calls produce equal bytes with the same zlib: the only timestamp is a parameter. ZIP64 is
+/// used only where a size, an offset or the number of entries requires it. The file is readable by
+/// its owner only. Without ``finish()`` it has no directory and is not a valid archive.
 public final class ZipWriter {
-    /// How the data of an entry are kept.
+    /// How an entry's data is stored.
     public enum Compression: Hashable, Sendable {
         case stored
-        /// zlib's levels, 1 (fast) to 9 (small).
+        /// Deflated, at a zlib level from 1 (fastest) to 9 (smallest). Other levels are clamped.
         case deflated(level: Int)
     }
 
@@ -47,9 +46,13 @@ public final class ZipWriter {
         var compressedByteCount: Int64 = 0
     }
 
-    /// Creates the file at `path`, or empties the one that is there.
+    /// Creates the file at `path`, or truncates an existing one.
     ///
-    /// - Throws: ``ArchiveError`` if it can't be written; at once for a pipe that nobody reads.
+    /// - Parameters:
+    ///   - path: the file to write.
+    ///   - modified: the modification time of all entries.
+    /// - Throws: ``ArchiveError`` with `unwritable` if the file can't be opened for writing. A FIFO
+    ///   without a reader fails at once.
     public init(path: String, modified: ZipTimestamp) throws(ArchiveError) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
         self.path = path
@@ -67,7 +70,13 @@ public final class ZipWriter {
         pending.deallocate()
     }
 
-    /// Ends the entry before and begins one named `name`, a relative path with `/`.
+    /// Ends the current entry and begins the next one.
+    ///
+    /// - Parameters:
+    ///   - name: the relative path of the entry, with `/` as separator.
+    ///   - compression: how to store the entry's data.
+    /// - Throws: ``ArchiveError``: `unusableName` if the name is unsafe, used before or longer than
+    ///   65,535 bytes, or `unwritable`.
     public func begin(
         _ name: String, compression: Compression = .deflated(level: 6)
     ) throws(ArchiveError) {
@@ -94,7 +103,10 @@ public final class ZipWriter {
         current = entry
     }
 
-    /// Adds `bytes` to the entry begun last; without one they are refused.
+    /// Appends bytes to the current entry.
+    ///
+    /// - Parameter bytes: the uncompressed bytes.
+    /// - Throws: ``ArchiveError``: `unusableName` if no entry has begun, or `unwritable`.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
         guard current != nil else { throw ArchiveError(.unusableName, in: path) }
         current?.checksum.add(bytes)
@@ -111,7 +123,10 @@ public final class ZipWriter {
         }
     }
 
-    /// Adds the UTF-8 bytes of `text` to the entry begun last.
+    /// Appends the UTF-8 bytes of `text` to the current entry.
+    ///
+    /// - Parameter text: the text to write.
+    /// - Throws: ``ArchiveError``: `unusableName` if no entry has begun, or `unwritable`.
     public func write(_ text: String) throws(ArchiveError) {
         let bytes = Array(text.utf8)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
@@ -120,7 +135,11 @@ public final class ZipWriter {
         try write(UnsafeRawBufferPointer(buffer))
     }
 
-    /// Ends the last entry and writes the directory and the file's bytes to the disk.
+    /// Ends the last entry, writes the directory, and synchronizes the file to disk.
+    ///
+    /// - Throws: ``ArchiveError`` with `unwritable`.
+    /// - Complexity: O(*n*), where *n* is the number of entries, beside the last entry's remaining
+    ///   data.
     public func finish() throws(ArchiveError) {
         try endEntry()
         let start = position
@@ -140,7 +159,7 @@ public final class ZipWriter {
         guard let entry = current else { return }
         current = nil
         written.append(entry)
-        // The sizes are known only now.
+        // The sizes are known only now, so rewrite the header.
         try put(localHeader(of: entry), at: entry.offset)
     }
 
@@ -200,8 +219,8 @@ public final class ZipWriter {
 extension ZipWriter {
     private static let largest32: Int64 = 0xFFFF_FFFE
 
-    /// The header before the data. It always has room for the ZIP64 sizes, which are known only
-    /// after the data: until they are needed the room is an extra field that every reader skips.
+    /// Returns the header before the data. It reserves room for the ZIP64 sizes, which are known
+    /// only after the data. If they aren't needed, the room is an extra field that readers skip.
     private func localHeader(of entry: Entry) -> [UInt8] {
         let isLarge = max(entry.byteCount, entry.compressedByteCount) > ZipWriter.largest32
         var header = LittleEndianBytes()
@@ -217,7 +236,7 @@ extension ZipWriter {
         return header.bytes
     }
 
-    /// From "version needed" to the sizes: equal in both headers.
+    /// Appends the fields that both headers share, from "version needed" to the sizes.
     private func appendShared(_ entry: Entry, isLarge: Bool, to header: inout LittleEndianBytes) {
         header.append((isLarge ? 45 : 20) as UInt16)
         header.append((entry.name.contains { $0 >= 128 } ? 0x800 : 0) as UInt16)
@@ -244,7 +263,7 @@ extension ZipWriter {
         appendShared(entry, isLarge: isLarge, to: &header)
         header.append(UInt16(entry.name.count))
         header.append(UInt16(extra.bytes.isEmpty ? 0 : extra.bytes.count + 4))
-        header.bytes += [UInt8](repeating: 0, count: 6)  // No comment, disk 0, no hints.
+        header.bytes += [UInt8](repeating: 0, count: 6)  // No comment, disk 0, no attributes.
         header.append(0o100644 << 16 as UInt32)
         header.append(isFar ? UInt32.max : UInt32(entry.offset))
         header.bytes += entry.name
@@ -288,12 +307,21 @@ extension ZipWriter {
     }
 }
 
-/// A time as zip keeps it: without zone, in steps of two seconds, from 1980 to 2107.
+/// A modification time in a zip: without time zone, in steps of two seconds, from 1980 to 2107.
 public struct ZipTimestamp: Hashable, Sendable {
     let date: UInt16
     let time: UInt16
 
-    /// Parts outside their range are moved to its nearest end.
+    /// Creates a timestamp. A component outside its range is clamped, and odd seconds are rounded
+    /// down.
+    ///
+    /// - Parameters:
+    ///   - year: 1980 to 2107.
+    ///   - month: 1 to 12.
+    ///   - day: 1 to 31.
+    ///   - hour: 0 to 23.
+    ///   - minute: 0 to 59.
+    ///   - second: 0 to 59.
     public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         func part(_ value: Int, in range: ClosedRange<Int>) -> Int {
             min(max(value, range.lowerBound), range.upperBound)

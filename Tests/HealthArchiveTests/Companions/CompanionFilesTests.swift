@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HealthEngine
 import HealthStorage
+import HealthTesting
 import Testing
 
 @testable import HealthArchive
@@ -93,15 +94,15 @@ struct CompanionFilesTests {
     @Test(
         "a file that isn't shaped like an electrocardiogram is not kept, and named",
         arguments: [
-            ("", "no recorded date where one belongs"),
+            ("", "the recorded date is missing"),
             (
                 "Recorded Date,2026-05-30 16:32:18 -0700\nName,Jane Doe\n1\n",
-                "no recorded date where one belongs"
+                "the recorded date is missing"
             ),
             ("Name,Jane\nBorn,2002\nDate,2026-05-30 16:32:18 -0700\nUnit,V\n", "no voltages"),
             (
                 "Name,Jane\nBorn,2002\nDate,2026-05-30 16:32:18 -0700\nBy,Dr Jane\n1\n",
-                "its heading says whose it is"
+                "the heading identifies the person"
             ),
         ])
     func otherShapes(text: String, reason: String) throws {

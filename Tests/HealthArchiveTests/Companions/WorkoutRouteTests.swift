@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HealthEngine
 import HealthStorage
+import HealthTesting
 import Testing
 
 @testable import HealthArchive
@@ -46,11 +47,11 @@ struct WorkoutRouteTests {
         }
         try importFile(export("2024-05-01", 1))
         let first = try points()
-        // An older export knows other points; they are not applied.
+        // An older export has other points, which aren't applied.
         #expect(try importFile(export("2024-04-01", 2)).outcome.kind == .addition)
         #expect(try stored() == 1)
         #expect(try points() == first)
-        // Gone, but an undo may bring it back.
+        // The workout has vanished, but an undo may restore it.
         #expect(try importFile(export("2024-06-01", nil)).outcome.vanished == 1)
         #expect(try stored() == 1)
         let opened = try SampleStore(at: store, access: .writing)
@@ -65,7 +66,7 @@ struct WorkoutRouteTests {
         #expect(try stored() == 0)
     }
 
-    // MARK: - Making exports
+    // MARK: - Creating exports
 
     private static func route(
         _ file: String?, minute: Int = 0, locations: String = ""
@@ -108,7 +109,7 @@ struct WorkoutRouteTests {
     private static let one = "/workout-routes/route_2024-03-10_10.01am.gpx"
     private static let two = "/workout-routes/route_2024-03-10_10.02am.gpx"
 
-    /// An export as a zip; files by the path that references use.
+    /// Returns an export as a zip, with files by the path that references use.
     private func zip(_ xml: String, _ files: [(String, String)]) throws -> String {
         let entries =
             [ForgedZip.Entry("apple_health_export/export.xml", xml)]
@@ -123,7 +124,7 @@ struct WorkoutRouteTests {
         ).run()
     }
 
-    /// The points of each route of the one workout.
+    /// Returns the points of each route of the only workout.
     private func points() throws -> [[RoutePoint]] {
         let opened = try SampleStore(at: store, access: .reading)
         defer { try? opened.close() }
@@ -212,7 +213,7 @@ struct WorkoutRouteTests {
         #expect(report.routes.missingFiles == ["/workout-routes/none.gpx"])
         #expect(
             report.routes.faults == [
-                .init(file: String(Self.one.dropFirst()), reason: "cut short")
+                .init(file: String(Self.one.dropFirst()), reason: "truncated")
             ])
         #expect(report.outcome.workouts.new == 1 && report.isWhole)
         #expect(try points().map(\.count) == [0, 0, 1])
@@ -279,7 +280,7 @@ struct WorkoutRouteTests {
         }
     }
 
-    // MARK: - One file
+    // MARK: - Single files
 
     @Test("points without a time or a place on Earth are left out and counted")
     func strangePoints() throws {
@@ -336,7 +337,7 @@ struct WorkoutRouteTests {
     }
 }
 
-/// A GPX file made while it is read: points, then comments of a megabyte each.
+/// A GPX file generated while it is read: points, then comments of a megabyte each.
 private final class LongGPX: ByteStream {
     private var pieces: [(text: [UInt8], times: Int)]
     private var position = 0

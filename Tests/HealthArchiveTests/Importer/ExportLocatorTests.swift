@@ -1,4 +1,5 @@
 import Foundation
+import HealthTesting
 import Testing
 
 @testable import HealthArchive
@@ -44,7 +45,7 @@ struct ExportLocatorTests {
             .init("a/export.xml", ""), .init("readme.txt", "<HealthData in words"),
         ])
         let path = try folder.write("導出.zip", zip.bytes)
-        // The readme is XML by its looks; a person may well put one there.
+        // The readme looks like XML, and users may add such a file.
         #expect(
             code(path)
                 == .severalExports(["a/apple_health_export/書き出したデータ.dat", "readme.txt"]))

@@ -1,12 +1,13 @@
 import Foundation
 import HealthEngine
 import HealthStorage
+import HealthTesting
 import Synchronization
 import Testing
 
 @testable import HealthArchive
 
-/// An import reads, parses and writes on threads of their own: whichever fails ends the others.
+/// An import reads, parses and writes on separate threads. A failure of one ends the others.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ExportReadingTests {
     private static let records = 60_000
@@ -32,7 +33,7 @@ struct ExportReadingTests {
         ).run()
     }
 
-    /// The threads of this process by name.
+    /// The names of this process's threads.
     private static var threads: [String] {
         let folder = "/proc/self/task"
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -1,15 +1,16 @@
 import Foundation
 import HealthArchive
 import HealthStorage
+import HealthTesting
 import Testing
 
-/// Whatever the shape of a file, an import takes time in proportion to it and memory within bounds, and
-/// accounts for each element.
-@Suite(.serialized, .enabled(if: ImportProcess.command != nil))
+/// The time of an import is proportional to the file's size, its memory is bounded, and every
+/// element is accounted for, whatever the file's content.
+@Suite(.serialized, .inTestAll, .enabled(if: ImportProcess.command != nil))
 struct GrowthTests {
-    /// With `OPENHEALTH_TORTURE=1` files are eight times as large.
+    /// With `OPENHEALTH_TESTS=torture` the files are eight times as large.
     private static let factor = ImportModelTests.torture ? 8 : 1
-    /// What a process takes that imports next to nothing, with room to spare.
+    /// A generous estimate in seconds for a process that imports almost nothing.
     private static let least = 0.25
     private static let mostMemory = 160 << 20
 
@@ -34,7 +35,7 @@ struct GrowthTests {
             let run = try MeasuredProcess(
                 [command, "import", export, "--store", store, "--time-zone", "Europe/Berlin"],
                 limit: limit)
-            // Parts beyond any limit leave the file damaged, which is no failure.
+            // Values above a limit mark the file as damaged, which isn't a failure.
             #expect(run.status == 0 || run.status == 2, "\(shape.rawValue), n = \(size)")
             if shape.isDamaged { #expect(run.status == 2) }
             runs.append(run)
@@ -84,7 +85,7 @@ struct GrowthTests {
         }
         try AdversarialExport.sources.write(export, 700)
         #expect(try run().outcome.records.new == 700)
-        // The first 700 again and 300 more are as many as there may be.
+        // The first 700 again and 300 more: exactly the maximum.
         try AdversarialExport.sources.write(export, 1300)
         let report = try run()
         #expect(report.outcome.records.unchanged == 700)

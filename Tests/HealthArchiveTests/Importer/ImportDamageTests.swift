@@ -3,11 +3,12 @@ import GRDB
 import HealthArchive
 import HealthEngine
 import HealthStorage
+import HealthTesting
 import Testing
 
-/// Damaged files and files that are no store: typed errors, and a sound store afterwards.
+/// Damaged files, and files that aren't stores: typed errors, and a consistent store afterwards.
 @Suite struct ImportDamageTests {
-    /// One of everything.
+    /// An export with one element of each kind.
     private static let export = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE HealthData [
@@ -51,7 +52,9 @@ import Testing
         ).run()
     }
 
-    @Test("a file cut at any byte is refused, or brings whole elements and deletes nothing")
+    @Test(
+        "a file cut at any byte is refused, or brings whole elements and deletes nothing",
+        .inTestAll)
     func truncation() throws {
         let bytes = Array(ImportDamageTests.export.utf8)
         let whole = try importFile(folder.write("whole.xml", bytes), into: store)
@@ -83,7 +86,7 @@ import Testing
         #expect(try StoreState.of(store).isSound)
     }
 
-    @Test("flipped bytes in the xml or the zip end in a sound store or a typed error")
+    @Test("flipped bytes in the xml or the zip end in a sound store or a typed error", .inTestAll)
     func flips() throws {
         let xml = Array(ImportDamageTests.export.utf8)
         let zip = try zipped(xml)
@@ -142,7 +145,7 @@ import Testing
         }
     }
 
-    /// Written on the thread that runs the import, and read after it.
+    /// An error written by the import's thread, and read after it has ended.
     private final class Refusal: @unchecked Sendable {
         var error: StoreError?
     }
@@ -199,7 +202,7 @@ import Testing
         #expect(try mode(folder.path + "/a/b") == 0o700)
         #expect(try mode(store) == 0o600)
         try expectPrivateFiles(in: folder.path + "/a/b")
-        // A folder that is there already stays as its owner has it.
+        // The permissions of an existing folder don't change.
         let open = folder.path + "/open"
         try FileManager.default.createDirectory(
             atPath: open, withIntermediateDirectories: true,
@@ -215,7 +218,7 @@ import Testing
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
             #expect(try mode(folder + "/" + name) == 0o600, "\(name)")
             #expect(!name.hasSuffix(".importing"))
-            // A reader may leave the log behind, but nothing in it.
+            // A reader may leave the write-ahead log, but it must be empty.
             if name.hasSuffix("-wal") { #expect(try size(folder + "/" + name) == 0) }
         }
     }

@@ -1,10 +1,12 @@
 import Foundation
 import HealthArchive
 import HealthStorage
+import HealthTesting
 import Testing
 
-/// An import that is killed, stopped or starved leaves the store as before or as after.
-@Suite(.serialized, .enabled(if: ImportProcess.command != nil))
+/// An import that is killed, stopped or out of disk space leaves the store as it was before or
+/// after.
+@Suite(.serialized, .inTestAll, .enabled(if: ImportProcess.command != nil))
 struct ImportInterruptionTests {
     private static let torture = ImportModelTests.torture
     private static let kills = torture ? 100 : 3
@@ -23,7 +25,7 @@ struct ImportInterruptionTests {
         let records = ImportInterruptionTests.records
         try LongExport.write(
             first, records: records, value: 1, date: "2024-05-01 10:00:00 +0200")
-        // Every record changes, so that the second import rewrites the whole store.
+        // Every record changes, so the second import rewrites the whole store.
         try LongExport.write(
             second, records: records - 500, value: 2, date: "2024-06-01 10:00:00 +0200")
     }
@@ -66,7 +68,7 @@ struct ImportInterruptionTests {
             let state = try StoreState.of(store)
             try #require(state == before || state == after, "killed after \(delay) µs")
             if signal != SIGKILL, status == 1 { #expect(words.contains("openhealth:")) }
-            // What the dead left behind is in nobody's way.
+            // The files of killed imports don't affect the next one.
             #expect(try run(export, store).status == 0, "killed after \(delay) µs")
             let again = try StoreState.of(store)
             #expect(again == after || state == after, "killed after \(delay) µs")

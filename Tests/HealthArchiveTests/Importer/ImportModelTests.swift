@@ -3,15 +3,16 @@ import GRDB
 import HealthArchive
 import HealthEngine
 import HealthStorage
+import HealthTesting
 import Testing
 
-/// The importer against a slow twin of itself, over random rows of exports.
+/// The importer compared with a slow model of it, over random sequences of exports.
 @Suite struct ImportModelTests {
-    static let torture = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+    static let torture = TestTier.isTorture
 
     @Test(
         "any row of exports leaves what the rules say, count by count",
-        arguments: torture ? 0..<600 : 0..<30)
+        arguments: 0..<(TestTier.isTorture ? 600 : TestTier.current == .quick ? 6 : 30))
     func rows(seed: Int) throws {
         var random = ImportSeed(state: UInt64(seed))
         let folder = try TemporaryFolder()
@@ -39,7 +40,7 @@ import Testing
             try #require(records.read == export.readable.count, "\(place)")
             try #require(try rows(of: store, &uuids, place) == lines(of: model), "\(place)")
         }
-        // A name that two sources had is one source to a store that saw the renaming.
+        // If two sources used one name, a store that saw the renaming treats them as one.
         if naming == .fresh { try agreesWithFresh(export, store, folder, seed) }
     }
 
@@ -50,7 +51,8 @@ import Testing
         ).run()
     }
 
-    /// A last whole export, and a store that saw only it, agree in samples and statistics.
+    /// Checks that a final complete export and a store that imported only that one have equal
+    /// samples and statistics.
     private func agreesWithFresh(
         _ export: GeneratedExport, _ store: String, _ folder: TemporaryFolder, _ seed: Int
     ) throws {
@@ -72,7 +74,7 @@ import Testing
         #expect(difference == nil, "seed \(seed)")
     }
 
-    /// Every live row in words, its UUID being the one it has always had.
+    /// Returns a description of every live row, and checks that its UUID hasn't changed.
     private func rows(
         of path: String, _ uuids: inout [String: String], _ place: String
     ) throws -> [String] {
@@ -104,7 +106,7 @@ import Testing
         return lines.sorted()
     }
 
-    /// The name each source was first met under, by bundle identifier.
+    /// Returns the first name of each source, by bundle identifier.
     private func firstNames(_ path: String) throws -> [String: String] {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }

@@ -2,11 +2,12 @@ import Foundation
 import HealthArchive
 import HealthEngine
 import HealthStorage
+import HealthTesting
 import Testing
 
-/// Exports with tags lost, doubled, swapped and stuffed: never a trap, every record accounted for,
-/// and nothing deleted by a damaged file.
-@Suite struct ImportMutationTests {
+/// Exports with tags removed, duplicated, swapped or inserted: no crash, every record accounted
+/// for, and no deletion because of a damaged file.
+@Suite(.inTestAll) struct ImportMutationTests {
     private let folder: TemporaryFolder
     private let base: String
 
@@ -28,7 +29,7 @@ import Testing
             let tag = export.tags.remove(at: index)
             let report = try #require(try take(export.text(day: 2), "without \(tag)"))
             #expect(!report.isWhole, "without \(tag)")
-            // What remains of an element without its start is not its records' loss.
+            // If an element's start is missing, its remaining content must not hide other records.
             #expect(report.outcome.records.read >= 6, "without \(tag)")
         }
     }
@@ -56,7 +57,7 @@ import Testing
         #expect(imported > 30 && damaged > 10)
     }
 
-    /// Imports a file over the whole one and alone; nil where it is refused.
+    /// Imports a file over the complete one, and alone. Returns nil if it is refused.
     private func take(_ text: String, _ place: String) throws -> ImportReport? {
         let path = try folder.write("mutated.xml", text)
         let store = folder.path + "/copy.sqlite"
@@ -96,7 +97,7 @@ import Testing
         return nil
     }
 
-    /// Of all samples, which are read with all their parts.
+    /// Returns the UUIDs of all samples, which are read with all their parts.
     private func uuids(_ path: String) throws -> Set<String> {
         let store = try SampleStore(at: path, access: .reading)
         defer { try? store.close() }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The stories in `Tests/Scenarios/imports`: adding one needs no Swift.
+/// The scenarios in `Tests/Scenarios/imports`. Adding one needs no Swift.
 @Suite struct ImportScenarioTests {
     @Test("every scenario file can be read, and there are many")
     func files() throws {

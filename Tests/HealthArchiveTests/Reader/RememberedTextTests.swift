@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthArchive
 
-/// What is remembered of one record to read the next one faster must never show.
+/// The cache of a previous record's texts must not change results.
 @Suite struct RememberedTextTests {
     private func seconds(_ text: String, _ memory: inout ExportDateMemory) -> Double? {
         var padded = Array(text.utf8) + Array(repeating: 0, count: ElementScanner.padding)
@@ -40,7 +40,7 @@ import Testing
 
     @Test("values of one length and place are told apart, whether decoding changes them or not")
     func values() {
-        // Each value is sixteen bytes or sixteen more, so that all share a place in the memory.
+        // Each value has sixteen bytes, or sixteen more, so that all use the same cache entry.
         let values = [
             "&lt;abcdefghijkl", "&lt;abcdefghijkm", "\u{E4}bcdefghijklmno", "abc&unknown;1234",
             "a\u{1}cdefghijklmnop", "&lt;abcdefghijkl0123456789abcdef", "abcdefghijklmnop",

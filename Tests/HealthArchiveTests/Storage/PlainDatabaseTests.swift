@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import HealthArchive
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 import HealthTesting
 import Testing
 
-/// A store as plain tables, and the page that explains them.
+/// A store as plain SQL tables, and the document that describes them.
 @Suite("An export for SQL")
 struct PlainDatabaseTests {
     private let folder: TemporaryFolder
@@ -48,7 +49,7 @@ struct PlainDatabaseTests {
         return try DatabaseQueue(path: path)
     }
 
-    /// The statements of the page, in order.
+    /// Returns the SQL statements in the document, in order.
     private func queries() throws -> [String] {
         return try page().components(separatedBy: "```sql\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
@@ -222,7 +223,7 @@ struct PlainDatabaseTests {
     func full() throws {
         let store = try person(16)
         let database = try PlainDatabase(at: folder.path + "/x.sqlite", .samples, calendar)
-        // A table that is gone stands for every failure in the middle.
+        // A missing table simulates any failure during the export.
         let other = try DatabaseQueue(path: folder.path + "/x.sqlite")
         try other.write { try $0.execute(sql: "DROP TABLE sample") }
         #expect {

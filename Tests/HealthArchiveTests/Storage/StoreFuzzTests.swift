@@ -1,14 +1,16 @@
 import Foundation
+import HealthTesting
 import Testing
 
-/// Stores that something else has changed: an answer or a typed error, never a trap, a hang or memory
-/// without end.
+/// Stores that another program has changed: an answer or a typed error, never a crash, a hang or
+/// unbounded memory.
 ///
-/// Victims run in children of the test, some hundred each, so that a trap names its seed.
-@Suite(.serialized) struct StoreFuzzTests {
+/// Damaged stores are tested in child processes, a batch in each, so that a crash identifies its
+/// seed.
+@Suite(.serialized, .inTestAll) struct StoreFuzzTests {
     private static let surroundings = ProcessInfo.processInfo.environment
     private static let batch = surroundings["OPENHEALTH_STORE_FUZZ_BATCH"]
-    private static let isLong = surroundings["OPENHEALTH_TORTURE"] != nil
+    private static let isLong = TestTier.isTorture
     private static let each: UInt64 = 250
 
     @Test(
@@ -48,7 +50,7 @@ import Testing
         try Data("done".utf8).write(to: URL(fileURLWithPath: progress))
     }
 
-    /// A store that asks for all memory ends its child, not the machine.
+    /// Limits memory, so that a store that uses too much ends only the child process.
     private func limitMemory() {
         var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
         #if canImport(Glibc)
@@ -61,7 +63,7 @@ import Testing
         private let folder: TemporaryFolder
         private let seeds: Range<UInt64>
         private var progress: String { folder.path + "/progress" }
-        /// Far beyond what a batch takes, even on a busy machine.
+        /// The timeout of a batch in seconds, generous even for a loaded machine.
         private static let deadline: TimeInterval = 900
 
         init(_ seeds: Range<UInt64>) throws {
@@ -83,7 +85,7 @@ import Testing
             try process.run()
         }
 
-        /// The victim that ended the child before its end; nil if none did.
+        /// Returns the seed that ended the child process early; nil if there is none.
         func failure() throws -> (seed: UInt64, text: String)? {
             let ended = DispatchSemaphore(value: 0)
             let process = process

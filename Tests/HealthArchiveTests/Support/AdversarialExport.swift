@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Exports that grow in one respect only, as no phone would write them.
+/// Exports that are extreme in one respect, unlike any that a phone writes.
 enum AdversarialExport: String, CaseIterable, CustomTestStringConvertible {
     case longSourceName = "one source name of n kilobytes"
     case longSourceNames = "six source names of n kilobytes"
@@ -32,7 +32,7 @@ enum AdversarialExport: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// How large the smallest file is.
+    /// The size of the smallest file.
     var base: Int {
         switch self {
         case .longSourceName, .longSourceNames: 1000
@@ -45,10 +45,10 @@ enum AdversarialExport: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether the file as a whole counts as damaged: exit 2.
+    /// Whether the file counts as damaged, with exit status 2.
     var isDamaged: Bool { [.malformedLines, .openWorkout].contains(self) }
 
-    /// Writes the file piece by piece.
+    /// Writes the file in pieces.
     func write(_ path: String, _ n: Int) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let file = FileHandle(forWritingAtPath: path)
@@ -143,7 +143,7 @@ enum AdversarialExport: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The element that holds the parts, without its end.
+    /// The start of the element that contains the parts.
     private var head: String {
         switch self {
         case .activities, .events, .openWorkout:

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HealthCalendar
 import HealthEngine
 import HealthTesting
 import Testing
@@ -7,19 +8,21 @@ import Testing
 @testable import HealthArchive
 @testable import HealthStorage
 
-/// A small store that has something in every table, and everything that can be done with a store.
+/// A small store with rows in every table, and all operations on a store.
 struct DamagedStore {
     let folder: TemporaryFolder
     private let base: String
     private let next: String
     private static let app = "com.example.diary"
 
-    /// - Throws: If a table is empty: then the fuzzer would pass it by.
+    /// Creates the store.
+    ///
+    /// - Throws: An error if a table is empty, because it wouldn't be tested.
     init() throws {
         folder = try TemporaryFolder()
         (base, next) = (folder.path + "/base.sqlite", folder.path + "/next.zip")
         let person = MadeUpPerson(seed: 1)
-        // The second takes records out; the third is no later, and only adds.
+        // The second export removes records. The third isn't later, so it only adds some.
         let exports = [person, person.aDayLater(without: 9), MadeUpPerson(seed: 2)]
         for export in exports {
             try Data(export.zip).write(to: URL(fileURLWithPath: next))
@@ -88,11 +91,11 @@ struct DamagedStore {
         try store.save(batch, uuids: uuids, at: 700_001_000)
     }
 
-    // MARK: - One victim
+    // MARK: - Damaged copies
 
-    /// Damages a copy and does everything with it; how many of its answers were errors.
+    /// Damages a copy and runs all operations on it. Returns how many of them failed with an error.
     ///
-    /// - Throws: ``Untyped`` for an error that is no typed one.
+    /// - Throws: ``Untyped`` for an error that isn't a typed one.
     func run(seed: UInt64, tell: (String) -> Void) throws -> Int {
         let path = folder.path + "/victim.sqlite"
         for suffix in ["", "-wal", "-shm", ".lock", ".importing"] {

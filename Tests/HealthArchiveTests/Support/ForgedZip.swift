@@ -1,6 +1,6 @@
 import CZlib
 
-/// A zip put together field by field, so that each can be wrong.
+/// A zip written field by field, so that each can be invalid.
 struct ForgedZip {
     struct Entry {
         var name: [UInt8]
@@ -8,14 +8,14 @@ struct ForgedZip {
         var flags: UInt16 = 0
         var checksum: UInt32
         var byteCount: UInt64
-        /// As it stands in the file.
+        /// The data as stored in the file.
         var data: [UInt8]
-        /// The place the directory gives, where it is not the right one.
+        /// The offset in the central directory, if it differs from the actual one.
         var claimedOffset: UInt64?
         var claimedCompressedByteCount: UInt64?
-        /// Writes sizes and offset as ZIP64 extra field, whatever they are.
+        /// Whether sizes and offset are in a ZIP64 extra field, regardless of their values.
         var isZip64 = false
-        /// Leaves the local header's sizes to a data descriptor behind the data.
+        /// Whether a data descriptor after the data has the sizes instead of the local header.
         var hasDescriptor = false
 
         init(_ name: String, _ content: [UInt8], method: UInt16 = 8) {
@@ -106,7 +106,7 @@ struct ForgedZip {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }
 
-    /// Raw deflate, in one piece.
+    /// Compresses bytes with raw deflate, in one call.
     static func deflate(_ content: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         var content = content

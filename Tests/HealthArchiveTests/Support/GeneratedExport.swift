@@ -1,6 +1,6 @@
 import Foundation
 
-/// One record of a made-up export, in plain values.
+/// One record of a generated export, as plain values.
 struct GeneratedRecord: Hashable {
     var type: Int
     var source: String
@@ -8,10 +8,10 @@ struct GeneratedRecord: Hashable {
     var start: Int
     var end: Int
     var created: Int
-    /// In metres, counts or a sleep stage: whole, so that units can't blur it.
+    /// A whole number of metres or counts, or a sleep stage, so that units cause no rounding.
     var value: Int
     var note: String?
-    /// Printed in kilometres instead of metres; says nothing.
+    /// Whether it is printed in kilometres instead of metres, which changes nothing.
     var isInKilometres = false
 
     static let types = [
@@ -21,20 +21,20 @@ struct GeneratedRecord: Hashable {
     static let stages = ["InBed", "AsleepUnspecified", "Awake", "AsleepCore"]
 }
 
-/// A made-up export and the edits that a phone's owner and time make to it.
+/// A generated export, and random edits as they occur on a phone.
 struct GeneratedExport {
     var records: [GeneratedRecord] = []
-    /// Hours east of UTC that all its dates are printed with.
+    /// The UTC offset of all its dates, in hours east.
     var offset = 0
     var date = 700_000_000
-    /// Records that a cut file still holds; nil for a whole one.
+    /// The number of records in a truncated file; nil for a complete one.
     var kept: Int?
-    /// What sources are called at the moment.
+    /// The current names of the sources.
     private var names = ["Source 0", "Source 1", "Source 2"]
     private var renamings = 0
     private let naming: Naming
 
-    /// Whether a source may get a name that another one had before.
+    /// Whether a source may get the former name of another one.
     enum Naming { case fresh, reused }
 
     init(naming: Naming) { self.naming = naming }
@@ -83,7 +83,7 @@ struct GeneratedExport {
         }
     }
 
-    /// Few moments, values and sources, so that identities meet.
+    /// Returns a random record. Times, values and sources are few, so that identities collide.
     private func record(using random: inout some RandomNumberGenerator) -> GeneratedRecord {
         let start = 650_000_000 + 600 * Int.random(in: 0..<6, using: &random)
         return GeneratedRecord(
@@ -143,7 +143,7 @@ struct GeneratedExport {
     }
 }
 
-/// The same numbers from the same seed, on every machine.
+/// A generator with the same numbers for the same seed on every machine.
 struct ImportSeed: RandomNumberGenerator {
     var state: UInt64
 

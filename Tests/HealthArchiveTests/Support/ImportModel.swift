@@ -1,6 +1,7 @@
-/// The importer's rules on plain lists, as slow and as literal as can be: house rules 7 and 9.
+/// The importer's rules on plain lists, written as literally as possible: Semantics §14.1 and
+/// §14.3.
 struct ImportModel {
-    /// What makes records the same object, but for their number among equals.
+    /// The values that identify a record, except for its number among equal ones.
     struct Identity: Hashable {
         var type: Int
         var start: Int
@@ -26,9 +27,9 @@ struct ImportModel {
 
     private(set) var live: [Identity: [Int: Content]] = [:]
     private var removed: [Identity: Set<Int>] = [:]
-    /// Sources in order of first meeting, by every name they have had.
+    /// The sources in the order they were first seen, by every name they have had.
     private(set) var sources: [String: Int] = [:]
-    /// The name that each source was first met under.
+    /// The first name of each source.
     private(set) var firstNames: [String] = []
     private var latestWhole: Int?
     private var latestDamaged: Int?
@@ -89,7 +90,8 @@ struct ImportModel {
         }
     }
 
-    /// Records that the store has count once; more than it has or had are added.
+    /// Adds the file's records of one identity. Existing records count once; additional ones are
+    /// new.
     private mutating func add(_ identity: Identity, _ file: [Content], _ counts: inout Counts) {
         var free = (live[identity] ?? [:]).map(\.value)
         var next = (live[identity]?.keys.max() ?? -1) + 1
@@ -138,13 +140,13 @@ struct ImportModel {
         }
     }
 
-    /// More than half of them.
+    /// Returns whether more than half of the records reappear.
     private static func reappear(_ records: [Moment], in others: [Moment]) -> Bool {
         records.count { others.contains($0) } * 2 > records.count
     }
 
-    /// Gives every name of a file its source: a known one's, that of one whose records reappear under
-    /// the name, or a new one.
+    /// Assigns a source to every name in a file: a known one, one whose records reappear under the
+    /// name, or a new one.
     private mutating func name(_ records: [GeneratedRecord], isLater: Bool) {
         var fresh: [String] = []
         for record in records where sources[record.source] == nil && !fresh.contains(record.source)

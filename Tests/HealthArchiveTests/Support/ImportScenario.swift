@@ -1,25 +1,26 @@
 import Foundation
+import HealthTesting
 
-/// One story of exports and what a store must hold after each of them, read from
-/// `Tests/Scenarios/imports`; its README says how a file is written.
+/// A sequence of exports, and the expected store after each of them, read from
+/// `Tests/Scenarios/imports`. The README there describes the format.
 struct ImportScenario: Sendable, CustomStringConvertible {
     enum Source: Sendable {
-        /// Lines that stand inside `<HealthData>`.
+        /// Lines inside `<HealthData>`.
         case export(ExportFrame, [String])
-        /// A whole file.
+        /// A complete file.
         case raw([String])
-        /// The file of the last export again; with the name given, if one is.
+        /// The file of the last export again, with the given name if there is one.
         case again
-        /// Nothing is imported: a person's choice, then expectations.
+        /// No import: a user's choice, then expectations.
         case choice([String])
     }
 
     struct ExportFrame: Sendable {
         var date: String?
         var locale = "en_US"
-        /// Name of a file `dtd/NAME.dtd`; nil for an export without a document type.
+        /// The name of a file `dtd/NAME.dtd`; nil for an export without a document type.
         var documentType: String?
-        /// The export is cut right before the last place where this text stands.
+        /// The text before whose last occurrence the export is truncated.
         var cut: String?
     }
 
@@ -37,7 +38,7 @@ struct ImportScenario: Sendable, CustomStringConvertible {
     var title: String
     var file: String
     var line: Int
-    /// What a person says the zone is; nil for nothing.
+    /// The time zone that the user specifies; nil for none.
     var zone: String?
     var systemZone = "UTC"
     var steps: [Step] = []
@@ -45,17 +46,15 @@ struct ImportScenario: Sendable, CustomStringConvertible {
     var description: String { "\(file):\(line) \(title)" }
 }
 
-/// Why a scenario file can't be read.
+/// The error for a scenario file that can't be read.
 struct ScenarioFault: Error, CustomStringConvertible {
     var description: String
 }
 
 extension ImportScenario {
-    static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Scenarios/imports")
+    static let folder = ProjectFiles.scenarios.appending(path: "imports")
 
-    /// Every scenario of every file, in order; a file that can't be read is one that fails by itself.
+    /// All scenarios of all files, in order. A file that can't be read is a failing one.
     static let all: [Result<ImportScenario, ScenarioFault>] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasSuffix(".txt") }.sorted().flatMap {
@@ -80,7 +79,7 @@ extension ImportScenario {
     }
 }
 
-/// Takes the lines of a scenario file one by one.
+/// Parses the lines of a scenario file one by one.
 struct ScenarioReader {
     private enum Part { case head, body, expectations }
 
@@ -136,7 +135,7 @@ struct ScenarioReader {
         }
     }
 
-    /// `export 2024-05-01 10:00:00 +0200 locale de_DE dtd 14 cut before <Correlation`.
+    /// Parses `export 2024-05-01 10:00:00 +0200 locale de_DE dtd 14 cut before <Correlation`.
     private mutating func beginStep(_ text: String, at number: Int) throws {
         guard let scenario = scenarios.indices.last else {
             throw fault("a step before any ===", number)
@@ -203,7 +202,7 @@ extension ImportScenario.Source {
 }
 
 extension ImportScenario.Source {
-    /// The bytes of the file, nil where there is no file of its own. `\xFF` is a byte.
+    /// The bytes of the file; nil if there is no separate file. `\xFF` stands for a byte.
     var bytes: [UInt8]? {
         switch self {
         case .again, .choice: return nil

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// What libxml2's push parser makes of a document; nil where it does not accept it.
+/// The events of libxml2's push parser for a document; nil if it rejects the document.
 final class LibXMLOracle {
     private var happenings: [Happening] = []
     private var text: [UInt8] = []
@@ -23,8 +23,8 @@ final class LibXMLOracle {
         handler.ignorableWhitespace = handler.characters
         handler.cdataBlock = { context, bytes, count in
             guard let oracle = LibXMLOracle.of(context) else { return }
-            // Large sections come in pieces; the corpus has none that large. The push parser
-            // leaves their line ends as they are, against XML 1.0, 2.11, and its own pull parser.
+            // libxml2 splits large sections, but the test documents contain none. The push parser
+            // keeps the sections' line ends, unlike XML 1.0, 2.11, and its own pull parser.
             oracle.flush()
             let section = UnsafeBufferPointer(start: bytes, count: Int(count))
             for (index, byte) in section.enumerated() {
@@ -50,7 +50,7 @@ final class LibXMLOracle {
         }
         let options = XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue
         xmlCtxtUseOptions(context, Int32(options))
-        // SAX2 must not be chosen by the options.
+        // Prevents the options from selecting SAX2.
         context.pointee.sax2 = 0
         var index = 0
         while index < bytes.count {

@@ -1,14 +1,14 @@
 import Foundation
 import HealthTesting
 
-/// An export with something of everything, made from a seed: what the format holds, and nothing that
-/// comes from a program.
+/// An export generated from a seed, with every element of the format that doesn't come from a
+/// program.
 struct MadeUpPerson {
     private(set) var elements: [String] = []
-    /// By path in the export.
+    /// The files by their path in the export.
     private(set) var files: [(String, String)] = []
     private var random: SeededRandom
-    /// When the phone made the export, in seconds since 2001.
+    /// The export's date, in seconds since 2001.
     private var exported = 720_000_000
 
     private static let first = 700_000_000
@@ -26,7 +26,7 @@ struct MadeUpPerson {
         elements.shuffle(using: &random)
     }
 
-    /// The same person's export of a day later, from which some records are gone.
+    /// Returns the same person's export a day later, without some of the records.
     func aDayLater(without count: Int) -> MadeUpPerson {
         var later = self
         later.exported += 86_400
@@ -58,13 +58,13 @@ struct MadeUpPerson {
         return ForgedZip(entries).bytes
     }
 
-    // MARK: - Pieces
+    // MARK: - Elements
 
     private mutating func chance(_ one: Int) -> Bool {
         Int.random(in: 0..<one, using: &random) == 0
     }
 
-    /// A moment within three days, on a grid that makes samples overlap and meet.
+    /// Returns a time within three days, on a grid so that samples overlap and touch.
     private mutating func moment() -> Int {
         MadeUpPerson.first + 300 * Int.random(in: 0..<864, using: &random)
     }
@@ -144,7 +144,8 @@ struct MadeUpPerson {
         elements += chance(8) ? [record, record] : [record]
     }
 
-    /// As Apple writes them: members at top level, and once more inside.
+    /// Adds blood pressures as Apple writes them: members at the top level, and again inside the
+    /// correlation.
     private mutating func addPressure() {
         let start = moment() + Int.random(in: 1..<300, using: &random)
         let shared = provenance(start, start)
@@ -184,7 +185,7 @@ struct MadeUpPerson {
                     + "durationUnit=\"min\" \(provenance(start, end))", content))
     }
 
-    /// A route with its file, now and then without it, now and then with points inside.
+    /// Returns a route, usually with its file, sometimes without it or with its points inline.
     private mutating func route(_ start: Int, name: String) -> String {
         let end = start + 899
         var content = metadata()
@@ -223,7 +224,7 @@ struct MadeUpPerson {
                 + "appleStandHours=\"11\" appleStandHoursGoal=\"12\"/>")
     }
 
-    /// What nothing reads yet, what is wrong by itself, and files.
+    /// Adds elements that aren't parsed yet, invalid elements, and files.
     private mutating func addKept() {
         elements += [
             "<ClinicalRecord type=\"Observation\" identifier=\"1\" sourceName=\"Clinic\" "

@@ -1,6 +1,6 @@
 @testable import HealthArchive
 
-/// Bytes in memory as a stream that gives `pieces` of them at a time, the last size repeated.
+/// A stream of bytes in memory that returns `pieces` of them at a time. The last size is repeated.
 final class MemoryStream: ByteStream {
     private let bytes: [UInt8]
     private var pieces: [Int]
@@ -21,7 +21,7 @@ final class MemoryStream: ByteStream {
         return count
     }
 
-    /// Everything a stream gives, read `piece` bytes at a time.
+    /// Returns the whole content of a stream, read `piece` bytes at a time.
     static func drain(_ stream: any ByteStream, piece: Int = 4096) throws -> [UInt8] {
         var result: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 1)
@@ -34,7 +34,7 @@ final class MemoryStream: ByteStream {
     }
 }
 
-/// What a scanner or libxml2 made of a document, as values that can be compared.
+/// A parsing event of the scanner or libxml2, as a value that can be compared.
 enum Happening: Hashable, CustomStringConvertible {
     case start(String, [Pair])
     case end(String)
@@ -65,7 +65,7 @@ struct Scan: Equatable {
     var version: Int?
     var error: ArchiveError?
 
-    /// Scans `bytes` given in `pieces`, with a first buffer of `capacity` bytes.
+    /// Scans `bytes` in `pieces`, with an initial buffer of `capacity` bytes.
     init(_ bytes: [UInt8], pieces: [Int] = [1 << 20], capacity: Int = 1 << 12) {
         var scanner = ElementScanner(
             reading: MemoryStream(bytes, pieces: pieces), name: "test.xml",
@@ -105,7 +105,7 @@ struct Scan: Equatable {
         }
     }
 
-    /// As libxml2 reports it: texts trimmed after decoding, blank ones left out.
+    /// The events as libxml2 reports them: texts trimmed after decoding, without blank ones.
     var trimmed: [Happening] {
         happenings.compactMap {
             guard case .text(let text) = $0 else { return $0 }

@@ -1,6 +1,6 @@
-/// An export as a list of tags, and what damage can do to them.
+/// An export as a list of tags, and mutations of it.
 struct MutatedExport {
-    /// Everything but the tag that holds the export's date, which tests replace.
+    /// The start, without the tag of the export's date, which tests replace.
     static let head = ["<HealthData locale=\"de_DE\">"]
     static let date = "<ExportDate value=\"DATE\"/>"
 
@@ -18,7 +18,7 @@ struct MutatedExport {
         "<Record type=\"HKQuantityTypeIdentifierDietaryEnergyConsumed\" sourceName=\"B\" "
         + "unit=\"kcal\" \(at) value=\"250\"/>"
 
-    /// One of everything, a tag an item.
+    /// One element of each kind, with one tag per item.
     static let whole = MutatedExport(
         tags: head + [
             date, "<Me HKCharacteristicTypeIdentifierBloodType=\"HKBloodTypeNotSet\"/>",
@@ -55,14 +55,14 @@ struct MutatedExport {
 
     var tags: [String]
 
-    /// The file, made at noon of a day in May 2024.
+    /// Returns the file, dated noon of a day in May 2024.
     func text(day: Int) -> String {
         let number = day < 10 ? "0\(day)" : "\(day)"
         return tags.joined(separator: "\n")
             .replacing("DATE", with: "2024-05-\(number) 12:00:00 +0200") + "\n"
     }
 
-    /// The places of tags that another one begins or ends; the root's are left out.
+    /// The indices of start and end tags, except those of the root.
     var borders: [Int] {
         tags.indices.dropFirst().dropLast().filter { !tags[$0].hasSuffix("/>") }
     }

@@ -1,4 +1,4 @@
-/// A small generator whose sequence depends on its seed only (SplitMix64).
+/// A SplitMix64 generator, whose sequence depends only on its seed.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -13,7 +13,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// A well-formed document with everything that XML allows and a scanner may stumble over.
+/// A well-formed document with XML constructs that are difficult for a scanner.
 struct RandomDocument {
     private var random: SeededGenerator
     private(set) var text = ""

@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
 import HealthArchive
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 
 extension ScenarioRun {
-    /// Why an expectation does not hold; nil if it does.
+    /// Returns why an expectation isn't met; nil if it is.
     func disagreement(_ text: String) throws -> String? {
         if text.hasPrefix("error ") { return errorDisagreement(String(text.dropFirst(6))) }
         if text == "fresh store agrees" { return try freshDisagreement() }
@@ -35,7 +36,7 @@ extension ScenarioRun {
         }
     }
 
-    /// What stands left of the sign: a question to the store, or a path into the report's JSON.
+    /// Returns the value for the left side: a query of the store, or a path into the report's JSON.
     private func answer(_ question: String) throws -> String {
         let words = question.split(separator: " ", maxSplits: 2).map(String.init)
         guard words.count > 1 else { return text(at: question, in: json) }
@@ -81,7 +82,8 @@ extension ScenarioRun {
         }
     }
 
-    /// The sum, average or seconds of a local day, or of the file's whole time: `stats T 2024-03-10`.
+    /// Returns the sum, average or seconds of a local day, or of the whole range:
+    /// `stats T 2024-03-10`.
     private func statistics(_ name: String, _ day: String) throws -> String {
         let store = try open()
         defer { try? store.close() }
@@ -98,7 +100,7 @@ extension ScenarioRun {
         return number(bucket.merged.sum ?? bucket.merged.average ?? .nan)
     }
 
-    /// Names in order of rank, one that is set aside in parentheses.
+    /// Returns the names in order of rank, with excluded ones in parentheses.
     private func sources(_ name: String) throws -> String {
         let store = try open()
         defer { try? store.close() }
@@ -136,7 +138,8 @@ extension ScenarioRun {
         }.joined(separator: ", ")
     }
 
-    /// A path into the JSON of a sample's structured part: `detail workout 0.workout.duration`.
+    /// Returns a value in the JSON of a sample's structured part:
+    /// `detail workout 0.workout.duration`.
     private func detail(_ type: String, _ path: String) throws -> String {
         let batch = try samples(type)
         let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
@@ -147,7 +150,7 @@ extension ScenarioRun {
         return text(at: parts[1], in: content)
     }
 
-    /// How many members each sample of a type has.
+    /// Returns the number of members of each sample of a type.
     private func members(_ type: String) throws -> String {
         try sql(
             "SELECT (SELECT count(*) FROM membership WHERE parent = sequence) FROM sample JOIN type "
@@ -155,7 +158,8 @@ extension ScenarioRun {
         )
     }
 
-    /// Statistics by day and samples of a store that saw only this file are the same.
+    /// Returns how daily statistics and samples differ from those of a store that imported only
+    /// this file.
     private func freshDisagreement() throws -> String? {
         let fresh = try SampleStore(at: freshStorePath(), access: .reading)
         let store = try open()
@@ -171,7 +175,7 @@ extension ScenarioRun {
 
     private func text(at path: String, in object: Any) -> String {
         var place: Any? = object
-        // Longest match first, since keys themselves may hold points and spaces.
+        // The longest match first, since keys can contain points and spaces.
         var rest = path.trimmingCharacters(in: .whitespaces)
         while !rest.isEmpty, let here = place {
             if let list = here as? [Any] {

@@ -2,9 +2,10 @@ import Foundation
 import HealthArchive
 import HealthEngine
 import HealthStorage
+import HealthTesting
 import Testing
 
-/// One scenario being played: a store in a folder of its own and what the last import reported.
+/// A run of a scenario: a temporary store, and the report of the last import.
 final class ScenarioRun {
     let scenario: ImportScenario
     let folder: TemporaryFolder
@@ -73,7 +74,7 @@ final class ScenarioRun {
         ).run()
     }
 
-    /// What holds after every import, whatever it was.
+    /// Checks the invariants after every import.
     private func expectSoundness(_ step: ImportScenario.Step) throws {
         let place = "\(scenario.file):\(step.line)"
         let store = try SampleStore(at: storePath, access: .reading)
@@ -86,8 +87,8 @@ final class ScenarioRun {
 
     func open() throws -> SampleStore { try SampleStore(at: storePath, access: .reading) }
 
-    /// `exclude stepCount Pedometer`, `include …`, `reset stepCount`, `identify Pedometer com.x.y`,
-    /// `order stepCount A, B`.
+    /// Applies `exclude stepCount Pedometer`, `include …`, `reset stepCount`,
+    /// `identify Pedometer com.x.y` or `order stepCount A, B`.
     private func choose(_ line: String) throws {
         let words = line.trimmingCharacters(in: .whitespaces)
             .split(separator: " ", maxSplits: 2).map(String.init)
@@ -107,7 +108,7 @@ final class ScenarioRun {
         }
     }
 
-    // MARK: - What a store holds
+    // MARK: - The store's content
 
     func uuids(at path: String) throws -> Set<String> {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
@@ -122,10 +123,27 @@ final class ScenarioRun {
         return uuids
     }
 
-    /// A store that has never seen another file than the last one.
+    /// Creates a store that has imported only the last file.
     func freshStorePath() throws -> String {
         let path = folder.path + "/fresh\(imports).sqlite"
         _ = try importFile(into: path, now: 0)
         return path
+    }
+}
+
+extension ImportReport {
+    /// Elements whose count differs from those read, truncated and superseded, as sentences.
+    var unexplainedElements: [String] {
+        let accounts: [(String, SnapshotOutcome.Tally, Int)] = [
+            ("Record", outcome.records, 0), ("Correlation", outcome.correlations, 0),
+            ("Workout", outcome.workouts, 0),
+            ("ActivitySummary", outcome.activitySummaries, superseded),
+        ]
+        return accounts.compactMap { name, tally, superseded in
+            let met = elements[name] ?? 0
+            let explained = tally.read + (cutShort[name] ?? 0) + superseded
+            return met == explained
+                ? nil : "\(met) \(name) elements, of which \(explained) are accounted for"
+        }
     }
 }

@@ -1,8 +1,11 @@
 import Foundation
+import GRDB
+import HealthCalendar
 import HealthEngine
 import HealthStorage
+import Testing
 
-/// What a store holds, without what two ways to the same content may differ in: numbers of rows,
+/// The content of a store, without details that depend on how it was created: row numbers,
 /// occurrence numbers, units and order.
 struct StoreContent: Equatable {
     struct Entry: Hashable {
@@ -16,11 +19,11 @@ struct StoreContent: Equatable {
     }
 
     private(set) var entries: [Entry: Int] = [:]
-    /// Sums and averages over buckets of ten days, by type; where the names of sources are left out,
-    /// each source's for itself, since the order of sources remembers when each was first seen.
+    /// Sums and averages over buckets of ten days, by type. Without source names, they are computed
+    /// for each source separately, since the source order depends on when each was first seen.
     private(set) var statistics: [String: [String]] = [:]
 
-    /// What a source is called may depend on what a store saw before.
+    /// Whether names of sources are compared. They may depend on the store's history.
     enum SourceNames { case kept, leftOut }
 
     init(_ store: SampleStore, names: SourceNames = .kept) throws {
@@ -65,12 +68,12 @@ struct StoreContent: Equatable {
         }
     }
 
-    /// Nine digits: what the importer calls equal.
+    /// Returns nine significant digits, the importer's tolerance for equality.
     private static func text(_ value: Double) -> String {
         value.isNaN ? "none" : String(format: "%.8e", value == 0 ? 0 : value)
     }
 
-    /// What differs, in a sentence; nil for nothing.
+    /// Returns a sentence about the first difference; nil if there is none.
     func difference(from other: StoreContent) -> String? {
         for (entry, count) in entries where other.entries[entry] != count {
             return "\(count) times \(entry), there \(other.entries[entry] ?? 0) times"
@@ -82,5 +85,92 @@ struct StoreContent: Equatable {
             return "statistics of \(type): \(sums), there \(other.statistics[type] ?? [])"
         }
         return nil
+    }
+}
+
+/// A summary of a store's state for comparisons; absent if there is no file.
+enum StoreState: Equatable {
+    case absent
+    case present(String)
+
+    static func of(_ path: String) throws -> StoreState {
+        guard FileManager.default.fileExists(atPath: path) else { return .absent }
+        let store = try SampleStore(at: path, access: .reading)
+        let breaches = try store.check()
+        try store.close()
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        let row = try queue.read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*), total(value), total(start_time), max(sequence),
+                           (SELECT count(*) FROM removed), (SELECT count(*) FROM tombstone),
+                           (SELECT count(*) FROM import), (SELECT count(*) FROM raw_element),
+                           (SELECT count(*) FROM source), (SELECT count(*) FROM metadata),
+                           (SELECT total(value) FROM store WHERE key = 'lastSequence')
+                    FROM sample
+                    """)
+        }
+        return .present("\(row.map { "\($0)" } ?? "") \(breaches)")
+    }
+
+    var isSound: Bool {
+        if case .present(let text) = self { return text.hasSuffix("[]") }
+        return true
+    }
+}
+
+/// Every answer of a store that an Apple Health export can represent, as lines: samples with all
+/// their data, statistics by source, explanations, and data stored beside the samples.
+struct StoreAnswers {
+    private(set) var lines: [String] = []
+
+    init(_ store: SampleStore) throws {
+        let calendar = CalendarBuckets(
+            timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
+        let form = SampleLines(.jsonLines, calendar)
+        try store.forEachExportedBatch(ExportSelection(), routes: .within) { exported in
+            lines += form.text(exported).split(separator: "\n").map(String.init)
+        }
+        for summary in try store.types() { try add(summary, store) }
+        lines += try store.sources(of: nil).map { "\($0)" }
+        lines += try store.characteristics().map { "\($0.key) \($0.value)" }.sorted()
+        var kept: [String] = []
+        try store.forEachRawElement { kept.append("\($0)") }
+        try store.forEachKeptFile { kept.append("\($0.name) \($0)") }
+        lines += kept.sorted()
+        lines += try store.check().map { "\($0)" }
+    }
+
+    private mutating func add(_ summary: TypeSummary, _ store: SampleStore) throws {
+        let type = summary.type
+        lines.append("\(type.identifier) \(summary.samples) \(summary.first) \(summary.last)")
+        guard type.aggregation != nil else { return }
+        let edges = Array(
+            stride(from: summary.first - 100, through: summary.last + 90_000, by: 40_000))
+        var rules = StatisticsRules()
+        rules.separation = .bySource
+        let answer = try store.statistics(SampleQuestion(type), over: edges, rules: rules)
+        for bucket in answer.buckets {
+            let own = (bucket.bySource ?? [:]).map {
+                "\(answer.sources[Int($0.key)].name) \($0.value)"
+            }
+            lines.append("\(type.name) \(bucket.start) \(bucket.merged) \(own.sorted())")
+        }
+        if type.aggregation == .cumulative {
+            let question = SampleQuestion(type, from: summary.first, to: summary.last + 1)
+            lines.append("\(try store.explanation(of: question))")
+        }
+    }
+
+    /// Returns the first differences in both directions.
+    func difference(from other: StoreAnswers) -> [String] {
+        lines.difference(from: other.lines).prefix(6).map { change in
+            switch change {
+            case .insert(_, let line, _): "+ \(line)"
+            case .remove(_, let line, _): "- \(line)"
+            }
+        }
     }
 }

@@ -2,11 +2,10 @@ import Foundation
 import GRDB
 import HealthTesting
 
-/// A change of a store's file by something else than openhealth, at random: of values by SQL, or of
-/// bytes.
+/// A random change of a store's file by another program: of values through SQL, or of bytes.
 struct StoreDamage {
     private var random: SeededRandom
-    /// What was done, for a failure's message.
+    /// Descriptions of the changes, for a failure's message.
     private(set) var story: [String] = []
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
@@ -39,8 +38,8 @@ struct StoreDamage {
             guard let column = columns.randomElement(using: &random) else { continue }
             let sql = statement(table, "\"\(column)\"")
             story.append(sql)
-            // What a constraint refuses stays as it was.
-            try queue.writeWithoutTransaction { try? $0.execute(sql: sql) }
+            // A change that violates a constraint is skipped.
+            queue.writeWithoutTransaction { try? $0.execute(sql: sql) }
         }
         try queue.close()
     }

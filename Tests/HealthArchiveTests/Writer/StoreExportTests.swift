@@ -2,11 +2,12 @@ import Foundation
 import GRDB
 import HealthEngine
 import HealthStorage
+import HealthTesting
 import Testing
 
 @testable import HealthArchive
 
-/// A store as an Apple Health export, and that as another store.
+/// A store exported as an Apple Health export and imported into another store.
 @Suite("A store on its way out and in again")
 struct StoreExportTests {
     private let folder: TemporaryFolder
@@ -25,7 +26,7 @@ struct StoreExportTests {
         try SampleStore(at: folder.path + "/" + store, access: .writing)
     }
 
-    /// Writes a store's zip and imports it into another one.
+    /// Exports a store as a zip and imports it into another one.
     private func copy(_ store: SampleStore, as name: String) throws -> StoreExportTally {
         let zip = folder.path + "/\(name).zip"
         let tally = try StoreExport(store, madeAt: 800_000_000, offset: 3600)
@@ -106,7 +107,7 @@ struct StoreExportTests {
         #expect(try points(other).last?.first?.time.truncatingRemainder(dividingBy: 1) == 0.25)
     }
 
-    /// The points of every route, workout by workout.
+    /// Returns the points of every route, by workout.
     private func points(_ store: SampleStore) throws -> [[RoutePoint]] {
         var found: [[RoutePoint]] = []
         try store.forEachExportedBatch(ExportSelection(), routes: .within) { exported in

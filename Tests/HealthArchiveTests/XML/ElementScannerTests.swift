@@ -12,7 +12,7 @@ struct ElementScannerTests {
         scan.happenings.compactMap { if case .skipped(let text) = $0 { text } else { nil } }
     }
 
-    /// The value of the only attribute of the only element.
+    /// Returns the value of the only attribute of the only element.
     private func value(_ raw: String) throws -> (String, [Repair: Int]) {
         try value(Array(raw.utf8))
     }

@@ -1,0 +1,118 @@
+/// Counts of what a file contains besides its samples.
+struct ReadingTally {
+    /// Elements by name, at any depth, except `Record` and `MetadataEntry`, which occur by the
+    /// million.
+    var elements = NameCounts()
+    var records = 0
+    var metadataEntries = 0
+    var repairs: [String: Int] = [:]
+    var unknownElements = NameCounts()
+    /// Keys are "Element.attribute".
+    var unknownAttributes = NameCounts()
+    var unknownTypes = NameCounts()
+    /// Unknown units, and known ones that don't fit their type.
+    var unknownUnits = NameCounts()
+    /// Unknown names of category values, activities and events.
+    var unknownValues = NameCounts()
+    /// Known elements that are kept as text because this version doesn't read them.
+    var untyped: [String: Int] = [:]
+    /// The number of quarantined elements by reason.
+    var quarantined: [String: Int] = [:]
+    /// The number of elements by name that the end of the file truncated, with the records in them.
+    /// They aren't imported.
+    var cutShort: [String: Int] = [:]
+    /// The number of activity summaries that a later one of the same day replaced.
+    var superseded = 0
+    /// The positions of the first quarantined elements.
+    var quarantinePlaces: [ImportReport.QuarantinePlace] = []
+    /// The number of positions where an element, its start or its end was lost to damage, and the
+    /// offset of the first.
+    var lost = 0
+    var firstLoss: Int64?
+    var routes = RouteTally()
+    var files = CompanionTally()
+    /// The offset at which the file was truncated; nil if it is complete.
+    var truncatedAt: Int64?
+
+    /// All elements by name.
+    var elementCounts: [String: Int] {
+        var counts = elements.counts
+        if records > 0 { counts["Record"] = records }
+        if metadataEntries > 0 { counts["MetadataEntry"] = metadataEntries }
+        return counts
+    }
+
+    /// The maximum number of positions listed. All are counted.
+    private static let mostPlaces = 20
+
+    mutating func quarantine(_ reason: String, _ element: String, at offset: Int64) {
+        quarantined[reason, default: 0] += 1
+        if quarantinePlaces.count < ReadingTally.mostPlaces {
+            quarantinePlaces.append(.init(offset: offset, element: element, reason: reason))
+        }
+    }
+
+    /// Counts a truncated element and the complete records in it, which are dropped as well.
+    mutating func cutShort(_ element: String, records: Int = 0) {
+        cutShort[element, default: 0] += 1
+        if records > 0 { cutShort["Record", default: 0] += records }
+    }
+
+    mutating func lose(at offset: Int64) {
+        lost += 1
+        firstLoss = firstLoss ?? offset
+    }
+}
+
+/// Counts of names in bounded memory, since a hostile file can contain any number of names.
+///
+/// ```swift
+/// var counts = NameCounts()
+/// counts.add("Halo")
+/// counts.counts   // ["Halo": 1]
+/// ```
+struct NameCounts {
+    /// The maximum number of distinct names. Later ones are counted together as ``others``.
+    static let limit = 2000
+    /// The maximum bytes of a name. Longer ones are truncated and end with "…".
+    static let longestName = 200
+    static let others = "(others)"
+
+    private var named: [String: Int] = [:]
+    /// Names counted by their bytes, so that a repeated name allocates no string.
+    private var numbers = ByteInterning()
+    private var numbered: [(name: String, count: Int)] = []
+
+    var counts: [String: Int] {
+        var all = self
+        for (name, count) in numbered { all.add(name, count) }
+        return all.named
+    }
+
+    var isEmpty: Bool { named.isEmpty && numbered.isEmpty }
+
+    /// Counts a name by its bytes in the file.
+    mutating func add(_ name: UnsafeBufferPointer<UInt8>) {
+        guard name.count <= NameCounts.longestName, numbered.count < NameCounts.limit else {
+            return add(TextRepair.string(name, .verbatim))
+        }
+        let (number, isNew) = numbers.number(name)
+        if isNew { numbered.append((TextRepair.string(name, .verbatim), 0)) }
+        numbered[number].count += 1
+    }
+
+    mutating func add(_ name: String, _ count: Int = 1) {
+        if named[name] != nil {
+            named[name, default: 0] += count
+            return
+        }
+        var name = name
+        if name.utf8.count > NameCounts.longestName {
+            name = String(decoding: name.utf8.prefix(NameCounts.longestName), as: UTF8.self) + "…"
+        }
+        let isKnown = named[name] != nil || named.count < NameCounts.limit
+        named[isKnown ? name : NameCounts.others, default: 0] += count
+    }
+
+    subscript(name: String) -> Int { counts[name] ?? 0 }
+}
