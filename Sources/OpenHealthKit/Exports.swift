@@ -1,3 +1,5 @@
-// A file that imports HealthKit on Apple's platforms sees Foundation and Dispatch too.
+// Re-exports Foundation and Dispatch, as Apple's HealthKit module does. FoundationGaps adds what
+// Foundation lacks on Linux.
 @_exported public import Dispatch
 @_exported public import Foundation
+@_exported public import FoundationGaps

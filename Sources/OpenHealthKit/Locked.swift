@@ -1,10 +1,12 @@
 import Foundation
 
-/// A value that threads take turns with.
+/// A value protected by a lock.
 ///
-/// Bodies run under the lock: they must be short and call nothing that isn't ours.
+/// Bodies run while the lock is held: they must be short and must not call code outside this
+/// package. Unlike `Mutex`, this type accepts values that are not `Sendable`, such as handlers and
+/// objects of apps. Use `Mutex` for `Sendable` values.
 final class Locked<Value>: @unchecked Sendable {
-    // Unchecked: `value` is touched only while `lock` is held.
+    // Unchecked: `value` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var value: Value
 
@@ -18,8 +20,9 @@ final class Locked<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Puts a value in the place of another, which goes outside the lock: an app's object that goes
-    /// with it may do as it likes.
+    /// Replaces the value and returns the old one.
+    /// The caller releases the old value outside the lock, because its deinitializer can run code
+    /// of the app.
     @discardableResult
     func exchange(_ new: sending Value) -> Value {
         lock.lock()

@@ -1,18 +1,20 @@
 import Foundation
 
-/// Archives hold texts as NSString, structures as NSData, and optional fields only where they have
-/// a value. A look-up of a missing key would fail the whole archive, so each asks first.
+/// Archive helpers. Strings are archived as NSString and structures as NSData; an optional field is
+/// archived only if it has a value.
+/// Decoding a missing key would fail the whole archive, so each reader checks for the key first.
 extension NSCoder {
     func string(_ key: String) -> String? { value(NSString.self, key) as String? }
 
     func data(_ key: String) -> Data? { value(NSData.self, key) as Data? }
 
-    /// An archived object of a class that may be a subclass of `Value`.
+    /// Returns an archived object, whose class can be a subclass of `Value`; nil if the key is
+    /// missing.
     func value<Value: NSObject & NSCoding>(_ type: Value.Type, _ key: String) -> Value? {
         containsValue(forKey: key) ? decodeObject(of: type, forKey: key) : nil
     }
 
-    /// An archived array; empty without one.
+    /// Returns an archived array; empty if the key is missing.
     func array<Value: NSObject & NSCoding>(of type: Value.Type, _ key: String) -> [Value] {
         guard containsValue(forKey: key) else { return [] }
         return decodeObject(of: [NSArray.self, type], forKey: key) as? [Value] ?? []

@@ -1,25 +1,29 @@
 import Foundation
 
-/// Ends the process where Apple raises an exception and the signature has no way to report an
-/// error: `HKUnit(from:)`, `doubleValue(for:)`, `compare(_:)`, `maximumAllowedDuration`.
+/// Ends the process with the error's reason.
+/// Used where Apple raises an exception and the signature cannot report an error: `HKUnit(from:)`,
+/// `doubleValue(for:)`, `compare(_:)`, `maximumAllowedDuration`.
 ///
-/// Each caller has a throwing twin. Nothing else of this module traps, unless strictness is asked.
+/// Each caller has a throwing alternative. Nothing else in this module traps unless strict mode is
+/// on.
 func refuse(_ error: HKError) -> Never { preconditionFailure(error.reason) }
 
 extension StoreConnection {
-    /// What Apple answers with an exception: an error, or the end of the process where the store is
-    /// strict.
+    /// Returns the error for a misuse that raises an exception on Apple's platforms. Ends the
+    /// process instead if the store is strict.
     func misuse(_ error: HKError) -> HKError {
         if options.strictness == .strict { refuse(error) }
         return error
     }
 }
 
-/// A class whose initializer may give an instance of a subclass, as Apple's class clusters do.
+/// A class whose initializer can return an instance of a subclass, like Apple's class clusters.
 public protocol _Substitutable {}
 
 extension _Substitutable where Self: NSObject {
-    /// - Parameter other: Of a subclass of `Self`: call only where `Self` is exactly the class that
-    ///   declares the initializer.
+    /// Replaces `self` with an instance of a subclass.
+    ///
+    /// - Parameter other: An instance of a subclass of `Self`. Call this only where `Self` is
+    ///   exactly the class that declares the initializer.
     init(substituting other: NSObject) { self = unsafeDowncast(other, to: Self.self) }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import HealthKit
 
-/// What the articles warn of, written down as it is found in apps; each compiles and seems to work.
+/// Common mistakes from articles, as found in apps. All of it compiles and appears to work.
 struct CarelessCode {
     let healthStore: HKHealthStore
     let steps = HKQuantityType(.stepCount)
 
-    /// Everything ever recorded, and added up by hand.
+    /// Fetches all samples, and sums them by hand.
     func sumOfEverything() async throws -> Double {
         try await withCheckedThrowingContinuation { continuation in
             let query = HKSampleQuery(
@@ -27,7 +27,7 @@ struct CarelessCode {
         }
     }
 
-    /// Changes without those that went away.
+    /// Returns changes without deletions.
     func additions(since anchor: HKQueryAnchor?) async throws -> (Int, HKQueryAnchor?) {
         try await withCheckedThrowingContinuation { continuation in
             let query = HKAnchoredObjectQuery(
@@ -43,26 +43,26 @@ struct CarelessCode {
         }
     }
 
-    /// An observer that never says that it is done.
+    /// Starts an observer that never calls its completion handler.
     func observe(_ onChange: @escaping @Sendable () -> Void) -> HKObserverQuery {
         let query = HKObserverQuery(sampleType: steps, predicate: nil) { _, _, _ in onChange() }
         healthStore.execute(query)
         return query
     }
 
-    /// The average of something that only adds up.
+    /// Requests the average of a cumulative type.
     func averageSteps() async throws -> HKStatistics? {
         try await HKStatisticsQueryDescriptor(
             predicate: .quantitySample(type: steps), options: .discreteAverage
         ).result(for: healthStore)
     }
 
-    /// Background delivery that nobody listens to.
+    /// Enables background delivery without an observer.
     func enableDelivery() async throws {
         try await healthStore.enableBackgroundDelivery(for: steps, frequency: .hourly)
     }
 
-    /// Steps without what people typed in, by a format string.
+    /// Returns steps without user-entered samples, selected with a format string.
     func measuredSteps() async throws -> [HKQuantitySample] {
         let measured = NSPredicate(format: "metadata.%K != YES", HKMetadataKeyWasUserEntered)
         let late = NSPredicate(

@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// Each careless way is answered as a phone answers it, and told by the rule it breaks.
+/// Each mistake has the result that it has on a phone, and is reported under its rule.
 @Suite struct CarelessCodeTests {
     let household: Household
     let careless: CarelessCode

@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// Client code that makes HealthKit's objects through their metatypes, as dependency containers do.
+/// Client code that creates HealthKit objects through metatypes, as dependency containers do.
 @Suite struct MetatypeTests {
     private let steps = HKQuantityType(.stepCount)
 
@@ -44,7 +44,7 @@ import Testing
 
     @Test("a subclass that adds nothing is made through its metatype too")
     func subclass() {
-        // It adds nothing to what its superclass, which is Sendable, holds.
+        // It adds no state to its superclass, which is Sendable.
         final class OwnQuery: HKSampleQuery, @unchecked Sendable {}
         let type: HKSampleQuery.Type = OwnQuery.self
         let query = type.init(

@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// What a person grants, and what an app can know of it.
+/// Permissions, and what an app can find out about them.
 @Suite struct PermissionTests {
     let steps = HKQuantityType(.stepCount)
     let pulse = HKQuantityType(.heartRate)
@@ -23,7 +23,7 @@ import Testing
             .heartRate, HKUnit(from: "count/min"), [(8, 0, 60)], by: household.watch)
         #expect(try await count(pulse, in: household.store) == 0)
         #expect(try await count(steps, in: household.store) == 6)
-        // One query over both: one type's denial never empties the other's results.
+        // One query over both types: a denied type doesn't empty the other's results.
         let both: [HKSample] = try await withCheckedThrowingContinuation { continuation in
             let descriptors = [steps, pulse].map {
                 HKQueryDescriptor(sampleType: $0, predicate: nil)
@@ -51,7 +51,7 @@ import Testing
             }
         }
         #expect(success)
-        // The status speaks of writing alone.
+        // The status covers writing only.
         #expect(household.store.authorizationStatus(for: pulse) == .sharingDenied)
         #expect(household.store.authorizationStatus(for: bodyMass) == .notDetermined)
     }
@@ -99,7 +99,7 @@ import Testing
 }
 
 extension AuthorizationPolicy {
-    /// Everything but reading the heart rate, for the diary; devices may all they ask.
+    /// Grants everything, except that the diary may not read the heart rate.
     fileprivate static let denyHeartRateOfDiary = asking { question in
         let isDenied =
             question.app.bundleIdentifier == "com.example.diary"

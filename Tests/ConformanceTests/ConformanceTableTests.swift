@@ -2,7 +2,7 @@ import Foundation
 import HealthTesting
 import Testing
 
-/// `Documentation/Conformance.tsv` says of every rule which suite holds it; here it is held to that.
+/// Checks `Documentation/Conformance.tsv`, which lists the suite for every rule.
 @Suite struct ConformanceTableTests {
     private struct Row {
         var rule: String

@@ -64,7 +64,7 @@ extension HKQuantitySample {
     var automaticallyIssued: Bool? { metadata?["MetadataKeyAutomaticallyIssued"] as? Bool }
 }
 
-/// One type of samples, cached: an observer wakes it, an anchored query tells what changed.
+/// A cache of one type's samples, updated by an observer and an anchored query.
 class HealthKitSampleStore {
     enum StoreError: Error { case authorizationDenied, healthKitError(HKError) }
     let healthStore: HKHealthStore

@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import XCTest
 
-/// A glucose store that keeps a cache level with HealthKit.
+/// A glucose store that keeps a cache up to date with HealthKit.
 final class GlucoseStoreTests: XCTestCase {
     let start = Date(timeIntervalSinceReferenceDate: 796_258_800)
     var store: GlucoseStore!
@@ -36,7 +36,7 @@ final class GlucoseStoreTests: XCTestCase {
         wait(for: [added], timeout: 60)
     }
 
-    /// Does something and waits until the cache holds these numbers.
+    /// Performs an action and waits until the cache has these values.
     private func expect(_ milligrams: [Double], after action: () -> Void) {
         let changed = expectation(description: "changed")
         changed.assertForOverFulfill = false

@@ -12,7 +12,7 @@ extension HKUnit {
     }
 }
 
-/// The unit that a person reads glucose in, kept as its string, as settings are.
+/// The user's unit for glucose, stored as a string in the settings.
 class GlucoseUnits {
     private let store: HKHealthStore
     private let defaults: UserDefaults

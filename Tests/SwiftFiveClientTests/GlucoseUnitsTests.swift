@@ -25,7 +25,7 @@ final class GlucoseUnitsTests: XCTestCase {
         return units
     }
 
-    /// A unit composed, one preferred and one read back from its string are the same unit.
+    /// A composed unit, a preferred one and one parsed from a string are equal.
     func testTheUnitComposedIsTheUnitPreferred() throws {
         let british = try units(in: "GB")
         XCTAssertEqual(british.unit, .millimolesPerLiter)

@@ -1,8 +1,8 @@
 import Foundation
 import HealthKit
 
-/// An app's HealthKit layer as it was written before Swift 6: completion handlers, captured variables
-/// that handlers set, a shared instance, no word about sendability.
+/// An app's HealthKit layer from before Swift 6: completion handlers, captured variables that
+/// handlers set, a shared instance, and no sendability annotations.
 class HealthKitService {
     let healthStore: HKHealthStore
     var lastError: Error?
@@ -33,7 +33,7 @@ class HealthKitService {
         }
     }
 
-    /// Several questions at once, their answers gathered in one dictionary.
+    /// Runs several queries concurrently and collects their results in one dictionary.
     func summary(
         from start: Date, to end: Date, completion: @escaping ([String: Double]) -> Void
     ) {
@@ -65,7 +65,7 @@ class HealthKitService {
         group.notify(queue: queue) { completion(values) }
     }
 
-    /// Minutes in bed and asleep, added up by a handler.
+    /// Sums the minutes in bed and asleep in a handler.
     func sleep(
         from start: Date, to end: Date,
         completion: @escaping (_ inBed: Double, _ asleep: Double) -> Void
@@ -101,7 +101,7 @@ class HealthKitService {
         healthStore.execute(query)
     }
 
-    /// What changed since the last time, one anchor for each type.
+    /// Returns the changes since the last call, with one anchor per type.
     func changes(
         of type: HKSampleType, completion: @escaping ([HKSample], [HKDeletedObject]) -> Void
     ) {

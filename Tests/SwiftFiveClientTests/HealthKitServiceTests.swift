@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import XCTest
 
-/// Older code runs with values, tested as older code is.
+/// Older code with actual values, tested with XCTest.
 final class HealthKitServiceTests: XCTestCase {
     var store: HKHealthStore!
     var service: HealthKitService!
@@ -112,7 +112,7 @@ final class HealthKitServiceTests: XCTestCase {
         let woken = expectation(description: "woken")
         woken.expectedFulfillmentCount = 2
         service.observe(type) { woken.fulfill() }
-        // The first call comes by itself; save once it has.
+        // The first call comes without a change; save after it.
         Thread.sleep(forTimeInterval: 0.2)
         service.saveWeight(70, date: start) { XCTAssertTrue($0) }
         wait(for: [woken], timeout: 60)

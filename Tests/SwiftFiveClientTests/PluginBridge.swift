@@ -86,7 +86,7 @@ enum BridgeError: LocalizedError {
     }
 }
 
-/// A bridge of the kind cross-platform frameworks use: names in, dictionaries out.
+/// A bridge for a cross-platform framework: names as input, dictionaries as output.
 final class HealthBridge {
     let healthStore: HKHealthStore
     let isoFormatter: ISO8601DateFormatter = {

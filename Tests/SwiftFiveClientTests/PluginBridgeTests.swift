@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import XCTest
 
-/// A cross-platform plugin's bridge runs with values.
+/// A cross-platform plugin's bridge with actual values.
 final class PluginBridgeTests: XCTestCase {
     let bridge = HealthBridge(store: .inMemory())
 

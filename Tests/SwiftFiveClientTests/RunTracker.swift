@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// A run with its route, as it was recorded before `async`.
+/// Records a run with its route, without `async`.
 class RunTracker {
     private let healthStore: HKHealthStore
     private var builder: HKWorkoutBuilder?
@@ -24,7 +24,7 @@ class RunTracker {
         builder.beginCollection(withStart: date) { success, error in completion(success) }
     }
 
-    /// What a location manager delivers.
+    /// Handles the updates of a location manager.
     func didUpdate(_ new: [CLLocation], completion: @escaping (Bool) -> Void) {
         let accurate = new.filter { $0.horizontalAccuracy >= 0 && $0.horizontalAccuracy < 50 }
         for location in accurate {
@@ -81,7 +81,7 @@ class RunTracker {
         }
     }
 
-    /// The way that a workout took, batch by batch.
+    /// Returns the route of a workout, batch by batch.
     func route(of workout: HKWorkout, completion: @escaping ([CLLocation]) -> Void) {
         let healthStore = self.healthStore
         let query = HKAnchoredObjectQuery(
@@ -111,7 +111,7 @@ extension HKWorkout {
         }
     }
 
-    /// Pauses between their pause and resume events.
+    /// The pauses between pause and resume events.
     var pauses: [DateInterval] {
         var pauses: [DateInterval] = []
         var start: Date?

@@ -59,7 +59,7 @@ final class RunTrackerTests: XCTestCase {
         XCTAssertEqual(route?.last?.coordinate.latitude, 52.509)
     }
 
-    /// A workout as it was made before there were builders, its heart rate added afterwards.
+    /// A workout created without a builder, with heart rates added afterwards.
     func testAnOlderWorkoutKeepsItsTotalsAndItsPauses() throws {
         let workout = HKWorkout(
             activityType: .running, start: start, end: start.addingTimeInterval(3600),

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// What an app asks of HealthKit, as it is written so that tests can put a mock in its place.
+/// The HealthKit calls of an app, as a protocol so that tests can use a mock.
 protocol HealthStoreProtocol {
     func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
@@ -16,8 +16,8 @@ protocol HealthStoreProtocol {
 
 extension HKHealthStore: HealthStoreProtocol {}
 
-/// A mock by subclass, with a stored property of its own and an initializer that sets it.
-// Its arrays are touched by one thread of a test.
+/// A mock by subclass, with its own stored property and an initializer that sets it.
+// Its arrays are used by one thread of a test.
 class StoreMock: HKHealthStore, @unchecked Sendable {
     let authorizationError: Error?
     private(set) var saved: [HKObject] = []
@@ -54,7 +54,7 @@ class StoreMock: HKHealthStore, @unchecked Sendable {
     override func stop(_ query: HKQuery) { running.removeAll { $0 === query } }
 }
 
-/// A mock that only says that it is one.
+/// A mock that only adds a flag.
 // Its flag is set once.
 class SilentStore: HKHealthStore, @unchecked Sendable {
     var isSilent = false
@@ -67,7 +67,7 @@ class SilentStore: HKHealthStore, @unchecked Sendable {
     override func execute(_ query: HKQuery) {}
 }
 
-/// What is asked of the store and what becomes of its errors.
+/// The app's requests to the store, and its handling of errors.
 class Onboarding {
     enum Step: Equatable { case ready(birthYear: Int?), denied, unknown, failed(String) }
 

@@ -46,7 +46,7 @@ final class StoreMockTests: XCTestCase {
         XCTAssertEqual(firstStep(StoreMock(authorizationError: denied)), .denied)
     }
 
-    /// The birthday was never asked for.
+    /// Access to the date of birth wasn't requested.
     func testTheStoreItselfAnswersThroughTheSameProtocol() {
         XCTAssertEqual(firstStep(HKHealthStore.inMemory()), .ready(birthYear: -1))
     }

@@ -3,7 +3,7 @@ import HealthKit
 import XCTest
 
 final class WorkoutLineTests: XCTestCase {
-    /// The formatters that Foundation on Linux lacks come with `import HealthKit`.
+    /// `import HealthKit` provides the formatters that Foundation on Linux lacks.
     func testAWorkoutReadsAsOnAPhone() {
         let start = Date(timeIntervalSinceReferenceDate: 796_000_000)
         let end = start.addingTimeInterval(3_909)

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Who answers when an app asks to save or read. Not Apple's.
+/// How authorization requests of apps are answered. Not part of Apple's API.
 ///
 /// ```swift
 /// var configuration = HealthStoreConfiguration()
 /// configuration.authorization = .types([HKQuantityType(.heartRate): .denied])  // all else granted
 /// let store = HKHealthStore.inMemory(configuration: configuration)
 /// ```
-/// As on a phone nothing is granted before it is asked for, and what was answered once isn't asked
-/// again (Semantics §8).
+/// As on a device, nothing is granted before a request, and an answered request is not repeated
+/// (Semantics §8).
 public struct AuthorizationPolicy: Sendable {
     enum Rule: Sendable {
         case ask(@Sendable (AuthorizationQuestion) -> AuthorizationAnswer)
@@ -18,27 +18,36 @@ public struct AuthorizationPolicy: Sendable {
 
     let rule: Rule
 
-    /// Everything that is asked for is granted.
+    /// Grants every request.
     public static let grant = asking { _ in .granted }
-    /// Everything is denied.
+    /// Denies every request.
     public static let deny = asking { _ in .denied }
-    /// What the store's owner allowed with `openhealth grants`; nobody is asked.
+    /// Uses the permissions that the owner of the store set with `openhealth grants`; nobody is
+    /// prompted.
     ///
-    /// Asking for what the owner hasn't decided fails, and names the command that would allow it.
+    /// A request for an undecided type fails with `errorAuthorizationNotDetermined`. The error
+    /// lists the missing grants.
     public static let stored = AuthorizationPolicy(rule: .stored)
-    /// Everything is allowed, also without asking: for programs that play devices.
+    /// Permits all access, also without a request. For programs that act as devices.
     public static let assumed = AuthorizationPolicy(rule: .assumed)
 
-    /// Answers type by type.
+    /// A policy with a fixed answer for each type.
     ///
-    /// - Parameter others: The answer for types that aren't listed.
+    /// - Parameters:
+    ///   - answers: The answer for each listed type.
+    ///   - others: The answer for types that are not listed.
+    /// - Returns: The policy.
     public static func types(
         _ answers: [HKObjectType: AuthorizationAnswer], others: AuthorizationAnswer = .granted
     ) -> AuthorizationPolicy {
         asking { answers[$0.type] ?? others }
     }
 
-    /// Asks a closure, on a background queue, once for each type that wasn't answered before.
+    /// A policy that calls a closure for each type with an access that has no answer yet.
+    ///
+    /// - Parameter answer: Returns the answer for one type. Called on a background queue; it may
+    ///   block and may save samples.
+    /// - Returns: The policy.
     public static func asking(
         _ answer: @escaping @Sendable (AuthorizationQuestion) -> AuthorizationAnswer
     ) -> AuthorizationPolicy {
@@ -46,36 +55,39 @@ public struct AuthorizationPolicy: Sendable {
     }
 }
 
-/// What an app asks about one type. Not Apple's.
+/// A request of an app for one type. Not part of Apple's API.
 public struct AuthorizationQuestion: Sendable {
-    /// Who asks.
+    /// The app that requests access.
     public let app: AppIdentity
-    /// The type.
+    /// The requested type.
     public let type: HKObjectType
-    /// Whether it asks to save, to read, or both.
+    /// The requested accesses that have no answer yet.
     public let accesses: Set<HealthDataAccess>
 }
 
-/// Something an app can be allowed to do with a type. Not Apple's.
+/// A kind of access to a type. Not part of Apple's API.
 public enum HealthDataAccess: String, Hashable, Sendable, CaseIterable {
     case share, read
 }
 
-/// What a person answers about one type; only what was asked counts. Not Apple's.
+/// The answer to a request for one type. Accesses that were not requested are ignored. Not part of
+/// Apple's API.
 public struct AuthorizationAnswer: Hashable, Sendable {
-    /// Whether the app may save samples of the type, and see its own.
+    /// Whether the app may save samples of the type and see its own samples.
     public enum Sharing: Hashable, Sendable { case denied, granted }
 
-    /// What the app may read of other sources.
+    /// What the app may read from other sources.
     public enum Reading: Hashable, Sendable {
-        /// Nothing; the app doesn't learn that it isn't allowed to.
+        /// No samples. The app cannot detect the denial.
         case denied
         case granted
-        /// Samples that start at a date or later (§8.9).
+        /// Samples that start at this date or later (§8.9).
         case since(Date)
     }
 
+    /// Whether the app may save samples of the type.
     public var sharing: Sharing
+    /// What the app may read from other sources.
     public var reading: Reading
 
     public init(sharing: Sharing, reading: Reading) {
@@ -83,12 +95,12 @@ public struct AuthorizationAnswer: Hashable, Sendable {
         self.reading = reading
     }
 
-    /// Both.
+    /// Grants sharing and reading.
     public static let granted = AuthorizationAnswer(sharing: .granted, reading: .granted)
-    /// Neither.
+    /// Denies sharing and reading.
     public static let denied = AuthorizationAnswer(sharing: .denied, reading: .denied)
-    /// Reading alone.
+    /// Grants reading only.
     public static let readOnly = AuthorizationAnswer(sharing: .denied, reading: .granted)
-    /// Saving alone: the app sees its own samples.
+    /// Grants sharing only: the app sees its own samples.
     public static let shareOnly = AuthorizationAnswer(sharing: .granted, reading: .denied)
 }

@@ -1,20 +1,20 @@
 import HealthEngine
 
-/// Which types can be asked for, and by which numbers stores keep the answers.
+/// Which types can be requested, and the numeric codes that identify them in stored grants.
 enum AuthorizationTypes {
-    /// Whether an app may ask to save samples of a type.
+    /// Whether an app may request to save samples of a type (§8.5).
     static func canShare(_ type: HKSampleType) -> Bool {
         !(type is HKCorrelationType || type is HKClinicalType
             || type is HKElectrocardiogramType || readOnly.contains(type.identifier))
     }
 
-    /// Whether an app may ask to read a type.
+    /// Whether an app may request to read a type (§8.5, §8.12).
     static func canRead(_ type: HKObjectType) -> Bool {
         !(type is HKCorrelationType || type.requiresPerObjectAuthorization())
     }
 
-    /// The number under which answers about a type are kept; nil for types the catalogue doesn't
-    /// know.
+    /// The code under which grants for a type are stored; nil for types that are not in the
+    /// catalogue.
     static func code(of type: HKObjectType) -> Int32? {
         type.row?.code ?? Catalogue.characteristic(identifier: type.identifier)?.code
     }

@@ -2,13 +2,13 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-// Asking a person for permission, and answering in their place.
+// Authorization requests and their answers.
 extension HKHealthStore {
     func ask(
         toShare share: Set<HKSampleType>, read: Set<HKObjectType>,
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        // Not on the writing queue: a policy may take its time, and may itself save.
+        // Not on the write queue: a policy may block, and may save samples itself.
         handle { [self] in
             do {
                 try request(share, read)
@@ -28,12 +28,13 @@ extension HKHealthStore {
         case .assumed: return
         case .stored:
             let (share, read) = (open.share.sortedByName, open.read.sortedByName)
-            let command = grantCommand(share, read)
-            connection.diagnostics.record(
-                .permissionUndecided(app: identity.bundleIdentifier, command: command))
+            let missing = MissingGrant(
+                app: identity.bundleIdentifier, share: share.map(\.shortName),
+                read: read.map(\.shortName))
+            connection.diagnostics.record(.permissionUndecided(missing))
             throw HKError(
                 .errorAuthorizationNotDetermined,
-                "Nobody has decided yet what \(identity.name) may do. Allow it with: \(command)")
+                "The permissions of \(identity.name) have not been decided yet.", missing: missing)
         case .ask(let answer):
             for type in open.types {
                 let accesses = open.accesses(to: type)
@@ -44,12 +45,13 @@ extension HKHealthStore {
         }
     }
 
-    /// §8.5, §8.12, §8.13.
+    /// Rejects a request for nothing (§8.13) and requests for types that cannot be requested (§8.5,
+    /// §8.12).
     private func refuseDisallowed(
         _ share: Set<HKSampleType>, _ read: Set<HKObjectType>
     ) throws(HKError) {
         guard !share.isEmpty || !read.isEmpty else {
-            throw HKError(.errorInvalidArgument, "Nothing is asked for: both sets are empty.")
+            throw HKError(.errorInvalidArgument, "No types requested: both sets are empty.")
         }
         let unsharable = share.filter { !AuthorizationTypes.canShare($0) }
         guard unsharable.isEmpty else {
@@ -120,7 +122,7 @@ extension HKHealthStore {
                 guard type.requiresPerObjectAuthorization() else {
                     throw HKError(
                         .errorInvalidArgument,
-                        "\(type.identifier) is not granted object by object.")
+                        "\(type.identifier) does not support per-object authorization.")
                 }
                 _ = try connection.store
                 throw HKError.absent("Reading \(type.identifier)")
@@ -132,13 +134,16 @@ extension HKHealthStore {
 }
 
 extension HKHealthStore {
-    /// Answers in the person's place, as in the Settings app; nil makes it as if never asked. Not
-    /// Apple's.
+    /// Sets the stored answer for types, as the Settings app does on a device. Not part of Apple's
+    /// API.
     ///
     /// ```swift
     /// try store.setAuthorization(.readOnly, for: [HKQuantityType(.stepCount)])  // sharing revoked
     /// ```
-    /// - Throws: `HKError` if the store can't be opened, or doesn't know a type.
+    /// - Parameters:
+    ///   - answer: The answer for sharing and reading; nil resets the types to never requested.
+    ///   - types: The types to change. Each is written in its own transaction.
+    /// - Throws: `HKError` if the store cannot be opened or does not contain a type.
     public func setAuthorization(
         _ answer: AuthorizationAnswer?, for types: Set<HKObjectType>
     ) throws {
@@ -151,7 +156,7 @@ extension HKHealthStore {
         }
     }
 
-    /// Keeps what was answered about the accesses that were asked.
+    /// Stores the answer for the requested accesses.
     private func record(
         _ answer: AuthorizationAnswer, for type: HKObjectType, _ accesses: Set<HealthDataAccess>
     ) throws(HKError) {
@@ -164,7 +169,7 @@ extension HKHealthStore {
 }
 
 extension AuthorizationRow {
-    /// Takes over what was answered about the accesses that were asked.
+    /// Applies the answer to the requested accesses; other accesses are unchanged.
     fileprivate mutating func take(
         _ answer: AuthorizationAnswer, about accesses: Set<HealthDataAccess>
     ) {
@@ -193,43 +198,25 @@ extension HKHealthStore {
         }
     }
 
-    /// What to run for these to be allowed, where the person's store decides; else nothing.
-    func hint(for share: [HKSampleType], _ read: [HKObjectType]) -> String {
-        guard case .stored = configuration.authorization.rule else { return "" }
-        return " Allow it with: " + grantCommand(share, read)
-    }
-
-    /// "openhealth grants allow com.example.app --read stepCount".
-    func grantCommand(_ share: [HKSampleType], _ read: [HKObjectType]) -> String {
-        var words = ["openhealth", "grants", "allow", identity.bundleIdentifier.quoted]
-        func add(_ option: String, _ types: [HKObjectType]) {
-            if !types.isEmpty { words += [option] + types.map(\.shortName) }
-        }
-        add("--share", share)
-        add("--read", read)
-        return words.joined(separator: " ")
-    }
-}
-
-extension String {
-    /// As a shell takes it for one word.
-    fileprivate var quoted: String {
-        let isPlain = allSatisfy {
-            $0.isASCII && ($0.isLetter || $0.isNumber || "._-/".contains($0))
-        }
-        return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+    /// The grants that the owner would have to add for these types; nil unless the policy is
+    /// `.stored`.
+    func missing(share: [HKSampleType] = [], read: [HKObjectType] = []) -> MissingGrant? {
+        guard case .stored = configuration.authorization.rule else { return nil }
+        return MissingGrant(
+            app: identity.bundleIdentifier, share: share.map(\.shortName),
+            read: read.map(\.shortName))
     }
 }
 
 extension HKObjectType {
-    /// As people write it: "stepCount"; the identifier where the catalogue has no name.
+    /// The catalogue name, such as "stepCount"; the identifier if the catalogue has none.
     var shortName: String {
         row?.name ?? Catalogue.characteristic(identifier: identifier)?.name ?? identifier
     }
 }
 
 extension Collection where Element: HKObjectType {
-    /// In the order of their identifiers.
+    /// The types in ascending order of their identifiers.
     fileprivate var sortedByName: [Element] { sorted { $0.identifier < $1.identifier } }
     fileprivate var names: String { sortedByName.map(\.identifier).joined(separator: ", ") }
 }

@@ -2,11 +2,11 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-// What the app may do, and asking for more (Semantics §8).
+// Reading the app's permissions (Semantics §8).
 extension HKHealthStore {
-    // MARK: What is known
+    // MARK: Permissions
 
-    /// Answers so far about one type.
+    /// The current permissions for one type.
     func permission(for type: HKObjectType) throws(HKError) -> AuthorizationRow {
         if case .assumed = configuration.authorization.rule { return .everything }
         return try permissions()[try code(of: type)] ?? AuthorizationRow()
@@ -19,12 +19,12 @@ extension HKHealthStore {
         }
     }
 
-    /// The number under which answers about a type are kept.
+    /// The code under which grants for a type are stored.
     func code(of type: HKObjectType) throws(HKError) -> Int32 {
         if let code = AuthorizationTypes.code(of: type) { return code }
-        // A type that only this store has met, in an export.
+        // A type that is not in the catalogue but occurs in this store, from an export.
         if let code = try? connection.store.type(named: type.identifier).code { return code }
-        throw HKError(.errorInvalidArgument, "There is no type \(type.identifier).")
+        throw HKError(.errorInvalidArgument, "Unknown type \(type.identifier).")
     }
 
     func sharingStatus(of type: HKObjectType) -> HKAuthorizationStatus {
@@ -34,28 +34,32 @@ extension HKHealthStore {
         return permission.share == .granted ? .sharingAuthorized : .sharingDenied
     }
 
-    /// - Throws: code 5 for a type nobody was asked about, 4 for one that was denied (§8.6).
+    /// Checks that the app may save samples of the types.
+    ///
+    /// - Throws: `errorAuthorizationNotDetermined` (5) for a type that was never requested,
+    ///   `errorAuthorizationDenied` (4) for a denied one (§8.6).
     func permitSharing(_ types: Set<HKSampleType>) throws(HKError) {
         if case .assumed = configuration.authorization.rule { return }
         let permissions = try permissions()
         for type in types.sorted(by: { $0.identifier < $1.identifier }) {
             let permission = permissions[try code(of: type)] ?? AuthorizationRow()
             guard permission.share != .granted else { continue }
-            guard permission.isAsked else { throw .notDetermined(type, hint(for: [type], [])) }
+            guard permission.isAsked else { throw .notDetermined(type, missing(share: [type])) }
             throw HKError(
                 .errorAuthorizationDenied,
-                "Not authorized to share \(type.identifier)." + hint(for: [type], []))
+                "Not authorized to share \(type.identifier).", missing: missing(share: [type]))
         }
     }
 
-    /// What the app may see of some types, as stores filter by it.
+    /// The samples that are visible to the app for some types, as a filter for the store.
     ///
-    /// A type asked for only to share shows the app's own samples, as does a denied one while
-    /// sharing is granted; with neither nothing is visible (§8.3, §8.11). A correlation is asked
-    /// for through its members' types and shows where all its members do (§8.10).
+    /// A type requested for sharing only shows the app's own samples. So does a type with denied
+    /// reading while sharing is granted. Without either, nothing is visible (§8.3, §8.11). A
+    /// correlation is requested through the types of its members and is visible if all its members
+    /// are (§8.10).
     ///
-    /// - Throws: `HKError` of code 5 for a type nobody was asked about, 6 while the device is locked,
-    ///   1 or 2 without health data.
+    /// - Throws: `HKError` with code 5 for a type that was never requested, 6 while the device is
+    ///   locked, 1 or 2 if health data is unavailable.
     func visibility(toRead types: [HKObjectType]) throws -> Visibility {
         let store = try connection.readableStore
         let floor = earliestReference
@@ -70,7 +74,7 @@ extension HKHealthStore {
         for type in types {
             let code = try code(of: type)
             guard isAsked(type, code, permissions) else {
-                throw HKError.notDetermined(type, hint(for: [], [type]))
+                throw HKError.notDetermined(type, missing(read: [type]))
             }
             if type is HKCorrelationType {
                 visibility.grants[code] = Visibility.Grant(earliest: floor)
@@ -89,8 +93,9 @@ extension HKHealthStore {
         return date == .distantPast ? nil : date.timeIntervalSinceReferenceDate
     }
 
-    /// Whether the person was asked about a type; about a correlation's, whether they were about
-    /// each type it must have members of, or without such, about any it may have.
+    /// Whether access to a type was requested.
+    /// For a correlation type: whether every required member type was requested or, without
+    /// required members, any quantity type.
     private func isAsked(
         _ type: HKObjectType, _ code: Int32, _ permissions: [Int32: AuthorizationRow]
     ) -> Bool {
@@ -104,10 +109,37 @@ extension HKHealthStore {
 }
 
 extension HKError {
-    fileprivate static func notDetermined(_ type: HKObjectType, _ hint: String) -> HKError {
+    fileprivate static func notDetermined(
+        _ type: HKObjectType, _ missing: MissingGrant?
+    ) -> HKError {
         HKError(
             .errorAuthorizationNotDetermined,
             "Authorization for \(type.identifier) is not determined: ask with "
-                + "requestAuthorization first.\(hint)")
+                + "requestAuthorization first.", missing: missing)
+    }
+}
+
+extension AuthorizationRow {
+    static let everything = AuthorizationRow(share: .granted, read: .granted)
+
+    /// Whether access to the type was requested, to share or to read (§8.11).
+    var isAsked: Bool { share != .notAsked || read != .notAsked }
+
+    /// The samples of the type that a store may return.
+    ///
+    /// - Parameters:
+    ///   - own: The number of the app's source in the store; nil if the app has saved nothing.
+    ///   - floor: Samples that start before this time (seconds since 2001) are never returned.
+    func grant(own: Int64?, floor: Double?) -> Visibility.Grant {
+        if read == .granted {
+            // A limited history restricts other sources only; own samples depend on the share
+            // permission.
+            let exempt = share == .granted && earliest != nil ? own : nil
+            return Visibility.Grant(
+                earliest: [earliest, floor].compactMap { $0 }.max(),
+                exempt: exempt.map { Visibility.Grant.Exemption(source: $0, earliest: floor) })
+        }
+        guard share == .granted, let own else { return .none }
+        return Visibility.Grant(earliest: floor, onlySource: own)
     }
 }

@@ -1,32 +1,33 @@
 public import Foundation
 
-/// A clinical record. The family is left for later: none is stored, so none is ever read.
+/// A clinical record. Clinical records are not implemented: none are stored and no query returns
+/// any.
 // Immutable.
 open class HKClinicalRecord: HKSample, @unchecked Sendable {
-    /// What kind of record.
+    /// The type of the record.
     open var clinicalType: HKClinicalType {
         sampleType as? HKClinicalType ?? HKClinicalType(_identifier: sampleType.identifier)
     }
 
-    /// What people read.
+    /// The identifier of the sample type, since no name is stored.
     open var displayName: String { sampleType.identifier }
 
-    /// The record itself; nil, as none is kept.
+    /// The FHIR resource of the record; always nil, because none are stored.
     open var fhirResource: HKFHIRResource? { nil }
 }
 
-/// A record as a hospital sent it.
+/// A FHIR resource of a clinical record.
 // Immutable.
 open class HKFHIRResource: NSObject, @unchecked Sendable {
-    /// Which FHIR it is written in.
+    /// The FHIR version that the resource is written in.
     public let fhirVersion: HKFHIRVersion
-    /// What it is.
+    /// The type of the resource.
     public let resourceType: HKFHIRResourceType
-    /// Who it is, within its source.
+    /// The identifier of the resource within its source.
     public let identifier: String
-    /// Its JSON.
+    /// The resource as JSON.
     public let data: Data
-    /// Where it came from.
+    /// The URL the resource was downloaded from.
     public let sourceURL: URL?
 
     init(
@@ -44,40 +45,50 @@ open class HKFHIRResource: NSObject, @unchecked Sendable {
 /// A version of FHIR.
 // Immutable.
 open class HKFHIRVersion: NSObject, NSCopying, @unchecked Sendable {
-    /// 4 of "4.0.1".
+    /// The first number: 4 for "4.0.1".
     public let majorVersion: Int
-    /// 0 of "4.0.1".
+    /// The second number: 0 for "4.0.1".
     public let minorVersion: Int
-    /// 1 of "4.0.1".
+    /// The third number: 1 for "4.0.1".
     public let patchVersion: Int
 
-    /// A version by its three numbers; not Apple's.
+    /// Creates a version from its three numbers. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _major: The first number.
+    ///   - minor: The second number.
+    ///   - patch: The third number.
     public required init(_major: Int, minor: Int, patch: Int) {
         majorVersion = _major
         minorVersion = minor
         patchVersion = patch
     }
 
-    /// The version of "4.0.1".
+    /// Parses a version string such as "4.0.1".
     ///
-    /// - Throws: `errorInvalidArgument` unless it is three whole numbers between points.
+    /// - Parameter versionString: Three integers separated by dots.
+    /// - Throws: `errorInvalidArgument` unless the string is three integers separated by dots.
     public convenience init(fromVersionString versionString: String) throws {
         let numbers = versionString.split(separator: ".", omittingEmptySubsequences: false)
             .map { Int($0) }
         guard numbers.count == 3, let major = numbers[0], let minor = numbers[1],
             let patch = numbers[2]
         else {
-            throw HKError(.errorInvalidArgument, "No FHIR version: three numbers are needed")
+            throw HKError(.errorInvalidArgument, "Not a FHIR version: three numbers are required")
         }
         self.init(_major: major, minor: minor, patch: patch)
     }
 
-    /// 1.0.2.
+    /// Returns version 1.0.2.
+    ///
+    /// - Returns: The version.
     open class func primaryDSTU2() -> Self { self.init(_major: 1, minor: 0, patch: 2) }
-    /// 4.0.1.
+    /// Returns version 4.0.1.
+    ///
+    /// - Returns: The version.
     open class func primaryR4() -> Self { self.init(_major: 4, minor: 0, patch: 1) }
 
-    /// Which release the version belongs to.
+    /// The FHIR release of the version: DSTU2 for major version 1, R4 for 4, otherwise unknown.
     open var fhirRelease: HKFHIRRelease {
         switch majorVersion {
         case 1: .dstu2
@@ -86,7 +97,7 @@ open class HKFHIRVersion: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// "4.0.1".
+    /// The version as a string, such as "4.0.1".
     open var stringRepresentation: String { "\(majorVersion).\(minorVersion).\(patchVersion)" }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -96,33 +107,33 @@ open class HKFHIRVersion: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// A document. The family is left for later: none is stored, so none is ever read.
+/// A clinical document. Documents are not implemented: none are stored and no query returns any.
 // Immutable.
 open class HKDocumentSample: HKSample, @unchecked Sendable {
-    /// What kind of document.
+    /// The type of the document.
     open var documentType: HKDocumentType {
         sampleType as? HKDocumentType ?? HKDocumentType(_identifier: sampleType.identifier)
     }
 }
 
-/// A document in the Clinical Document Architecture.
+/// A document in the Clinical Document Architecture (CDA).
 // Immutable.
 open class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
-    /// The document; nil, as none is kept.
+    /// The contents of the document; always nil, because none are stored.
     open var document: HKCDADocument? { nil }
 }
 
-/// The text of a document.
+/// The contents of a CDA document.
 // Immutable.
 open class HKCDADocument: NSObject, @unchecked Sendable {
-    /// Its XML; nil, as none is kept.
+    /// The document as XML; always nil, because none are stored.
     open var documentData: Data? { nil }
-    /// What it is called.
+    /// The title of the document.
     open var title: String { "" }
-    /// Whom it is about.
+    /// The name of the patient.
     open var patientName: String { "" }
-    /// Who wrote it.
+    /// The name of the author.
     open var authorName: String { "" }
-    /// Who keeps it.
+    /// The name of the organization that keeps the document.
     open var custodianName: String { "" }
 }

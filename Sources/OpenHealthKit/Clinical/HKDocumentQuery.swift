@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Asks for clinical documents, which no store of ours keeps yet: executed, it reports
+/// A query for clinical documents, which are not implemented: when executed, it reports
 /// ``HKError/errorHealthDataUnavailable``.
-open class HKDocumentQuery: HKQuery, @unchecked Sendable {  // immutable but for the locked handler
+open class HKDocumentQuery: HKQuery, @unchecked Sendable {  // immutable but for its handler
     private let mostDocuments: Int
     private let order: [NSSortDescriptor]?
     private let withData: Bool
@@ -11,7 +11,15 @@ open class HKDocumentQuery: HKQuery, @unchecked Sendable {  // immutable but for
             @Sendable (HKDocumentQuery, [HKDocumentSample]?, Bool, (any Error)?) -> Void
         >
 
-    /// Asks for documents of a type.
+    /// Creates a query for documents of a type.
+    ///
+    /// - Parameters:
+    ///   - documentType: The type of the documents.
+    ///   - predicate: Which documents to return; nil for all.
+    ///   - limit: The maximum number of documents.
+    ///   - sortDescriptors: The order of the documents.
+    ///   - includeDocumentData: Whether to include the documents' contents.
+    ///   - resultsHandler: Receives the query, no documents, true and the error.
     @preconcurrency
     public required init(
         documentType: HKDocumentType, predicate: NSPredicate?, limit: Int,
@@ -26,11 +34,11 @@ open class HKDocumentQuery: HKQuery, @unchecked Sendable {  // immutable but for
         super.init(_objectType: documentType, predicate: predicate)
     }
 
-    /// How many documents at most.
+    /// The maximum number of documents.
     open var limit: Int { mostDocuments }
-    /// In which order documents come.
+    /// The order of the documents.
     open var sortDescriptors: [NSSortDescriptor]? { order }
-    /// Whether the documents' data come along.
+    /// Whether the documents' contents are included.
     open var includeDocumentData: Bool { withData }
 
     override func run(_ execution: QueryExecution) throws {

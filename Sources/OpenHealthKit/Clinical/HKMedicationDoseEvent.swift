@@ -1,35 +1,38 @@
 public import Foundation
 
-/// A dose taken or skipped. The family is left for later: what and how much isn't kept.
+/// A dose taken or skipped. The details of doses are not implemented: medication, amount and status
+/// are not stored.
 // Immutable.
 open class HKMedicationDoseEvent: HKSample, @unchecked Sendable {
-    /// The sample's type.
+    /// The type of the sample.
     open var medicationDoseEventType: HKMedicationDoseEventType {
         sampleType as? HKMedicationDoseEventType ?? .medicationDoseEventType()
     }
 
-    /// Whether it was planned; as needed, as it isn't kept.
+    /// Whether the dose was scheduled; always `asNeeded`, because it is not stored.
     open var scheduleType: ScheduleType { .asNeeded }
-    /// Which medication; one that equals no other, as it isn't kept.
+    /// The medication; each read returns an identifier that equals no other, because it is not
+    /// stored.
     open var medicationConceptIdentifier: HKHealthConceptIdentifier {
         HKHealthConceptIdentifier(_domain: .medication)
     }
-    /// When it was planned for; nil, as it isn't kept.
+    /// The time the dose was scheduled for; always nil, because it is not stored.
     open var scheduledDate: Date? { nil }
-    /// How much was planned; nil, as it isn't kept.
+    /// The scheduled amount in ``unit``; always nil, because it is not stored.
     open var scheduledDoseQuantity: Double? { nil }
-    /// How much was taken; nil, as it isn't kept.
+    /// The amount taken in ``unit``; always nil, because it is not stored.
     open var doseQuantity: Double? { nil }
-    /// What became of it; not logged, as it isn't kept.
+    /// Whether the dose was taken or skipped; always `notLogged`, because it is not stored.
     open var logStatus: LogStatus { .notLogged }
-    /// What doses are counted in.
+    /// The unit of the dose; always `count`.
     open var unit: HKUnit { .count() }
 }
 
-/// A concept of medicine: a medication.
+/// The identifier of a medical concept, such as a medication. Two identifiers are equal only if
+/// they are the same object.
 // Immutable.
 open class HKHealthConceptIdentifier: NSObject, NSCopying, @unchecked Sendable {
-    /// What kind of concept.
+    /// The kind of concept.
     public let domain: HKHealthConceptDomain
 
     init(_domain: HKHealthConceptDomain) { domain = _domain }
@@ -37,17 +40,22 @@ open class HKHealthConceptIdentifier: NSObject, NSCopying, @unchecked Sendable {
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A code of a medical vocabulary: RxNorm, SNOMED CT.
+/// A code of a medical coding system such as RxNorm or SNOMED CT.
 // Immutable.
 open class HKClinicalCoding: NSObject, NSCopying, @unchecked Sendable {
-    /// Which vocabulary, as a URL.
+    /// The URL of the coding system.
     public let system: String
-    /// Which edition of it.
+    /// The version of the coding system.
     public let version: String?
-    /// The code itself.
+    /// The code.
     public let code: String
 
-    /// A code of a vocabulary.
+    /// Creates a code of a coding system.
+    ///
+    /// - Parameters:
+    ///   - system: The URL of the coding system.
+    ///   - version: The version of the coding system.
+    ///   - code: The code.
     public init(system: String, version: String?, code: String) {
         self.system = system
         self.version = version
@@ -62,16 +70,16 @@ open class HKClinicalCoding: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// A medication, as its vocabulary has it.
+/// A medication as described by a coding system.
 // Immutable.
 open class HKMedicationConcept: NSObject, @unchecked Sendable {
-    /// Who it is.
+    /// The identifier of the medication.
     public let identifier: HKHealthConceptIdentifier
-    /// What people read.
+    /// The name shown to people.
     public let displayText: String
-    /// A tablet, a spray, …
+    /// The form of the medication, such as tablet or spray.
     public let generalForm: HKMedicationGeneralForm
-    /// Its codes.
+    /// The codes of the medication; always empty.
     public let relatedCodings: Set<HKClinicalCoding>
 
     init(_displayText: String, generalForm: HKMedicationGeneralForm) {

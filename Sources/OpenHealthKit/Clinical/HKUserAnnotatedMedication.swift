@@ -1,15 +1,39 @@
 public import Foundation
 
-/// Asks for medications, which no store of ours keeps yet: executed, it reports
+/// A medication that a person tracks. Medications are not implemented: none are stored.
+// Immutable.
+open class HKUserAnnotatedMedication: NSObject, @unchecked Sendable {
+    /// The person's name for the medication; always nil.
+    open var nickname: String? { nil }
+    /// Whether the medication is archived; always false.
+    open var isArchived: Bool { false }
+    /// Whether the medication has a schedule; always false.
+    open var hasSchedule: Bool { false }
+
+    /// The medication; always one without a name.
+    open var medication: HKMedicationConcept {
+        HKMedicationConcept(_displayText: "", generalForm: .unknown)
+    }
+
+    override init() {}
+}
+
+/// A query for medications, which are not implemented: when executed, it reports
 /// ``HKError/errorHealthDataUnavailable``.
-// Immutable but for the locked handler.
+// Immutable except for the locked handler.
 open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         (HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?) -> Void
 
     private let handler: QueryHandler<Handler>
 
-    /// Asks for medications; the handler is told when one was the last.
+    /// Creates a query for medications.
+    ///
+    /// - Parameters:
+    ///   - predicate: Which medications to return; nil for all.
+    ///   - limit: The maximum number of medications.
+    ///   - resultsHandler: Receives the query, one medication, whether it is the last one, and an
+    ///     error. Here it is called once, with the error.
     public required init(
         predicate: NSPredicate?, limit: Int,
         resultsHandler:
@@ -29,19 +53,27 @@ open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     override func releaseHandlers() { handler.current = nil }
 }
 
-/// Awaits medications, which no store of ours keeps yet.
+/// A query descriptor for medications, which are not implemented.
 public struct HKUserAnnotatedMedicationQueryDescriptor: HKAsyncQuery {
-    /// Which medications are asked for.
+    /// Which medications to return; nil for all.
     public var predicate: NSPredicate?
-    /// How many at most; nil for all.
+    /// The maximum number of medications; nil for no limit.
     public var limit: Int?
 
-    /// A query of medications.
+    /// Creates a query descriptor for medications.
+    ///
+    /// - Parameters:
+    ///   - predicate: Which medications to return; nil for all.
+    ///   - limit: The maximum number of medications; nil for no limit.
     public init(predicate: NSPredicate? = nil, limit: Int? = nil) {
         self.predicate = predicate
         self.limit = limit
     }
 
+    /// Executes the query, which always fails.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: Never returns.
     /// - Throws: ``HKError/errorHealthDataUnavailable``.
     public func result(
         for healthStore: HKHealthStore

@@ -1,8 +1,45 @@
 public import Foundation
 
-/// Asks for signed clinical records, which no store of ours keeps yet: executed, it reports
+/// A signed clinical record, such as a vaccination or a test result. Such records are not
+/// implemented: none are stored and no query returns any.
+// Immutable.
+open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
+    /// The kinds of credential in the record; always empty.
+    open var recordTypes: [String] { [] }
+    /// The identifier of the issuer; always empty.
+    open var issuerIdentifier: String { "" }
+    /// The person whom the record is about.
+    open var subject: HKVerifiableClinicalRecordSubject { HKVerifiableClinicalRecordSubject() }
+    /// When the record was issued: the start date.
+    open var issuedDate: Date { startDate }
+    /// When the certified event took place: the start date.
+    open var relevantDate: Date { startDate }
+    /// When the record expires; always nil.
+    open var expirationDate: Date? { nil }
+    /// The names of the items shown to people; always empty.
+    open var itemNames: [String] { [] }
+    /// The format the record was received in; always nil, because it is not stored.
+    open var sourceType: HKVerifiableClinicalRecordSourceType? { nil }
+    /// The record as received; always empty, because it is not stored.
+    open var dataRepresentation: Data { Data() }
+    /// The record as a JSON Web Signature; always empty, because it is not stored.
+    open var jwsRepresentation: Data { Data() }
+}
+
+/// The person whom a signed record is about.
+// Immutable.
+open class HKVerifiableClinicalRecordSubject: NSObject, @unchecked Sendable {
+    override init() {}
+
+    /// The person's name; always empty.
+    open var fullName: String { "" }
+    /// The person's date of birth; always nil, because it is not stored.
+    open var dateOfBirthComponents: DateComponents? { nil }
+}
+
+/// A query for signed clinical records, which are not implemented: when executed, it reports
 /// ``HKError/errorHealthDataUnavailable``.
-// Immutable but for the locked handler.
+// Immutable except for the locked handler.
 open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (
@@ -13,7 +50,12 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     private let sources: [HKVerifiableClinicalRecordSourceType]
     private let handler: QueryHandler<Handler>
 
-    /// Asks for records of some types.
+    /// Creates a query for records with the given kinds of credential.
+    ///
+    /// - Parameters:
+    ///   - recordTypes: The kinds of credential.
+    ///   - predicate: Which records to return; nil for all.
+    ///   - resultsHandler: Receives the query, no records and the error.
     @preconcurrency
     public required init(
         recordTypes: [String], predicate: NSPredicate?,
@@ -28,7 +70,13 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: nil, predicate: predicate)
     }
 
-    /// Asks for records of some types, from some kinds of sources.
+    /// Creates a query for records with the given kinds of credential and source.
+    ///
+    /// - Parameters:
+    ///   - recordTypes: The kinds of credential.
+    ///   - sourceTypes: The kinds of source.
+    ///   - predicate: Which records to return; nil for all.
+    ///   - resultsHandler: Receives the query, no records and the error.
     @preconcurrency
     public required init(
         recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType],
@@ -44,9 +92,9 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: nil, predicate: predicate)
     }
 
-    /// Which credentials are asked for.
+    /// The requested kinds of credential.
     open var recordTypes: [String] { types }
-    /// Which kinds of sources are asked.
+    /// The requested kinds of source; empty if none were given.
     open var sourceTypes: [HKVerifiableClinicalRecordSourceType] { sources }
 
     override func run(_ execution: QueryExecution) throws {
@@ -57,16 +105,21 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     override func releaseHandlers() { handler.current = nil }
 }
 
-/// Awaits signed clinical records, which no store of ours keeps yet.
+/// A query descriptor for signed clinical records, which are not implemented.
 public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery {
-    /// Which credentials are asked for.
+    /// The requested kinds of credential.
     public var recordTypes: [HKVerifiableClinicalRecordCredentialType]
-    /// Which kinds of sources are asked.
+    /// The requested kinds of source.
     public var sourceTypes: [HKVerifiableClinicalRecordSourceType]
-    /// Which records are asked for.
+    /// Which records to return; nil for all.
     public var predicate: NSPredicate?
 
-    /// A query of records.
+    /// Creates a query descriptor for signed clinical records.
+    ///
+    /// - Parameters:
+    ///   - recordTypes: The kinds of credential.
+    ///   - sourceTypes: The kinds of source.
+    ///   - predicate: Which records to return; nil for all.
     public init(
         recordTypes: [HKVerifiableClinicalRecordCredentialType],
         sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate? = nil
@@ -76,6 +129,10 @@ public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery {
         self.predicate = predicate
     }
 
+    /// Executes the query, which always fails.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: Never returns.
     /// - Throws: ``HKError/errorHealthDataUnavailable``.
     public func result(
         for healthStore: HKHealthStore

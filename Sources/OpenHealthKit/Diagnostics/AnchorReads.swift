@@ -1,27 +1,29 @@
 import HealthEngine
 
-/// A call of an observer's handler, known to what the handler executes, itself or in a task.
+/// One call of an observer's update handler. Queries that the handler executes, directly or in a
+/// task, are attributed to it.
 struct ObserverWake: Hashable, Sendable {
     let observer: ObjectIdentifier
     let number: Int
 
-    /// The call under way on this thread, or the one that the current task was started in.
+    /// The call in progress on this thread, or the call in which the current task was started.
     ///
-    /// Tasks inherit it. One that waits for its turn reads after the others, so it repeats nothing.
+    /// A task inherits the value when it is created.
     @TaskLocal static var current: ObserverWake?
 }
 
-/// The readings from anchors that the handlers of observers have under way.
+/// The anchored reads in progress that were started by observers' update handlers.
 ///
-/// Two wakes of one observer that read from one anchor at the same time are given the same changes: the
-/// second one looked the anchor up before the first had kept its new one.
+/// Two concurrent calls of one observer that read from the same anchor return the same changes.
+/// This happens when the second call loads the anchor before the first one has saved its new
+/// anchor.
 final class AnchorReads: Sendable {
     struct Reading: Sendable {
         let wake: ObserverWake
         let question: QueryFingerprint
-        /// The anchor's number; 0 for none.
+        /// The sequence number of the anchor; 0 for no anchor.
         let anchor: Int64
-        /// Whether another wake was given the same changes meanwhile.
+        /// Whether a read by another call returned the same changes in the meantime.
         var isRepeated = false
 
         fileprivate func isLike(_ other: Reading) -> Bool {
@@ -37,9 +39,9 @@ final class AnchorReads: Sendable {
 
     private let state = Locked(State())
 
-    /// Notes a reading that begins.
+    /// Registers a read that begins.
     ///
-    /// - Returns: What it is ended by.
+    /// - Returns: The number to pass to ``end(_:hasChanges:)``.
     func begin(_ reading: Reading) -> Int {
         state { state in
             state.lastNumber += 1
@@ -48,10 +50,12 @@ final class AnchorReads: Sendable {
         }
     }
 
-    /// Notes that a reading's handler has returned.
+    /// Unregisters a read whose handler has returned.
     ///
-    /// - Parameter hasChanges: Whether it was given any.
-    /// - Returns: Whether they had been given to another wake while it was under way.
+    /// - Parameters:
+    ///   - number: The number that ``begin(_:)`` returned.
+    ///   - hasChanges: Whether the read returned any changes.
+    /// - Returns: Whether another call received the same changes while the read was in progress.
     func end(_ number: Int, hasChanges: Bool) -> Bool {
         state { state in
             guard let ended = state.readings.removeValue(forKey: number), hasChanges else {

@@ -1,19 +1,19 @@
 import Dispatch
 import Foundation
 
-/// What is wrong in how apps use a store, found while they run. Not Apple's.
+/// Records mistakes in how apps use a store, detected at run time. Not part of Apple's API.
 ///
 /// ```swift
 /// for await finding in store.diagnostics.stream { print(finding) }
 /// ```
-/// Findings are counted for the whole process; when a test run ends, or any process with
-/// `OPENHEALTH_DIAGNOSTICS=1`, a summary goes to standard error. A store whose configuration says
-/// ``HealthStoreConfiguration/DiagnosticsSummary/leftOut`` keeps its findings for itself. Safe to use
-/// from any thread.
+/// Findings are counted for the whole process. When a test run ends, or any process with
+/// `OPENHEALTH_DIAGNOSTICS=1`, a summary is written to standard error. A store configured with
+/// ``HealthStoreConfiguration/DiagnosticsSummary/leftOut`` is excluded from it. Safe to use from
+/// any thread.
 public final class Diagnostics: Sendable {
-    /// How many findings are kept one by one; later ones are only counted.
+    /// The maximum number of findings that are stored; later ones are only counted.
     public static let mostKept = 1000
-    /// How long a suspicion waits for what would clear it, in seconds.
+    /// How long a suspected mistake can be cleared before it is recorded, in seconds.
     static let patience = 1.0
 
     private struct State {
@@ -22,7 +22,7 @@ public final class Diagnostics: Sendable {
         var streams: [Int: AsyncStream<Finding>.Continuation] = [:]
         var lastNumber = 0
         var suspicions: [Suspicion: Finding] = [:]
-        /// Suspicions that can't come up any more.
+        /// Suspected mistakes that are not recorded any more.
         var cleared: Set<Suspicion> = []
     }
 
@@ -37,18 +37,19 @@ public final class Diagnostics: Sendable {
         for stream in state({ Array($0.streams.values) }) { stream.finish() }
     }
 
-    /// The findings so far, oldest first.
+    /// The findings so far, in the order they were recorded.
     ///
-    /// Reading them settles what was only suspected: a query of overlapping samples that no
-    /// statistics followed, a background delivery that nothing observes yet.
+    /// Reading this property first records all suspected mistakes that are still pending. Examples
+    /// are a read of overlapping samples without a statistics query and a background delivery
+    /// without an observer.
     public var findings: [Finding] {
         settle()
         return state { $0.findings }
     }
 
-    /// The findings so far and every later one, until the store closes.
+    /// The findings so far and all later ones, until the store is closed.
     ///
-    /// Each call gives a stream of its own.
+    /// Each access returns a new stream.
     public var stream: AsyncStream<Finding> {
         let (stream, continuation) = AsyncStream.makeStream(of: Finding.self)
         let number = state { state -> Int in
@@ -63,7 +64,7 @@ public final class Diagnostics: Sendable {
         return stream
     }
 
-    /// How often each rule was broken, with an example each; empty if none was.
+    /// The number of findings for each rule with an example; empty without findings.
     public var summary: String {
         let findings = findings
         return DiagnosticsTally.text(
@@ -71,7 +72,9 @@ public final class Diagnostics: Sendable {
             examples: Dictionary(findings.map { ($0.rule, $0) }, uniquingKeysWith: { a, _ in a }))
     }
 
-    /// Notes what was seen.
+    /// Records a finding.
+    ///
+    /// - Parameter kind: What was detected.
     public func record(_ kind: Finding.Kind) { record(Finding(kind)) }
 
     func record(_ finding: Finding) {
@@ -85,14 +88,14 @@ public final class Diagnostics: Sendable {
     }
 }
 
-// MARK: - Suspicions
+// MARK: - Suspected mistakes
 
-/// Something that looks wrong until the app does what makes it right.
+/// A suspected mistake, which a later action of the app can clear.
 struct Suspicion: Hashable, Sendable {
     enum Matter: Hashable, Sendable {
-        /// Overlapping raw samples were read; a statistics query clears it for good.
+        /// Overlapping raw samples were read; a statistics query clears it permanently.
         case rawSum
-        /// Delivery without an observer.
+        /// Background delivery is enabled without an observer.
         case unobservedDelivery
     }
 
@@ -104,8 +107,8 @@ struct Suspicion: Hashable, Sendable {
 }
 
 extension Diagnostics {
-    /// Records a finding after ``patience`` seconds, or when findings are next asked for, unless
-    /// ``clear(_:)`` came first.
+    /// Records a finding after ``patience`` seconds, or when findings are next read, unless
+    /// ``clear(_:)`` is called first.
     func suspect(_ suspicion: Suspicion, _ kind: Finding.Kind) {
         let isNew = state { state -> Bool in
             guard !state.cleared.contains(suspicion) else { return false }
@@ -117,7 +120,7 @@ extension Diagnostics {
         }
     }
 
-    /// Takes a suspicion back, and keeps it from coming up again until ``allow(_:)``.
+    /// Clears a suspected mistake and suppresses it until ``allow(_:)`` is called.
     func clear(_ suspicion: Suspicion) {
         state { state in
             state.suspicions[suspicion] = nil
@@ -125,7 +128,7 @@ extension Diagnostics {
         }
     }
 
-    /// Lets a cleared suspicion come up again.
+    /// Permits a cleared suspected mistake to be recorded again.
     func allow(_ suspicion: Suspicion) {
         state { _ = $0.cleared.remove(suspicion) }
     }
@@ -141,9 +144,10 @@ extension Diagnostics {
     }
 }
 
-// MARK: - The process
+// MARK: - Process summary
 
-/// How often each rule was broken in this process, written to standard error at its end.
+/// Counts the findings for each rule in this process and writes a summary to standard error at
+/// exit.
 final class DiagnosticsTally: Sendable {
     private struct State {
         var counts: [Finding.Rule: Int] = [:]
@@ -155,7 +159,7 @@ final class DiagnosticsTally: Sendable {
 
     private let state = Locked(State())
 
-    /// What ``write()`` writes; empty without findings.
+    /// The text that ``write()`` writes; empty without findings.
     var summary: String { state { Self.text(counts: $0.counts, examples: $0.examples) } }
 
     func add(_ finding: Finding) {
@@ -170,7 +174,7 @@ final class DiagnosticsTally: Sendable {
         }
     }
 
-    /// Several lines, the rule broken most often first; empty if none was.
+    /// The summary, most frequent rule first; empty without findings.
     static func text(counts: [Finding.Rule: Int], examples: [Finding.Rule: Finding]) -> String {
         let lines = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
             .map { rule, count in

@@ -1,49 +1,52 @@
-/// One mistake in how an app uses HealthKit, as a ``Diagnostics`` saw it. Not Apple's.
+/// One mistake in how an app uses HealthKit, detected by ``Diagnostics``. Not part of Apple's API.
 ///
-/// Findings hold names and counts, never a health value.
+/// Findings contain names and counts, never health values.
 public struct Finding: Hashable, Sendable, CustomStringConvertible {
-    /// What was seen.
+    /// What was detected.
     public enum Kind: Hashable, Sendable {
-        /// A query with neither limit nor predicate read every sample there is.
+        /// A query with neither limit nor predicate read every sample.
         case unlimitedQuery(types: [String], rowsRead: Int)
-        /// A long-running query was still alive when whoever started it, or the store, was gone.
+        /// A long-running query was still running when its owner or the store was released.
         case queryLeftRunning(query: String, types: [String], after: Ending)
-        /// An observer let its completion handler go, or held it too long, without calling it.
+        /// An observer released its completion handler, or kept it too long, without calling it.
         case completionNotCalled(types: [String])
-        /// Background delivery was enabled, and no observer of the type was executed.
+        /// Background delivery was enabled, but no observer query of the type was executed.
         case backgroundDeliveryWithoutObserver(type: String)
-        /// An anchor was handed to a query of other types or another predicate.
+        /// An anchor was used in a query for other types or with another predicate.
         case anchorReused(types: [String])
-        /// Raw samples of a cumulative type from several sources overlap, and no statistics were
-        /// asked: added up they count the same walk twice.
+        /// Raw samples of a cumulative type from several sources overlap, and no statistics query
+        /// followed. Their sum counts the same activity twice.
         case overlappingSamplesRead(type: String, sources: [String])
-        /// Statistics were asked that the type doesn't have.
+        /// Statistics options were requested that the type does not support.
         case unsuitableStatistics(type: String, option: String)
-        /// Deleted objects were delivered, and nobody looked at one of them.
+        /// Deleted objects were delivered, but the app read none of them.
         case deletionsNotRead(types: [String], count: Int)
-        /// Wakes of an observer read from one anchor at the same time: each was given the same changes.
+        /// Concurrent calls of an observer read from the same anchor: each received the same
+        /// changes.
         case changesReadTwice(types: [String], count: Int)
-        /// An app waits for permission that only the person can give, with the command for it.
-        case permissionUndecided(app: String, command: String)
+        /// An app waits for a grant that only the owner of the store can add.
+        case permissionUndecided(MissingGrant)
     }
 
-    /// What a query outlived.
+    /// What was released before the query was stopped.
     public enum Ending: Hashable, Sendable {
         /// The `HKHealthStore` that executed it.
         case owner
-        /// The last handle of the store's file.
+        /// The last connection to the store's file.
         case store
     }
 
-    /// What was seen.
+    /// What was detected.
     public let kind: Kind
 
-    /// A finding of this kind.
+    /// Creates a finding.
+    ///
+    /// - Parameter kind: What was detected.
     public init(_ kind: Kind) { self.kind = kind }
 }
 
 extension Finding {
-    /// The rule of good HealthKit code that a finding breaks.
+    /// A rule for correct use of HealthKit.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         case boundQueries = "Bound every sample query with a predicate or a limit"
         case stopQueries = "Stop long-running queries when they are no longer needed"
@@ -51,13 +54,13 @@ extension Finding {
         case observeDelivery = "Pair background delivery with an observer query"
         case anchorPerType = "Keep an anchor for each sample type"
         case useStatistics = "Use statistics queries instead of summing cumulative samples"
-        case suitOptions = "Choose statistics options that suit the type"
+        case suitOptions = "Choose statistics options that fit the type"
         case handleDeletions = "Handle deleted samples"
-        case readInTurn = "Read from an anchor once at a time, and answer a wake when that is done"
-        case askFirst = "Ask for authorization, and never take its success for access"
+        case readInTurn = "Read from an anchor one at a time, then call the completion handler"
+        case askFirst = "Request authorization, and don't treat its success as access"
     }
 
-    /// The rule that this breaks.
+    /// The rule that the finding violates.
     public var rule: Rule {
         switch kind {
         case .unlimitedQuery: .boundQueries
@@ -73,7 +76,7 @@ extension Finding {
         }
     }
 
-    /// A sentence for a person, ending with the rule.
+    /// A sentence that describes the finding, followed by the rule.
     public var description: String { "\(sentence) Rule: \(rule.rawValue)." }
 
     private var sentence: String {
@@ -83,7 +86,7 @@ extension Finding {
         case .queryLeftRunning(let query, let types, let ending):
             "\(query) of \(list(types)) was still running when "
                 + (ending == .owner
-                    ? "the HKHealthStore that executed it went." : "its store closed.")
+                    ? "its HKHealthStore was deallocated." : "its store was closed.")
         case .completionNotCalled(let types):
             "The completion handler of an observer of \(list(types)) was never called."
         case .backgroundDeliveryWithoutObserver(let type):
@@ -91,18 +94,21 @@ extension Finding {
         case .anchorReused(let types):
             "An anchor of another query was used for \(list(types))."
         case .overlappingSamplesRead(let type, let sources):
-            "Samples of \(type) by \(list(sources)) overlap: their sum counts some time twice."
+            "Samples of \(type) from \(list(sources)) overlap: a plain sum counts duplicates."
         case .unsuitableStatistics(let type, let option):
-            "\(option) does not suit \(type)."
+            "\(option) does not fit \(type)."
         case .deletionsNotRead(let types, let count):
-            "\(count) deleted objects of \(list(types)) were delivered and never looked at."
+            "\(count) deleted objects of \(list(types)) were delivered but never read."
         case .changesReadTwice(let types, let count):
-            "\(count) changes of \(list(types)) were given to two wakes of an observer, which read from "
-                + "the same anchor at the same time."
-        case .permissionUndecided(let app, let command):
-            "\(app) waits for a person's permission; it is given with: \(command)."
+            "\(count) changes of \(list(types)) were delivered twice, because two observer updates "
+                + "read from the same anchor at the same time."
+        case .permissionUndecided(let missing):
+            "\(missing.app) has no decision on its permission to share \(some(missing.share)) and "
+                + "to read \(some(missing.read))."
         }
     }
+
+    private func some(_ names: [String]) -> String { names.isEmpty ? "nothing" : list(names) }
 
     private func list(_ names: [String]) -> String {
         names.isEmpty ? "every type" : names.sorted().joined(separator: ", ")

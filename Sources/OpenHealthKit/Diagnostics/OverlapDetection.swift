@@ -1,12 +1,15 @@
 import HealthEngine
 
-/// Finds out whether samples of different sources cover the same time.
+/// Detects samples of different sources that cover the same time.
 enum OverlapDetection {
-    /// The bundle identifiers of two sources whose samples overlap by more than an instant, or nil
-    /// if no two do.
+    /// Returns the bundle identifiers of two sources whose samples overlap for longer than an
+    /// instant.
     ///
-    /// - Parameter count: How many samples of the batch to look at, from its beginning.
-    /// - Complexity: O(n) for one source or samples in order of start, else O(n log n).
+    /// - Parameters:
+    ///   - batch: The samples.
+    ///   - count: The number of samples of the batch to check, from its beginning.
+    /// - Returns: Two bundle identifiers; nil if no samples of different sources overlap.
+    /// - Complexity: O(n) for a single source or samples in order of start, otherwise O(n log n).
     static func overlappingSources(in batch: SampleBatch, count: Int) -> [String]? {
         let sources = batch.origins.map(\.source)
         guard Set(sources).count > 1 else { return nil }
@@ -16,7 +19,7 @@ enum OverlapDetection {
         if zip(spans, spans.dropFirst()).contains(where: { $0.start > $1.start }) {
             spans.sort { $0.start < $1.start }
         }
-        // The latest end seen, and the latest of any other source than that one's.
+        // The latest end so far, and the latest end of any other source.
         var latest = (end: -Double.infinity, source: Int32(-1))
         var other = (end: -Double.infinity, source: Int32(-1))
         for span in spans where span.end > span.start && span.source >= 0 {

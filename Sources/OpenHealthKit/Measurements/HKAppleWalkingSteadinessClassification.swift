@@ -1,10 +1,11 @@
 extension HKAppleWalkingSteadinessClassification {
-    /// The class of a steadiness in percent.
+    /// Classifies a walking steadiness.
     ///
-    /// Apple doesn't publish the borders as numbers; ours are 30 % and 50 %, with steadiness on a
-    /// border belonging to the steadier class.
+    /// Apple does not publish the boundaries. This implementation uses 30 % and 50 %; a value on a
+    /// boundary belongs to the steadier class.
     ///
-    /// - Throws: `errorInvalidArgument` if the quantity is no fraction from 0 to 1.
+    /// - Parameter appleWalkingSteadiness: The steadiness as a fraction, 0 to 1 in `percent`.
+    /// - Throws: `errorInvalidArgument` unless the quantity is a fraction from 0 to 1.
     public init(for appleWalkingSteadiness: HKQuantity) throws {
         let fraction = try appleWalkingSteadiness.converted(to: .percent())
         guard (0...1).contains(fraction) else {
@@ -13,10 +14,10 @@ extension HKAppleWalkingSteadinessClassification {
         self = fraction < 0.3 ? .veryLow : fraction < 0.5 ? .low : .ok
     }
 
-    /// The least steadiness of the class.
+    /// The lower bound of the class (inclusive), in `percent`.
     public var minimum: HKQuantity { fraction(self == .veryLow ? 0 : self == .low ? 0.3 : 0.5) }
 
-    /// The greatest steadiness of the class.
+    /// The upper bound of the class, in `percent`; exclusive except for `ok`.
     public var maximum: HKQuantity { fraction(self == .veryLow ? 0.3 : self == .low ? 0.5 : 1) }
 
     private func fraction(_ value: Double) -> HKQuantity {
@@ -25,9 +26,12 @@ extension HKAppleWalkingSteadinessClassification {
 }
 
 extension HKAppleSleepingBreathingDisturbancesClassification {
-    /// The class of breathing disturbances in a night; nil if the quantity is no count.
+    /// Classifies the breathing disturbances of a night; nil unless the quantity is compatible with
+    /// `count`.
     ///
-    /// Apple doesn't publish the border; ours is 15.
+    /// Apple does not publish the boundary. This implementation uses 15, which is elevated.
+    ///
+    /// - Parameter appleSleepingBreathingDisturbances: The number of disturbances.
     public init?(classifying appleSleepingBreathingDisturbances: HKQuantity) {
         guard let count = try? appleSleepingBreathingDisturbances.converted(to: .count()) else {
             return nil

@@ -1,11 +1,18 @@
 public import Foundation
 
-/// A hearing test. The family is left for later: `save` refuses it, and nothing is read.
+/// A hearing test. Audiograms are not implemented: `save` does not store the sensitivity points,
+/// and queries return a plain ``HKSample`` with the times, source and metadata.
 // Immutable.
 open class HKAudiogramSample: HKSample, @unchecked Sendable {
     private let points: [HKAudiogramSensitivityPoint]
 
-    /// A hearing test by its points.
+    /// Creates a hearing test without a device.
+    ///
+    /// - Parameters:
+    ///   - sensitivityPoints: The sensitivity at each frequency.
+    ///   - startDate: The start of the test.
+    ///   - endDate: The end of the test.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         sensitivityPoints: [HKAudiogramSensitivityPoint], start startDate: Date, end endDate: Date,
         metadata: [String: Any]?
@@ -15,7 +22,14 @@ open class HKAudiogramSample: HKSample, @unchecked Sendable {
             metadata: metadata)
     }
 
-    /// A hearing test by its points, with its device.
+    /// Creates a hearing test.
+    ///
+    /// - Parameters:
+    ///   - sensitivityPoints: The sensitivity at each frequency.
+    ///   - startDate: The start of the test.
+    ///   - endDate: The end of the test.
+    ///   - device: The device that recorded the test, or nil.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         sensitivityPoints: [HKAudiogramSensitivityPoint], start startDate: Date, end endDate: Date,
         device: HKDevice?, metadata: [String: Any]?
@@ -27,28 +41,35 @@ open class HKAudiogramSample: HKSample, @unchecked Sendable {
             points: sensitivityPoints)
     }
 
-    /// A hearing test by its parts; not Apple's.
+    /// Creates a hearing test from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - points: The sensitivity at each frequency.
     public init(_record: SampleRecord, points: [HKAudiogramSensitivityPoint]) {
         self.points = points
         super.init(_record: _record)
     }
 
-    /// Archives of this family can't be read yet.
+    /// Returns nil: audiograms cannot be decoded yet.
     public required init?(coder: NSCoder) { return nil }
 
-    /// How loud a tone had to be, by frequency.
+    /// The sensitivity at each frequency.
     open var sensitivityPoints: [HKAudiogramSensitivityPoint] { points }
 }
 
-/// How loud a tone of one frequency had to be to be heard.
+/// The hearing sensitivity at one frequency.
 // Immutable.
 open class HKAudiogramSensitivityPoint: NSObject, @unchecked Sendable {
     private let tone: HKQuantity
     private let results: [HKAudiogramSensitivityTest]
 
-    /// A tone with its tests.
+    /// Creates a point from its tests.
     ///
-    /// - Throws: `errorInvalidArgument` for a frequency not in hertz.
+    /// - Parameters:
+    ///   - frequency: The frequency, in a unit compatible with hertz.
+    ///   - tests: The tests at this frequency.
+    /// - Throws: `errorInvalidArgument` if the frequency is not compatible with hertz.
     public init(frequency: HKQuantity, tests: [HKAudiogramSensitivityTest]) throws {
         guard frequency.is(compatibleWith: .hertz()) else {
             throw HKError(.errorInvalidArgument, "An audiogram’s frequency is measured in hertz")
@@ -57,9 +78,16 @@ open class HKAudiogramSensitivityPoint: NSObject, @unchecked Sendable {
         results = tests
     }
 
-    /// A tone with the sensitivity of each ear, tested through the air.
+    /// Creates a point from the sensitivity of each ear, tested by air conduction without masking.
     ///
-    /// - Throws: `errorInvalidArgument` for a frequency not in hertz, a sensitivity not in decibels.
+    /// - Parameters:
+    ///   - frequency: The frequency, in a unit compatible with hertz.
+    ///   - leftEarSensitivity: The left ear's sensitivity in decibels of hearing level; nil if not
+    ///     tested.
+    ///   - rightEarSensitivity: The right ear's sensitivity in decibels of hearing level; nil if
+    ///     not tested.
+    /// - Throws: `errorInvalidArgument` if the frequency is not compatible with hertz or a
+    ///   sensitivity is not compatible with decibels of hearing level.
     public convenience init(
         frequency: HKQuantity, leftEarSensitivity: HKQuantity?, rightEarSensitivity: HKQuantity?
     ) throws {
@@ -76,33 +104,40 @@ open class HKAudiogramSensitivityPoint: NSObject, @unchecked Sendable {
             })
     }
 
-    /// The tone, in hertz.
+    /// The frequency of the tone, in the unit it was created with.
     open var frequency: HKQuantity { tone }
     /// The tests of both ears.
     open var tests: [HKAudiogramSensitivityTest] { results }
-    /// The left ear's sensitivity.
+    /// The sensitivity of the first test of the left ear; nil without one.
     open var leftEarSensitivity: HKQuantity? { results.first { $0.side == .left }?.sensitivity }
-    /// The right ear's sensitivity.
+    /// The sensitivity of the first test of the right ear; nil without one.
     open var rightEarSensitivity: HKQuantity? { results.first { $0.side == .right }?.sensitivity }
 }
 
 /// One test of one ear.
 // Immutable.
 open class HKAudiogramSensitivityTest: NSObject, @unchecked Sendable {
-    /// How loud the tone had to be, in decibels of hearing level.
+    /// The lowest level at which the tone was heard, in decibels of hearing level.
     public let sensitivity: HKQuantity
-    /// How the tone reached the ear.
+    /// How the tone was conducted to the ear.
     public let type: HKAudiogramConductionType
-    /// Whether the other ear heard noise meanwhile.
+    /// Whether the other ear was masked with noise.
     public let masked: Bool
-    /// Which ear.
+    /// The tested ear.
     public let side: HKAudiogramSensitivityTestSide
-    /// The limits that the sensitivity was cut to.
+    /// The range that the sensitivity was clamped to, or nil.
     public let clampingRange: HKAudiogramSensitivityPointClampingRange?
 
-    /// One test of one ear.
+    /// Creates a test of one ear.
     ///
-    /// - Throws: `errorInvalidArgument` for a sensitivity not in decibels.
+    /// - Parameters:
+    ///   - sensitivity: The lowest level at which the tone was heard, in decibels of hearing level.
+    ///   - type: How the tone was conducted to the ear.
+    ///   - masked: Whether the other ear was masked with noise.
+    ///   - side: The tested ear.
+    ///   - clampingRange: The range that the sensitivity was clamped to, or nil.
+    /// - Throws: `errorInvalidArgument` if the sensitivity is not compatible with decibels of
+    ///   hearing level.
     public init(
         sensitivity: HKQuantity, type: HKAudiogramConductionType, masked: Bool,
         side: HKAudiogramSensitivityTestSide,
@@ -120,17 +155,20 @@ open class HKAudiogramSensitivityTest: NSObject, @unchecked Sendable {
     }
 }
 
-/// The limits that a sensitivity was cut to.
+/// The range that a sensitivity was clamped to.
 // Immutable.
 open class HKAudiogramSensitivityPointClampingRange: NSObject, @unchecked Sendable {
-    /// The lowest sensitivity that can be told, in decibels of hearing level.
+    /// The lowest sensitivity in the range, in decibels of hearing level; nil without a limit.
     public let lowerBound: HKQuantity?
-    /// The highest sensitivity that can be told.
+    /// The highest sensitivity in the range, in decibels of hearing level; nil without a limit.
     public let upperBound: HKQuantity?
 
-    /// Limits in decibels of hearing level.
+    /// Creates a range.
     ///
-    /// - Throws: `errorInvalidArgument` if the lower one is above the upper one.
+    /// - Parameters:
+    ///   - lowerBound: The lower limit in decibels of hearing level, or nil.
+    ///   - upperBound: The upper limit in decibels of hearing level, or nil.
+    /// - Throws: `errorInvalidArgument` if the lower limit is above the upper limit.
     public init(lowerBound: NSNumber?, upperBound: NSNumber?) throws {
         if let lowerBound, let upperBound, lowerBound.doubleValue > upperBound.doubleValue {
             throw HKError(.errorInvalidArgument, "The lower bound is above the upper bound")

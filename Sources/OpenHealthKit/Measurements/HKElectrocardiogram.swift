@@ -1,8 +1,36 @@
-import Foundation
+public import Foundation
 
-/// Asks for the voltages of an electrocardiogram, which no store of ours keeps yet: executed, it
+/// An electrocardiogram. Only its times, source and metadata are stored. Its findings are not
+/// stored, and its voltages cannot be queried.
+// Immutable.
+open class HKElectrocardiogram: HKSample, @unchecked Sendable {
+    /// The number of voltage measurements; always 0, because none are stored.
+    open var numberOfVoltageMeasurements: Int { 0 }
+    /// The sampling frequency; always nil, because it is not stored.
+    open var samplingFrequency: HKQuantity? { nil }
+    /// The classification; always `notSet`, because it is not stored.
+    open var classification: Classification { .notSet }
+    /// The average heart rate during the recording; always nil, because it is not stored.
+    open var averageHeartRate: HKQuantity? { nil }
+    /// Whether there were symptoms; always `notSet`, because it is not stored.
+    open var symptomsStatus: SymptomsStatus { .notSet }
+
+    /// The voltages at one point in time.
+    // Immutable.
+    open class VoltageMeasurement: NSObject, @unchecked Sendable {
+        /// Seconds since the sample's start.
+        open var timeSinceSampleStart: TimeInterval { 0 }
+        /// Returns the voltage of a lead; always nil, because none are stored.
+        ///
+        /// - Parameter lead: The lead.
+        /// - Returns: Nil.
+        open func quantity(for lead: HKElectrocardiogram.Lead) -> HKQuantity? { nil }
+    }
+}
+
+/// A query for the voltages of an electrocardiogram, which is not implemented: when executed, it
 /// reports ``HKError/errorHealthDataUnavailable``.
-// Immutable but for the locked handler.
+// Immutable except for the locked handler.
 open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (
@@ -11,14 +39,19 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
 
     private let handler: QueryHandler<Handler>
 
-    /// What the handler is called with.
+    /// The argument of the data handler.
     public enum Result {
         case measurement(HKElectrocardiogram.VoltageMeasurement)
         case error(any Error)
         case done
     }
 
-    /// Asks about one electrocardiogram; the handler is told when a measurement was the last.
+    /// Creates a query for the voltages of an electrocardiogram.
+    ///
+    /// - Parameters:
+    ///   - electrocardiogram: The electrocardiogram.
+    ///   - dataHandler: Receives the query, a measurement, whether it is the last one, and an
+    ///     error. Here it is called once, with the error.
     @preconcurrency
     public required init(
         electrocardiogram: HKElectrocardiogram,
@@ -32,7 +65,11 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: electrocardiogram.sampleType, predicate: nil)
     }
 
-    /// Asks about one electrocardiogram.
+    /// Creates a query for the voltages of an electrocardiogram.
+    ///
+    /// - Parameters:
+    ///   - ecg: The electrocardiogram.
+    ///   - dataHandler: Receives the query and a result. Here it is called once, with the error.
     @preconcurrency
     public required convenience init(
         _ ecg: HKElectrocardiogram,
@@ -54,17 +91,22 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     override func releaseHandlers() { handler.current = nil }
 }
 
-/// Awaits the voltages of an electrocardiogram, which no store of ours keeps yet.
+/// A query descriptor for the voltages of an electrocardiogram, which is not implemented.
 public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery {
     /// The electrocardiogram.
     public var electrocardiogram: HKElectrocardiogram
 
-    /// A query of an electrocardiogram.
+    /// Creates a query descriptor for an electrocardiogram.
+    ///
+    /// - Parameter electrocardiogram: The electrocardiogram.
     public init(_ electrocardiogram: HKElectrocardiogram) {
         self.electrocardiogram = electrocardiogram
     }
 
-    /// A sequence that throws ``HKError/errorHealthDataUnavailable``.
+    /// Executes the query, which always fails.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: A sequence that throws ``HKError/errorHealthDataUnavailable``.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(
             answers: healthStore.answers { continuation in
@@ -74,20 +116,25 @@ public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery {
             })
     }
 
-    /// The voltages, one after another.
+    /// The voltage measurements.
     public struct Results: AsyncSequence {
         public typealias Element = HKElectrocardiogram.VoltageMeasurement
 
         let answers: QueryAnswers<Element>
 
-        /// Executes the query.
+        /// Creates an iterator.
+        ///
+        /// - Returns: The iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(iterator: answers.makeIterator()) }
 
-        /// Waits for one voltage after another.
+        /// An iterator over the voltage measurements.
         public struct Iterator: AsyncIteratorProtocol {
             var iterator: QueryAnswers<Element>.Iterator
 
-            /// The next voltage.
+            /// Returns the next measurement.
+            ///
+            /// - Returns: The next measurement; nil at the end.
+            /// - Throws: ``HKError/errorHealthDataUnavailable``.
             public mutating func next() async throws -> Element? { try await iterator.next() }
         }
     }

@@ -1,19 +1,23 @@
 public import Foundation
 import HealthEngine
 
-/// The answers to a questionnaire and what they add up to.
+/// The answers to a questionnaire and their score.
 // Immutable.
 open class HKScoredAssessment: HKSample, @unchecked Sendable {
-    /// Raw values, question by question.
+    /// The raw value of each answer, in the order of the questions.
     let rawAnswers: [Int]
 
-    /// An assessment by its parts; not Apple's.
+    /// Creates an assessment from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - answers: The raw value of each answer.
     public init(_record: SampleRecord, answers: [Int]) {
         rawAnswers = answers
         super.init(_record: _record)
     }
 
-    /// Reads an archived assessment.
+    /// Decodes an assessment.
     public required init?(coder: NSCoder) {
         rawAnswers = coder.array(of: NSNumber.self, "answers").map(\.intValue)
         super.init(coder: coder)
@@ -24,18 +28,25 @@ open class HKScoredAssessment: HKSample, @unchecked Sendable {
         coder.encode(rawAnswers.map { NSNumber(value: $0) } as NSArray, forKey: "answers")
     }
 
-    /// The answers added up.
+    /// The sum of the answers' raw values.
     open var score: Int { rawAnswers.reduce(0, +) }
 
-    override var detail: SampleDetail? { .numbers(["answers": rawAnswers.map(Double.init)]) }
+    override var detail: SampleDetail? {
+        .numbers(Dictionary([.answers: rawAnswers.map(Double.init)]))
+    }
 
     override var valueDescription: String { "\(sampleType.identifier) \(score)" }
 }
 
-/// Seven answers about anxiety.
+/// The GAD-7 questionnaire: seven answers about anxiety.
 // Immutable.
 open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
-    /// An assessment of seven answers; any other number is refused by `save`.
+    /// Creates an assessment from seven answers. The number of answers is not checked.
+    ///
+    /// - Parameters:
+    ///   - date: The start and end of the sample.
+    ///   - answers: The answers, in the order of the questions.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(date: Date, answers: [Answer], metadata: [String: Any]? = [:]) {
         self.init(
             _record: SampleRecord(
@@ -44,11 +55,11 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
             answers: answers.map(\.rawValue))
     }
 
-    /// Question by question.
+    /// The answers, in the order of the questions.
     open var answers: [Answer] { rawAnswers.compactMap { Answer(rawValue: $0) } }
 
-    /// What the score stands for: 5 mild, 10 moderate, 15 severe, as clinics read it; Apple
-    /// doesn't publish its borders.
+    /// The risk class of the score: 5 mild, 10 moderate, 15 severe (lower bounds, inclusive).
+    /// These are the boundaries in clinical use; Apple does not publish its own.
     open var risk: Risk {
         switch score {
         case ..<5: .noneToMinimal
@@ -59,10 +70,15 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
     }
 }
 
-/// Nine answers about depression.
+/// The PHQ-9 questionnaire: nine answers about depression.
 // Immutable.
 open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
-    /// An assessment of nine answers; any other number is refused by `save`.
+    /// Creates an assessment from nine answers. The number of answers is not checked.
+    ///
+    /// - Parameters:
+    ///   - date: The start and end of the sample.
+    ///   - answers: The answers, in the order of the questions.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(date: Date, answers: [Answer], metadata: [String: Any]? = [:]) {
         self.init(
             _record: SampleRecord(
@@ -71,16 +87,17 @@ open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
             answers: answers.map(\.rawValue))
     }
 
-    /// Question by question.
+    /// The answers, in the order of the questions.
     open var answers: [Answer] { rawAnswers.compactMap { Answer(rawValue: $0) } }
 
-    /// The answers added up; one that a person prefers not to give counts nothing.
+    /// The sum of the answers' raw values, without those that are `preferNotToAnswer`.
     open override var score: Int {
         answers.filter { $0 != .preferNotToAnswer }.reduce(0) { $0 + $1.rawValue }
     }
 
-    /// What the score stands for: 5 mild, 10 moderate, 15 moderately severe, 20 severe, as clinics
-    /// read it; Apple doesn't publish its borders.
+    /// The risk class of the score: 5 mild, 10 moderate, 15 moderately severe, 20 severe (lower
+    /// bounds, inclusive). These are the boundaries in clinical use; Apple does not publish its
+    /// own.
     open var risk: Risk {
         switch score {
         case ..<5: .noneToMinimal

@@ -1,18 +1,30 @@
 public import Foundation
 public import HealthEngine
 
-/// How a person felt: at a moment, or over a day.
+/// A recorded feeling: a momentary emotion or the mood of a day.
 // Immutable.
 open class HKStateOfMind: HKSample, @unchecked Sendable {
     private let feeling: StateOfMindFacts
 
-    /// A state of mind by its parts; not Apple's.
+    /// Creates a state of mind from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - facts: The kind, valence, labels and associations.
     public init(_record: SampleRecord, facts: StateOfMindFacts) {
         feeling = facts
         super.init(_record: _record)
     }
 
-    /// A state of mind; a valence outside -1…1 is refused by `save`.
+    /// Creates a state of mind. The range of the valence is not checked.
+    ///
+    /// - Parameters:
+    ///   - date: The start and end of the sample.
+    ///   - kind: A momentary emotion or the mood of a day.
+    ///   - valence: From -1, very unpleasant, to 1, very pleasant.
+    ///   - labels: The feelings.
+    ///   - associations: What the feeling is related to.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         date: Date, kind: Kind, valence: Double, labels: [Label], associations: [Association],
         metadata: [String: Any]? = [:]
@@ -25,7 +37,7 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
                 associations: associations.map(\.rawValue)))
     }
 
-    /// Reads an archived state of mind.
+    /// Decodes a state of mind.
     public required init?(coder: NSCoder) {
         guard let data = coder.data("numbers"),
             let numbers = try? JSONDecoder().decode([String: [Double]].self, from: data)
@@ -39,35 +51,38 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
         coder.encode(try? JSONEncoder().encode(feeling.numbers), for: "numbers")
     }
 
-    /// Whether it is about a moment or a day; a moment where a store holds a number unknown here.
+    /// A momentary emotion or the mood of a day; `momentaryEmotion` if the stored number is
+    /// unknown.
     open var kind: Kind { Kind(rawValue: feeling.kind) ?? .momentaryEmotion }
 
     /// From -1, very unpleasant, to 1, very pleasant.
     open var valence: Double { feeling.valence }
 
-    /// ``valence`` in seven steps.
+    /// The class of ``valence``, one of seven; `neutral` for a valence outside -1...1.
     open var valenceClassification: ValenceClassification {
         ValenceClassification(valence: feeling.valence) ?? .neutral
     }
 
-    /// What it felt like.
+    /// The feelings; unknown stored numbers are omitted.
     open var labels: [Label] { feeling.labels.compactMap { Label(rawValue: $0) } }
 
-    /// What it had to do with.
+    /// What the feeling is related to; unknown stored numbers are omitted.
     open var associations: [Association] {
         feeling.associations.compactMap { Association(rawValue: $0) }
     }
 
-    /// What predicates ask of it.
+    /// The values that predicates compare.
     override var stateOfMind: StateOfMindFacts? { feeling }
     override var detail: SampleDetail? { .numbers(feeling.numbers) }
 }
 
 extension HKStateOfMind.ValenceClassification {
-    /// The step of a valence, seven of equal width; nil outside -1…1.
+    /// Classifies a valence into seven classes of equal width; nil outside -1...1.
     ///
-    /// Apple doesn't publish the borders; ours are ±1/7, ±3/7 and ±5/7, each belonging to the step
-    /// nearer to neutral.
+    /// Apple does not publish the boundaries. This implementation uses ±1/7, ±3/7 and ±5/7; a value
+    /// on a boundary belongs to the class nearer to neutral.
+    ///
+    /// - Parameter valence: From -1, very unpleasant, to 1, very pleasant.
     public init?(valence: Double) {
         guard (-1...1).contains(valence) else { return nil }
         let steps = max(0, (valence.magnitude * 7 - 1) / 2).rounded(.up)
@@ -78,20 +93,20 @@ extension HKStateOfMind.ValenceClassification {
 }
 
 extension StateOfMindFacts {
-    /// As a store keeps it.
+    /// The representation in the store.
     var numbers: [String: [Double]] {
-        [
-            "kind": [Double(kind)], "valence": [valence], "labels": labels.map(Double.init),
-            "associations": associations.map(Double.init),
-        ]
+        Dictionary([
+            .kind: [Double(kind)], .valence: [valence], .labels: labels.map(Double.init),
+            .associations: associations.map(Double.init),
+        ])
     }
 
-    /// From what a store keeps; what is missing is neutral, momentary and without labels.
+    /// Creates the facts from the representation in the store.
+    /// Missing values default to momentary, neutral and no labels or associations.
     init(_ numbers: [String: [Double]]) {
-        func whole(_ name: String) -> [Int] { (numbers[name] ?? []).compactMap(Int.init(exactly:)) }
         self.init(
-            kind: whole("kind").first ?? HKStateOfMind.Kind.momentaryEmotion.rawValue,
-            valence: numbers["valence"]?.first ?? 0, labels: whole("labels"),
-            associations: whole("associations"))
+            kind: numbers.whole(.kind).first ?? HKStateOfMind.Kind.momentaryEmotion.rawValue,
+            valence: numbers[.valence].first ?? 0, labels: numbers.whole(.labels),
+            associations: numbers.whole(.associations))
     }
 }

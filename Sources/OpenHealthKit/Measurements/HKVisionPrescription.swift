@@ -1,20 +1,33 @@
 public import Foundation
 
-/// A prescription for glasses or contacts. The family is left for later: `save` refuses it, and
-/// nothing is read.
+/// A prescription for glasses or contact lenses. Prescriptions are not implemented: `save` stores
+/// neither their type nor their lenses, and queries return a plain ``HKSample`` with the times,
+/// source and metadata.
 // Immutable.
 open class HKVisionPrescription: HKSample, @unchecked Sendable {
     private let kind: HKVisionPrescriptionType
     private let expiry: Date?
 
-    /// A prescription by its parts; not Apple's.
+    /// Creates a prescription from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - type: Glasses or contact lenses.
+    ///   - expirationDate: When the prescription expires, or nil.
     public init(_record: SampleRecord, type: HKVisionPrescriptionType, expirationDate: Date?) {
         kind = type
         expiry = expirationDate
         super.init(_record: _record)
     }
 
-    /// A prescription without its lenses.
+    /// Creates a prescription without lens specifications.
+    ///
+    /// - Parameters:
+    ///   - type: Glasses or contact lenses.
+    ///   - dateIssued: The date of the prescription: start and end of the sample.
+    ///   - expirationDate: When the prescription expires, or nil.
+    ///   - device: The device, or nil.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         type: HKVisionPrescriptionType, dateIssued: Date, expirationDate: Date?,
         device: HKDevice?, metadata: [String: Any]?
@@ -26,14 +39,14 @@ open class HKVisionPrescription: HKSample, @unchecked Sendable {
             type: type, expirationDate: expirationDate)
     }
 
-    /// Archives of this family can't be read yet.
+    /// Returns nil: prescriptions cannot be decoded yet.
     public required init?(coder: NSCoder) { return nil }
 
-    /// For glasses or for contacts.
+    /// Glasses or contact lenses.
     open var prescriptionType: HKVisionPrescriptionType { kind }
-    /// When it was written.
+    /// The date of the prescription: the start date.
     open var dateIssued: Date { startDate }
-    /// Until when it holds; nil where it doesn't say.
+    /// When the prescription expires, or nil.
     open var expirationDate: Date? { expiry }
 }
 
@@ -42,7 +55,15 @@ open class HKVisionPrescription: HKSample, @unchecked Sendable {
 open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
     private let lenses: (right: HKGlassesLensSpecification?, left: HKGlassesLensSpecification?)
 
-    /// A prescription by its lenses.
+    /// Creates a prescription for glasses.
+    ///
+    /// - Parameters:
+    ///   - rightEyeSpecification: The right lens, or nil.
+    ///   - leftEyeSpecification: The left lens, or nil.
+    ///   - dateIssued: The date of the prescription: start and end of the sample.
+    ///   - expirationDate: When the prescription expires, or nil.
+    ///   - device: The device, or nil.
+    ///   - metadata: Additional facts, or nil.
     public init(
         rightEyeSpecification: HKGlassesLensSpecification?,
         leftEyeSpecification: HKGlassesLensSpecification?, dateIssued: Date,
@@ -56,7 +77,7 @@ open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
             type: .glasses, expirationDate: expirationDate)
     }
 
-    /// Archives of this family can't be read yet.
+    /// Returns nil: prescriptions cannot be decoded yet.
     public required init?(coder: NSCoder) { return nil }
 
     /// The right lens.
@@ -65,13 +86,22 @@ open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
     open var leftEye: HKGlassesLensSpecification? { lenses.left }
 }
 
-/// A prescription for contacts.
+/// A prescription for contact lenses.
 // Immutable.
 open class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
     private let lenses: (right: HKContactsLensSpecification?, left: HKContactsLensSpecification?)
     private let brandName: String
 
-    /// A prescription by its lenses.
+    /// Creates a prescription for contact lenses.
+    ///
+    /// - Parameters:
+    ///   - rightEyeSpecification: The right lens, or nil.
+    ///   - leftEyeSpecification: The left lens, or nil.
+    ///   - brand: The brand of the lenses.
+    ///   - dateIssued: The date of the prescription: start and end of the sample.
+    ///   - expirationDate: When the prescription expires, or nil.
+    ///   - device: The device, or nil.
+    ///   - metadata: Additional facts, or nil.
     public init(
         rightEyeSpecification: HKContactsLensSpecification?,
         leftEyeSpecification: HKContactsLensSpecification?, brand: String, dateIssued: Date,
@@ -86,27 +116,27 @@ open class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
             type: .contacts, expirationDate: expirationDate)
     }
 
-    /// Archives of this family can't be read yet.
+    /// Returns nil: prescriptions cannot be decoded yet.
     public required init?(coder: NSCoder) { return nil }
 
     /// The right lens.
     open var rightEye: HKContactsLensSpecification? { lenses.right }
     /// The left lens.
     open var leftEye: HKContactsLensSpecification? { lenses.left }
-    /// Who makes them.
+    /// The brand of the lenses.
     open var brand: String { brandName }
 }
 
-/// What a lens must do.
+/// The optical properties of a lens.
 // Immutable.
 open class HKLensSpecification: NSObject, @unchecked Sendable {
-    /// Dioptres for near- or farsightedness.
+    /// The correction for near- or farsightedness, in dioptres.
     public let sphere: HKQuantity
-    /// Dioptres for astigmatism.
+    /// The correction for astigmatism, in dioptres.
     public let cylinder: HKQuantity?
-    /// Where the cylinder stands.
+    /// The angle of the cylinder.
     public let axis: HKQuantity?
-    /// Dioptres more for reading.
+    /// The additional power for reading, in dioptres.
     public let addPower: HKQuantity?
 
     init(
@@ -119,19 +149,31 @@ open class HKLensSpecification: NSObject, @unchecked Sendable {
     }
 }
 
-/// What a lens of glasses must do.
+/// The optical properties of a spectacle lens.
 // Immutable.
 open class HKGlassesLensSpecification: HKLensSpecification, @unchecked Sendable {
-    /// From the lens to the eye.
+    /// The distance from the lens to the eye.
     public let vertexDistance: HKQuantity?
-    /// How it bends light.
+    /// The prism of the lens.
     public let prism: HKVisionPrism?
-    /// Between the middle of the face and the pupil, looking far.
+    /// The distance from the middle of the face to the pupil when looking into the distance.
     public let farPupillaryDistance: HKQuantity?
-    /// Between the middle of the face and the pupil, looking near.
+    /// The distance from the middle of the face to the pupil when looking at something near.
     public let nearPupillaryDistance: HKQuantity?
 
-    /// What a lens of glasses must do.
+    /// Creates a specification. The units are not checked.
+    ///
+    /// - Parameters:
+    ///   - sphere: The correction for near- or farsightedness, in dioptres.
+    ///   - cylinder: The correction for astigmatism, in dioptres.
+    ///   - axis: The angle of the cylinder.
+    ///   - addPower: The additional power for reading, in dioptres.
+    ///   - vertexDistance: The distance from the lens to the eye.
+    ///   - prism: The prism of the lens.
+    ///   - farPupillaryDistance: The distance from the middle of the face to the pupil, looking
+    ///     far.
+    ///   - nearPupillaryDistance: The distance from the middle of the face to the pupil, looking
+    ///     near.
     public init(
         sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?,
         vertexDistance: HKQuantity?, prism: HKVisionPrism?, farPupillaryDistance: HKQuantity?,
@@ -145,15 +187,23 @@ open class HKGlassesLensSpecification: HKLensSpecification, @unchecked Sendable 
     }
 }
 
-/// What a contact lens must do.
+/// The properties of a contact lens.
 // Immutable.
 open class HKContactsLensSpecification: HKLensSpecification, @unchecked Sendable {
-    /// How curved its back is.
+    /// The radius of curvature of the back of the lens.
     public let baseCurve: HKQuantity?
-    /// How wide it is.
+    /// The diameter of the lens.
     public let diameter: HKQuantity?
 
-    /// What a contact lens must do.
+    /// Creates a specification. The units are not checked.
+    ///
+    /// - Parameters:
+    ///   - sphere: The correction for near- or farsightedness, in dioptres.
+    ///   - cylinder: The correction for astigmatism, in dioptres.
+    ///   - axis: The angle of the cylinder.
+    ///   - addPower: The additional power for reading, in dioptres.
+    ///   - baseCurve: The radius of curvature of the back of the lens.
+    ///   - diameter: The diameter of the lens.
     public init(
         sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?,
         baseCurve: HKQuantity?, diameter: HKQuantity?
@@ -164,26 +214,33 @@ open class HKContactsLensSpecification: HKLensSpecification, @unchecked Sendable
     }
 }
 
-/// How a lens bends light; how its two notations convert isn't worked out yet, so each keeps what
-/// it was given and the other's amounts are 0.
+/// The prism of a lens.
+///
+/// The conversion between the polar and the rectangular notation is not implemented. A prism stores
+/// the notation it was created with; the amounts of the other one are 0.
 // Immutable.
 open class HKVisionPrism: NSObject, @unchecked Sendable {
-    /// How much, in prism dioptres.
+    /// The amount of the polar notation, in prism dioptres.
     public let amount: HKQuantity
-    /// Which way, as an angle.
+    /// The direction of the polar notation.
     public let angle: HKQuantity
-    /// How much up or down.
+    /// The vertical amount of the rectangular notation, in prism dioptres.
     public let verticalAmount: HKQuantity
-    /// Up or down.
+    /// The vertical direction: up or down.
     public let verticalBase: HKPrismBase
-    /// How much in or out.
+    /// The horizontal amount of the rectangular notation, in prism dioptres.
     public let horizontalAmount: HKQuantity
-    /// In or out.
+    /// The horizontal direction: in or out.
     public let horizontalBase: HKPrismBase
-    /// Whose lens.
+    /// The eye that the lens is for.
     public let eye: HKVisionEye
 
-    /// A prism by amount and angle.
+    /// Creates a prism in polar notation.
+    ///
+    /// - Parameters:
+    ///   - amount: The amount, in prism dioptres.
+    ///   - angle: The direction.
+    ///   - eye: The eye that the lens is for.
     public init(amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) {
         self.amount = amount
         self.angle = angle
@@ -194,7 +251,14 @@ open class HKVisionPrism: NSObject, @unchecked Sendable {
         horizontalBase = .none
     }
 
-    /// A prism by its two directions.
+    /// Creates a prism in rectangular notation.
+    ///
+    /// - Parameters:
+    ///   - verticalAmount: The vertical amount, in prism dioptres.
+    ///   - verticalBase: Up or down.
+    ///   - horizontalAmount: The horizontal amount, in prism dioptres.
+    ///   - horizontalBase: In or out.
+    ///   - eye: The eye that the lens is for.
     public init(
         verticalAmount: HKQuantity, verticalBase: HKPrismBase, horizontalAmount: HKQuantity,
         horizontalBase: HKPrismBase, eye: HKVisionEye

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// When the observers of a suspended app are woken (Semantics §7.3–7.6). Not Apple's.
+/// Schedules the update handlers of observers while an app is suspended (Semantics §7.3–7.6). Not
+/// part of Apple's API.
 ///
-/// An app runs in the foreground unless it says otherwise: then every change wakes its observers
-/// at once, as on a phone. ``suspend()`` puts it into the background, where changes of a type wake
-/// it only if background delivery of the type is enabled, once a period at most:
+/// An app starts in the foreground, where every change calls its observers at once. ``suspend()``
+/// moves the app to the background. There, a change of a type calls observers only if background
+/// delivery of the type is enabled, at most once in each period:
 ///
 /// ```swift
 /// try await store.enableBackgroundDelivery(for: steps, frequency: .hourly)
@@ -13,50 +14,50 @@ public import Foundation
 /// try await watch.save(anotherWalk)   // waits for the hour to pass
 /// clock.advance(by: 3600)             // wakes it again
 /// ```
-/// A wake whose completion handler isn't called within ``completionTime`` has failed and comes
-/// again after one minute, then two. After three failures in a row the type wakes the app no more
-/// until delivery is enabled anew.
+/// A delivery fails if its completion handler is not called within ``completionTime``. It is
+/// retried after one minute, then after two. After three consecutive failures, delivery of the type
+/// stops until it is enabled again.
 ///
-/// Settings last as long as the store is open in this process. Safe to use from any thread.
+/// The settings apply while the store is open in this process. Safe to use from any thread.
 public final class BackgroundDelivery: Sendable {
-    /// How long an observer may take to call its completion handler, in seconds. Apple gives no
-    /// number; ours is what iOS grants a background task.
+    /// The time limit for calling the completion handler, in seconds. Apple does not publish a
+    /// limit; this is what iOS grants a background task.
     public static let completionTime: TimeInterval = 30
-    /// The wait before the first retry, in seconds; each further one takes twice as long.
+    /// The delay before the first retry, in seconds; it doubles with each retry.
     public static let firstRetry: TimeInterval = 60
-    /// So many failed wakes in a row end the delivery of a type.
+    /// The number of consecutive failures after which delivery of a type stops.
     public static let mostFailures = 3
 
-    /// What one app asked for, type by type.
+    /// The state of background delivery for one type.
     struct Delivery: Sendable {
         var period: TimeInterval
-        /// When each observer was last woken for the type.
+        /// The time of the last delivery to each observer.
         var lastWakes: [Int: Date] = [:]
-        /// After a failed wake no other comes sooner.
+        /// No delivery takes place before this time; set by a failed delivery.
         var retry = Date.distantPast
         var failures = 0
         var hasStopped = false
-        /// The next look at what waits for its period or its retry.
+        /// The scheduled check of pending deliveries, if any.
         var next: Appointment?
 
-        /// From when on an observer may be woken.
+        /// Returns the earliest time of the next delivery to an observer.
         func date(for observer: Int) -> Date {
             max(retry, lastWakes[observer]?.addingTimeInterval(period) ?? .distantPast)
         }
     }
 
-    /// A look that is arranged with the clock.
+    /// A check scheduled with the clock.
     struct Appointment: Sendable {
         let number: Int
         let date: Date
-        /// Nil until the clock has answered.
+        /// Nil until the clock has returned the scheduled work.
         var work: ScheduledWork?
     }
 
-    /// Someone to be told of changes.
+    /// A registered observer.
     struct Observer: Sendable {
         var types: Set<String>
-        /// Types that changed while nothing could be told.
+        /// Changed types that have not been delivered yet.
         var pending: Set<String> = []
         var body: @Sendable (Set<String>, ObserverCompletion) -> Void
     }
@@ -65,7 +66,7 @@ public final class BackgroundDelivery: Sendable {
         var isSuspended = false
         var deliveries: [String: Delivery] = [:]
         var observers: [Int: Observer] = [:]
-        /// Of observers and appointments.
+        /// The last number assigned to an observer or an appointment.
         var lastNumber = 0
     }
 
@@ -74,7 +75,7 @@ public final class BackgroundDelivery: Sendable {
     let diagnostics: Diagnostics
     let state = Locked(State())
 
-    /// - Parameter app: Whose deliveries these are, by bundle identifier.
+    /// - Parameter app: The bundle identifier of the app that the deliveries belong to.
     init(app: String, clock: any HealthStoreClock, diagnostics: Diagnostics) {
         self.app = app
         self.clock = clock
@@ -84,10 +85,10 @@ public final class BackgroundDelivery: Sendable {
     /// Whether the app is in the background.
     public var isSuspended: Bool { state { $0.isSuspended } }
 
-    /// Puts the app into the background: from now on only enabled deliveries wake it.
+    /// Moves the app to the background: from now on, only enabled deliveries call observers.
     public func suspend() { state { $0.isSuspended = true } }
 
-    /// Brings the app back: observers learn at once what changed meanwhile.
+    /// Moves the app to the foreground and delivers all pending changes at once.
     public func resume() {
         state { $0.isSuspended = false }
         for number in state({ $0.observers.keys.sorted() }) { flush(number) }
@@ -97,10 +98,10 @@ public final class BackgroundDelivery: Sendable {
 // MARK: - Settings
 
 extension BackgroundDelivery {
-    /// Wakes the app for a type from now on, in place of what was asked before.
+    /// Enables delivery for a type, replacing earlier settings.
     func enable(_ type: String, every period: TimeInterval) {
-        // What the clock held for the old one goes outside the lock, as everywhere here: a clock may
-        // be an app's own.
+        // The replaced delivery is released outside the lock, as everywhere in this file: its
+        // scheduled work can belong to a clock of the app.
         let (replaced, isObserved) = state { state in
             let replaced = state.deliveries.updateValue(Delivery(period: period), forKey: type)
             return (replaced, state.observers.values.contains { $0.types.contains(type) })
@@ -124,7 +125,7 @@ extension BackgroundDelivery {
         for type in state({ Array($0.deliveries.keys) }) { disable(type) }
     }
 
-    /// Whether a type still wakes the app: enabled, and not stopped by three failures.
+    /// Whether delivery of a type is enabled and has not been stopped by failures.
     func isEnabled(_ type: String) -> Bool {
         state { $0.deliveries[type]?.hasStopped == false }
     }
@@ -137,19 +138,20 @@ extension BackgroundDelivery {
 // MARK: - Observers
 
 extension BackgroundDelivery {
-    /// Takes types for observed from the moment an observer is executed: it is added a little later.
+    /// Clears the suspected mistake "delivery without observer" when an observer is executed, since
+    /// it is added slightly later.
     func expectObserver(of types: Set<String>) {
         for type in types { diagnostics.clear(suspicion(type)) }
     }
 
-    /// Adds an observer and wakes it once, as Apple does on execution (§7.2).
+    /// Adds an observer and calls it once, as HealthKit does on execution (§7.2).
     ///
     /// - Parameters:
-    ///   - types: Identifiers of the types it observes.
-    ///   - body: Gets the types that changed, and the promise to answer. Called on a background
-    ///     queue or on the thread that reports a change: it hands on to a queue of its own, and
-    ///     says there when its handler has returned.
-    /// - Returns: Its number, for ``changed(_:for:)`` and ``removeObserver(_:)``.
+    ///   - types: The identifiers of the observed types.
+    ///   - body: Receives the changed types and the completion to call. It runs on a background
+    ///     queue or on the thread that reports a change. It must dispatch to its own queue and
+    ///     report there that its handler has returned.
+    /// - Returns: The observer's number for ``changed(_:for:)`` and ``removeObserver(_:)``.
     func addObserver(
         of types: Set<String>,
         _ body: @escaping @Sendable (Set<String>, ObserverCompletion) -> Void
@@ -173,7 +175,7 @@ extension BackgroundDelivery {
         for type in types { diagnostics.allow(suspicion(type)) }
     }
 
-    /// Tells an observer of changes, now or when its app may be woken.
+    /// Delivers changes to an observer, or keeps them pending while the app is suspended.
     func changed(_ types: Set<String>, for number: Int) {
         let isSuspended = state { state in
             state.observers[number]?.pending.formUnion(types)
@@ -182,7 +184,7 @@ extension BackgroundDelivery {
         isSuspended ? deliver(to: number) : flush(number)
     }
 
-    /// Tells an observer everything that waits for it.
+    /// Delivers all pending changes to an observer.
     private func flush(_ number: Int) {
         let observer = state { state -> Observer? in
             let observer = state.observers[number]
@@ -193,7 +195,8 @@ extension BackgroundDelivery {
         observer.body(observer.pending, completion(of: number, observer.pending))
     }
 
-    /// Wakes a suspended app for the pending types that are due, and puts off the others.
+    /// Delivers the pending types that are due to an observer of a suspended app, and schedules the
+    /// others.
     private func deliver(to number: Int) {
         let now = clock.now
         let (due, later, body) = state { state in
@@ -214,7 +217,7 @@ extension BackgroundDelivery {
         if !due.isEmpty { body?(due, completion(of: number, due)) }
     }
 
-    /// Has all observers of a type looked at again at a date, or sooner if that is arranged already.
+    /// Schedules a check of all observers of a type, unless an earlier one is already scheduled.
     private func schedule(_ type: String, at date: Date) {
         let (number, replaced) = state { state -> (Int?, Appointment?) in
             guard let delivery = state.deliveries[type] else { return (nil, nil) }
@@ -227,7 +230,7 @@ extension BackgroundDelivery {
         guard let number else { return }
         let work = clock.schedule(at: date) { [weak self] in self?.reach(type, number) }
         state { state in
-            // Its time may have come already.
+            // The scheduled work may have run already.
             guard state.deliveries[type]?.next?.number == number else { return }
             state.deliveries[type]?.next?.work = work
         }
@@ -247,10 +250,11 @@ extension BackgroundDelivery {
     }
 }
 
-// MARK: - The completion contract
+// MARK: - Completion handlers
 
 extension BackgroundDelivery {
-    /// A promise for one wake, whose breach is a finding and, in the background, a failure.
+    /// Creates the completion of one delivery. Dropping it, or exceeding the time limit, records a
+    /// finding and, while suspended, a failed delivery.
     private func completion(of number: Int, _ types: Set<String>) -> ObserverCompletion {
         let isWake = state { $0.isSuspended }
         let deadline = Locked<ScheduledWork?>(nil)
@@ -279,14 +283,14 @@ extension BackgroundDelivery {
         case .called:
             state { state in for type in types { state.deliveries[type]?.failures = 0 } }
         case .dropped:
-            // An observer that was stopped owes nothing.
+            // A stopped observer does not have to call its completion handler.
             guard state({ $0.observers[number] != nil }) else { return }
             diagnostics.record(.completionNotCalled(types: types.sorted()))
             if isWake { for type in types { fail(type, number) } }
         }
     }
 
-    /// Counts a failed wake, and arranges the next try or ends the delivery.
+    /// Counts a failed delivery, and schedules a retry or stops the delivery.
     private func fail(_ type: String, _ number: Int) {
         let now = clock.now
         let retry = state { state -> Date? in
@@ -295,7 +299,7 @@ extension BackgroundDelivery {
             delivery.hasStopped = delivery.failures >= Self.mostFailures
             let wait = Self.firstRetry * Double(1 << (delivery.failures - 1))
             delivery.retry = now.addingTimeInterval(wait)
-            // The retry is not held up by the period.
+            // The period does not delay the retry.
             delivery.lastWakes[number] = nil
             state.deliveries[type] = delivery
             state.observers[number]?.pending.insert(type)

@@ -1,47 +1,94 @@
 import Dispatch
 
-/// What changed in a store since somebody last looked.
-struct StoreChange: Sendable {
-    /// Codes of the types that samples were added to, replaced in or deleted from.
-    let types: Set<Int32>
-    /// The number of the last change.
-    let sequence: Int64
+/// The changes in a store since an earlier sequence number.
+package struct StoreChange: Sendable {
+    /// The codes of the types with added, replaced or deleted samples.
+    package let types: Set<Int32>
+    /// The sequence number of the last change.
+    package let sequence: Int64
+
+    package init(types: Set<Int32>, sequence: Int64) {
+        self.types = types
+        self.sequence = sequence
+    }
 }
 
-/// Tells whoever listens that a store has changed, by this process or another one.
+/// Notifies subscribers of changes in a store, by this process or another one.
 ///
-/// A commit of this process wakes it at once. While anybody listens, the system tells it when the file
-/// is written, and then it asks the file a few times, no more than 270 ms apart, whether that was
-/// another connection's commit; every five seconds it asks unbidden. Where the system can't tell, it
-/// asks every 50 ms, and every 270 ms once nothing has happened for half a second. While the store is
-/// locked it is silent, and it catches up at the unlock.
-final class ChangeFeed: Sendable {
-    /// Where changes are learnt from.
-    struct Origin: Sendable {
-        /// The number of the last change of all.
+/// A commit of this process triggers a check at once. While there are subscribers, file system
+/// events (inotify) trigger checks at growing intervals of at most 270 ms for commits of other
+/// connections. Independent of events, it checks every five seconds. Without file system events it
+/// polls: every 50 ms, and every 270 ms after half a second without changes, or at a given
+/// interval. While protected data is inaccessible it reports nothing; it catches up at the unlock.
+package final class ChangeFeed: Sendable {
+    /// The source of changes.
+    package struct Origin: Sendable {
+        /// Returns the sequence number of the last change.
         var head: @Sendable () throws -> Int64
-        /// Types changed after a number, with the number of the last change.
+        /// Returns the types changed after a sequence number, and the number of the last change.
         var changes: @Sendable (_ after: Int64) throws -> StoreChange
-        /// A number that differs after somebody else's commit; cheap.
+        /// Returns a number that changes with each commit of another connection; cheap to read.
         var version: @Sendable () throws -> Int64
-        /// Has a body called when a version may have changed; nil if it never will be.
+        /// Registers a body to be called when the version may have changed. The registration lasts
+        /// as long as the returned watches; nil if watching is not possible.
         ///
         /// Throws while there is nothing to watch yet.
         var watch:
             @Sendable (_ body: @escaping @Sendable (FileWatch.Event) -> Void) throws
-                -> FileWatch? = { _ in nil }
+                -> [FileWatch]? = { _ in nil }
+
+        /// Whether changes carry types; if so, a change without types is not reported.
+        fileprivate var hasTypes = true
+
+        init(
+            head: @escaping @Sendable () throws -> Int64,
+            changes: @escaping @Sendable (_ after: Int64) throws -> StoreChange,
+            version: @escaping @Sendable () throws -> Int64,
+            watch:
+                @escaping @Sendable (_ body: @escaping @Sendable (FileWatch.Event) -> Void) throws
+                -> [FileWatch]? = { _ in nil }
+        ) {
+            (self.head, self.changes, self.version) = (head, changes, version)
+            self.watch = watch
+        }
+
+        /// Creates an origin from a counter that changes whenever one of the files is changed by
+        /// any process.
+        ///
+        /// Changes are reported without types.
+        package init(
+            counter: @escaping @Sendable () throws -> Int64, of files: [String]
+        ) {
+            // The counter can go back if the file was replaced, so its changes are counted instead.
+            let counted = Locked((number: nil as Int64?, moves: 0 as Int64))
+            let moves: @Sendable () throws -> Int64 = {
+                let number = try counter()
+                return counted { state in
+                    if state.number != number { state = (number, state.moves + 1) }
+                    return state.moves
+                }
+            }
+            self.init(
+                head: moves, changes: { _ in StoreChange(types: [], sequence: try moves()) },
+                version: moves,
+                watch: { body in
+                    let watches = files.compactMap { FileWatch(path: $0, body) }
+                    return watches.isEmpty || watches.count < files.count ? nil : watches
+                })
+            hasTypes = false
+        }
     }
 
     private struct Listener: Sendable {
-        /// The last change the listener has been told of; nil while the store couldn't be asked.
+        /// The last sequence number reported to the listener; nil while the store cannot be read.
         var sequence: Int64?
         var body: @Sendable (StoreChange) -> Void
     }
 
-    /// What the system tells of the file.
+    /// The state of the file system watch.
     private enum Sight {
         case unasked
-        case watched(FileWatch)
+        case watched([FileWatch])
         case refused
     }
 
@@ -50,45 +97,68 @@ final class ChangeFeed: Sendable {
         var lastNumber = 0
         var isWakePending = false
         var isLookPending = false
-        /// What the last look found; nil before the first, and after a change that couldn't be read.
+        /// The version at the last check; nil before the first one and after changes that could not
+        /// be read.
         var version: Int64?
         var sight = Sight.unasked
         var timer: (any DispatchSourceTimer)?
-        /// Milliseconds between two looks.
+        /// Milliseconds between two checks.
         var wait = 0
-        /// Looks in a row that found nothing.
+        /// Consecutive checks that found no change.
         var quietLooks = 0
+        /// Milliseconds between checks while the files are watched and no events arrive.
+        let quietWait: Int
 
-        /// When to look next, by how many looks found nothing.
-        var nextWait: Int {
-            let waits: [Int]
-            // A change that couldn't be read makes no event when it can.
+        /// Returns the milliseconds until the next check, by the number of checks without a change.
+        func nextWait(polling: [Int]) -> Int {
+            var waits = polling
+            // Changes that could not be read cause no event when they become readable.
             if case .watched = sight, version != nil {
-                waits = ChangeFeed.watchingWaits
-            } else {
-                waits = ChangeFeed.pollingWaits
+                waits = ChangeFeed.watchingWaits + [quietWait]
             }
             return waits[min(quietLooks, waits.count - 1)]
         }
     }
 
-    /// Milliseconds between looks where the system tells of writes. A commit is seen a moment after
-    /// its last write, on a slow disk a long one.
-    private static let watchingWaits = [5, 5, 20, 50, 100, 200, 270, 270, 270, 5000]
-    /// Milliseconds between looks where it doesn't.
+    /// Milliseconds between checks after a file system event. A commit becomes visible some time
+    /// after its last write, on a slow disk much later.
+    private static let watchingWaits = [5, 5, 20, 50, 100, 200, 270, 270, 270]
+    /// Milliseconds between checks without file system events.
     private static let pollingWaits = Array(repeating: 50, count: 10) + [270]
 
     private let origin: Origin
+    private let pollingWaits: [Int]
     private let protectedData: ProtectedDataState
     private let queue = DispatchQueue(label: "org.openhealthkit.changes", qos: .utility)
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let unlockNumber = Locked<Int?>(nil)
 
-    init(_ origin: Origin, protectedData: ProtectedDataState) {
+    /// - Parameters:
+    ///   - pollingWaits: Milliseconds between checks without file system events.
+    ///   - quietWait: Milliseconds between checks while the files are watched and no events arrive.
+    init(
+        _ origin: Origin, protectedData: ProtectedDataState,
+        pollingWaits: [Int] = ChangeFeed.pollingWaits, quietWait: Int = 5000
+    ) {
         self.origin = origin
+        self.pollingWaits = pollingWaits
+        state = Locked(State(quietWait: quietWait))
         self.protectedData = protectedData
         let number = protectedData.addUnlockListener { [weak self] in self?.wake() }
         unlockNumber { $0 = number }
+    }
+
+    /// Creates a feed that is independent of protected data.
+    ///
+    /// - Parameters:
+    ///   - origin: The source of changes.
+    ///   - interval: The time between two checks without file system events, from 1 ms to a day.
+    package convenience init(_ origin: Origin, lookingEvery interval: Duration) {
+        let (seconds, attoseconds) = min(max(interval, .milliseconds(1)), .seconds(86_400))
+            .components
+        self.init(
+            origin, protectedData: ProtectedDataState(),
+            pollingWaits: [Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000)])
     }
 
     deinit {
@@ -96,11 +166,12 @@ final class ChangeFeed: Sendable {
         state { $0.timer?.cancel() }
     }
 
-    /// Calls `body` after every change from now on, in order, on a background queue of the feed's:
-    /// a body that takes long hands on to a queue of its own.
+    /// Calls `body` after every change from now on, in order, on a background queue of the feed.
     ///
-    /// Listening ends when the answer is cancelled or let go.
-    func subscribe(
+    /// - Parameter body: Receives the change. It must not block: dispatch longer work to another
+    ///   queue.
+    /// - Returns: The subscription, which ends when it is cancelled or released.
+    package func subscribe(
         _ body: @escaping @Sendable (StoreChange) -> Void
     ) -> ChangeSubscription {
         let head = try? origin.head()
@@ -113,7 +184,7 @@ final class ChangeFeed: Sendable {
         return ChangeSubscription(feed: self, number: number)
     }
 
-    /// Looks for changes as soon as possible: something has been committed.
+    /// Checks for changes as soon as possible, after a commit of this process.
     func wake() {
         let isFirst = state { state -> Bool in
             guard !state.listeners.isEmpty, !state.isWakePending else { return false }
@@ -123,16 +194,19 @@ final class ChangeFeed: Sendable {
         if isFirst { queue.async { [weak self] in self?.deliver() } }
     }
 
-    /// Whether anybody listens, and so whether the file is being asked.
+    /// Whether there are subscribers, and therefore checks.
     var isActive: Bool { state { $0.timer != nil } }
 
-    /// Whether the system tells of writes, so that the file is hardly ever asked unbidden.
+    /// Whether file system events are received, so that checks without an event are rare.
     var isWatching: Bool {
         state { state in
             if case .watched = state.sight { return true }
             return false
         }
     }
+
+    /// Whether only rare checks are made until the next file system event.
+    var isQuiet: Bool { state { $0.wait == $0.quietWait } }
 
     fileprivate func cancel(_ number: Int) {
         let gone = state { state -> (Listener?, Sight) in
@@ -158,7 +232,7 @@ final class ChangeFeed: Sendable {
     }
 
     private func adaptWait(_ state: inout State) {
-        let wait = state.nextWait
+        let wait = state.nextWait(polling: pollingWaits)
         guard wait != state.wait, let timer = state.timer else { return }
         state.wait = wait
         timer.schedule(
@@ -166,7 +240,7 @@ final class ChangeFeed: Sendable {
             leeway: .milliseconds(wait < 1000 ? 5 : 1000))
     }
 
-    /// Asks the system to tell of writes, once the file is there.
+    /// Starts the file system watch if that has not been attempted since the first subscriber.
     private func watchIfUnasked() {
         let isUnasked = state { state in
             if case .unasked = state.sight { return state.timer != nil }
@@ -177,14 +251,14 @@ final class ChangeFeed: Sendable {
         else {
             return
         }
-        // A watch that nobody wants any more ends here, outside the lock.
+        // A watch that is no longer needed is released here, outside the lock.
         let sight = answer.map(Sight.watched) ?? .refused
         state { state in
             if state.timer != nil { state.sight = sight }
         }
     }
 
-    /// Looks at the file soon, and at short intervals for a while: something was written to it.
+    /// Checks soon, and at short intervals for a while, after a file system event.
     private func take(_ event: FileWatch.Event) {
         let (isFirst, ended) = state { state -> (Bool, Sight) in
             guard state.timer != nil else { return (false, .unasked) }
@@ -198,7 +272,7 @@ final class ChangeFeed: Sendable {
         if isFirst { queue.async { [weak self] in self?.look() } }
     }
 
-    /// Asks the file whether somebody else has written to it.
+    /// Checks whether another connection has committed.
     private func look() {
         watchIfUnasked()
         state { $0.isLookPending = false }
@@ -207,7 +281,7 @@ final class ChangeFeed: Sendable {
         let isNew = state { state -> Bool in
             guard state.timer != nil else { return false }
             let isNew = version != nil && state.version != version
-            // What can't be asked now is asked again; a lock ends with a wake.
+            // A failed check is repeated; an unlock triggers a check of its own.
             if isAccessible { state.version = version }
             state.quietLooks = isNew ? 0 : state.quietLooks + 1
             adaptWait(&state)
@@ -222,7 +296,7 @@ final class ChangeFeed: Sendable {
         orientNewcomers()
         for sequence in Set(state { $0.listeners.values.compactMap(\.sequence) }) {
             guard let change = try? origin.changes(sequence) else {
-                // The next look tries again.
+                // The next check tries again.
                 state { state in
                     state.version = nil
                     adaptWait(&state)
@@ -237,7 +311,7 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// Gives listeners their place that came while the store couldn't be asked.
+    /// Sets the start of listeners that subscribed while the store could not be read.
     private func orientNewcomers() {
         guard state({ $0.listeners.values.contains { $0.sequence == nil } }),
             let head = try? origin.head()
@@ -254,12 +328,12 @@ final class ChangeFeed: Sendable {
             state.listeners[number]?.sequence = change.sequence
             return state.listeners[number]?.body
         }
-        if !change.types.isEmpty { body?(change) }
+        if !change.types.isEmpty || !origin.hasTypes { body?(change) }
     }
 }
 
-/// Listening to a ``ChangeFeed``, which ends when this is cancelled or let go.
-final class ChangeSubscription: Sendable {
+/// A subscription to a ``ChangeFeed``, which ends when it is cancelled or released.
+package final class ChangeSubscription: Sendable {
     private let feed: ChangeFeed
     private let number: Int
 
@@ -268,8 +342,8 @@ final class ChangeSubscription: Sendable {
         self.number = number
     }
 
-    /// Stops listening. A body that runs meanwhile finishes; no new one begins.
-    func cancel() { feed.cancel(number) }
+    /// Ends the subscription. A call in progress finishes; no new one starts.
+    package func cancel() { feed.cancel(number) }
 
     deinit { feed.cancel(number) }
 }

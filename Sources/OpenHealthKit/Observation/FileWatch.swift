@@ -6,29 +6,31 @@ import Dispatch
     import Musl
 #endif
 
-/// Being told when a database file, or its log beside it, is written, made, renamed or removed.
+/// Watches a database file and the files beside it, such as its log, for changes through inotify.
 ///
-/// Costs nothing while nothing happens. What is mapped into memory is written unseen, and so is what
-/// another machine writes over a network: whoever must miss nothing also looks by itself, seldom.
-/// Linux only; elsewhere there is never a watch. It ends when it is let go.
-final class FileWatch: Sendable {
-    enum Event: Sendable {
-        /// Something was written, or may have been.
+/// Idle watching costs nothing. Writes through mapped memory and writes by other machines to a
+/// network file system cause no events; a caller that must not miss them also has to poll. On other
+/// systems than Linux the initializer returns nil. The watch ends when it is released.
+package final class FileWatch: Sendable {
+    package enum Event: Sendable {
+        /// A file was written, created, renamed or removed, or events were lost.
         case written
-        /// The folder is gone, or out of sight: nothing more will be told.
+        /// The folder was removed or is no longer watched: no more events follow.
         case ended
     }
 
     #if os(Linux)
         private let place: FolderEvents.Place
 
-        /// Watches the folder of `path` for events of that file and of those named after it with a
-        /// hyphen ("health.sqlite-wal"), there already or not.
+        /// Watches `path` and all files in its folder whose names begin with its name and a hyphen,
+        /// such as "health.sqlite-wal". They do not have to exist yet.
         ///
-        /// - Parameter body: Called on a background queue that all watches share, for all that
-        ///   happened within some 20 ms once.
-        /// - Returns: Nil where the system refuses: no folder, no permission, a limit reached.
-        init?(path: String, _ body: @escaping @Sendable (Event) -> Void) {
+        /// - Parameters:
+        ///   - path: The path of the file.
+        ///   - body: Called on a background queue that all watches share, once for all events
+        ///     within about 20 ms.
+        /// - Returns: Nil if the system refuses: no such folder, no permission, or a limit reached.
+        package init?(path: String, _ body: @escaping @Sendable (Event) -> Void) {
             let cut = path.lastIndex(of: "/")
             let name = String(path[(cut.map { path.index(after: $0) } ?? path.startIndex)...])
             let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -38,13 +40,14 @@ final class FileWatch: Sendable {
 
         deinit { FolderEvents.shared.remove(place) }
     #else
-        init?(path: String, _ body: @escaping @Sendable (Event) -> Void) { return nil }
+        package init?(path: String, _ body: @escaping @Sendable (Event) -> Void) { return nil }
     #endif
 }
 
 #if os(Linux)
-    /// The process's one inotify instance (a person may have 128 of them), made at the first watch and
-    /// kept: closing it takes longer than stores that come and go.
+    /// The inotify instance of the process; a user is limited to 128 instances.
+    /// It is created for the first watch and kept, because closing one takes longer than opening
+    /// and closing a store.
     private final class FolderEvents: Sendable {
         static let shared = FolderEvents()
 
@@ -67,12 +70,12 @@ final class FileWatch: Sendable {
         private struct State {
             var instance: Int32?
             var source: (any DispatchSourceRead)?
-            /// By the kernel's number of the watch, which it never gives again.
+            /// Listeners by watch descriptor, which the kernel does not reuse.
             var folders: [Int32: [Int: Listener]] = [:]
             var lastNumber = 0
         }
 
-        /// Microseconds between two readings: a folder that is written all the time costs little.
+        /// Microseconds between two reads, which limits the cost of a folder with constant writes.
         private static let rest: UInt32 = 20_000
         private static let mask =
             IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
@@ -105,7 +108,7 @@ final class FileWatch: Sendable {
                 }
                 return gone
             }
-            // Let go outside the lock: with it may go what its body holds.
+            // Released outside the lock: its closure can own other objects.
             withExtendedLifetime(gone) {}
         }
 
@@ -122,7 +125,7 @@ final class FileWatch: Sendable {
             return instance
         }
 
-        /// Reads what has happened, and calls everyone concerned once.
+        /// Reads the available events, and calls each affected listener once.
         private func tell(of instance: Int32) {
             var told: [Int: (body: @Sendable (FileWatch.Event) -> Void, event: FileWatch.Event)]
             told = [:]

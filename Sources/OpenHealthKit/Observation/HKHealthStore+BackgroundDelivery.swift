@@ -1,8 +1,10 @@
 import Foundation
 
 extension HKHealthStore {
-    /// - Throws: code 3 for a type that has no delivery, 4 without the entitlement (§7.4), 5 for a
-    ///   type nobody was asked about.
+    /// Enables background delivery of a type.
+    ///
+    /// - Throws: code 3 for a type without background delivery, 4 without the entitlement (§7.4), 5
+    ///   for a type that was never requested.
     func enableDelivery(of type: HKObjectType, _ frequency: HKUpdateFrequency) throws(HKError) {
         _ = try connection.store
         guard configuration.backgroundDeliveryEntitlement == .present else {
@@ -21,12 +23,12 @@ extension HKHealthStore {
             throw HKError(
                 .errorAuthorizationNotDetermined,
                 "Authorization for \(type.identifier) is not determined: ask with "
-                    + "requestAuthorization first." + hint(for: [], [type]))
+                    + "requestAuthorization first.", missing: missing(read: [type]))
         }
         backgroundDelivery.enable(type.identifier, every: period(of: type, frequency))
     }
 
-    /// The longer of what the app asked for and what the type is capped at.
+    /// The period of the frequency, or the minimum period of the type if that is longer.
     private func period(
         of type: HKObjectType, _ frequency: HKUpdateFrequency
     ) -> TimeInterval {
@@ -34,8 +36,7 @@ extension HKHealthStore {
     }
 }
 
-/// Types that are delivered no more often than so, whatever an app asks (Semantics §7.6:
-/// the one that is known for iOS).
+/// The types with a maximum delivery rate (Semantics §7.6: only one is known for iOS).
 enum DeliveryCaps {
     static let byType: [String: HKUpdateFrequency] = [
         HKQuantityTypeIdentifier.stepCount.rawValue: .hourly
@@ -43,7 +44,7 @@ enum DeliveryCaps {
 }
 
 extension HKUpdateFrequency {
-    /// Seconds between two wakes at least.
+    /// The minimum number of seconds between two deliveries.
     var period: TimeInterval {
         switch self {
         case .immediate: 0

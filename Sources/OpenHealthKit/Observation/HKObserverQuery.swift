@@ -2,14 +2,15 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// What an observer calls when it has dealt with a change.
+/// A closure that an observer calls when it has processed a change.
 public typealias HKObserverQueryCompletionHandler = () -> Void
 
-/// Tells that something was saved or deleted, by this app or another, without saying what.
+/// A long-running query that reports saves and deletions, by this app or another one, without their
+/// data.
 ///
-/// The handler is called once soon after `execute` and then for each matching save and deletion
-/// (Semantics §7.1–7.2). Call the completion handler every time: in the background a
-/// wake that isn't answered comes again, and after three the type wakes the app no more.
+/// The handler is called once soon after `execute`, and then for each matching save and deletion
+/// (Semantics §7.1–7.2). It must call the completion handler every time. In the background, a
+/// delivery without completion is retried; after three failures, delivery of the type stops.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is locked
     private typealias Handler =
         @Sendable (
@@ -20,9 +21,9 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
     private struct Watch {
         var delivery: BackgroundDelivery
         var number: Int
-        /// The last change that was looked at.
+        /// The sequence number up to which changes have been checked.
         var sequence: Int64
-        /// How often the handler was called.
+        /// The number of calls of the handler.
         var wakes = 0
     }
 
@@ -30,7 +31,13 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
     private let handler: QueryHandler<Handler>
     private let watch = Locked<Watch?>(nil)
 
-    /// Observes one type.
+    /// Creates an observer of one type.
+    ///
+    /// - Parameters:
+    ///   - sampleType: The type.
+    ///   - predicate: Which samples to observe; nil for all.
+    ///   - updateHandler: Receives the query, the completion handler to call, and an error. Called
+    ///     on a background queue.
     @preconcurrency
     public required init(
         sampleType: HKSampleType, predicate: NSPredicate?,
@@ -46,7 +53,12 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
         super.init(_objectType: sampleType, predicate: predicate)
     }
 
-    /// Observes several types; the handler is told which of them changed.
+    /// Creates an observer of several types.
+    ///
+    /// - Parameters:
+    ///   - queryDescriptors: The types and predicates to observe.
+    ///   - updateHandler: Receives the query, the changed types, the completion handler to call,
+    ///     and an error. The types are nil with an error. Called on a background queue.
     @preconcurrency
     public required init(
         queryDescriptors: [HKQueryDescriptor],
@@ -82,7 +94,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
         }
         let sequence = execution.firstSequence
         watch { $0 = Watch(delivery: delivery, number: number, sequence: sequence) }
-        // Stopped meanwhile: nobody else will take the observer off.
+        // The query was stopped in the meantime: nothing else removes the observer.
         if execution.isStopped { releaseHandlers() }
     }
 
@@ -121,8 +133,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
 }
 
 extension QueryExecution {
-    /// Identifiers of the types of which something that a descriptor selects, and that the app may
-    /// see, was saved or deleted.
+    /// Returns the identifiers of the descriptors' types in which a sample that is matching and
+    /// visible to the app was saved or deleted.
     func types(
         of descriptors: [HKQueryDescriptor], in change: StoreChange, after sequence: Int64
     ) throws -> Set<String> {
@@ -147,9 +159,48 @@ extension QueryExecution {
 }
 
 extension StoreChange {
-    /// Whether something of a type may have changed; of types that only the store knows it may
-    /// always.
+    /// Whether samples of a type may have changed; always true for a type that is not in the
+    /// catalogue.
     func concerns(_ type: HKObjectType) -> Bool {
         type.row.map { types.contains($0.code) } ?? true
+    }
+}
+
+/// The completion of one delivery to an observer, which has to be called once within the time
+/// limit.
+///
+/// The closure passed to the app owns it. If it is released without a call, the delivery fails at
+/// once, so a missing call is detected without waiting for the limit.
+final class ObserverCompletion: Sendable {
+    enum Outcome: Sendable { case called, dropped }
+
+    private let settle: Locked<(@Sendable (Outcome) -> Void)?>
+
+    private let hold: ClockHold?
+
+    /// - Parameters:
+    ///   - hold: Stops a ``ManualClock`` until the delivery is settled; nil for other clocks.
+    ///   - settle: Called once, on the thread that calls or releases the completion.
+    init(_ hold: ClockHold? = nil, _ settle: @escaping @Sendable (Outcome) -> Void) {
+        self.hold = hold
+        self.settle = Locked(settle)
+    }
+
+    /// Reports that the handler has returned; it may still call the completion later, within the
+    /// time limit.
+    func handlerReturned() { hold?.handlerReturned() }
+
+    /// Completes the delivery; further calls have no effect.
+    func call() { finish(.called) }
+
+    deinit { finish(.dropped) }
+
+    private func finish(_ outcome: Outcome) {
+        let settle = settle { settle in
+            defer { settle = nil }
+            return settle
+        }
+        settle?(outcome)
+        hold?.release()
     }
 }

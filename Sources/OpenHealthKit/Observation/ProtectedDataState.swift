@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Whether the device is locked, as far as a store is concerned. Not Apple's.
+/// The lock state of a simulated device. Not part of Apple's API.
 ///
-/// While it is, reads fail with `HKError.errorDatabaseInaccessible`; what is saved is kept, and
-/// whoever watches hears of it after the unlock (Semantics §8.7).
+/// While it is locked, reads fail with `HKError.errorDatabaseInaccessible`. Saves succeed, and
+/// observers are notified of them after the unlock (Semantics §8.7).
 ///
 /// ```swift
 /// store.protectedData.lock()
 /// try await store.save(sample)        // kept
 /// store.protectedData.unlock()        // observers wake now
 /// ```
-/// Begins unlocked. Safe to use from any thread.
+/// A new state is unlocked. Safe to use from any thread.
 public final class ProtectedDataState: Sendable {
     private struct State: Sendable {
         var lockedAt: Date?
@@ -19,35 +19,38 @@ public final class ProtectedDataState: Sendable {
     }
 
     private let clock: any HealthStoreClock
-    /// How many seconds after a lock data stay readable; 600 on Apple's devices.
+    /// How long data stays readable after a lock, in seconds; 600 on Apple's devices.
     public let gracePeriod: TimeInterval
     private let state = Locked(State())
 
-    /// An unlocked device.
+    /// Creates an unlocked state.
     ///
-    /// - Parameter gracePeriod: Seconds that reading goes on after a lock. Apple's devices take ten
-    ///   minutes; the default is none, so that `lock()` shows at once.
+    /// - Parameters:
+    ///   - clock: The clock that measures the grace period.
+    ///   - gracePeriod: How long data stays readable after a lock, in seconds. Apple's devices use
+    ///     ten minutes. The default of 0 makes `lock()` take effect at once.
     public init(clock: any HealthStoreClock = .system, gracePeriod: TimeInterval = 0) {
         self.clock = clock
         self.gracePeriod = gracePeriod
     }
 
-    /// Whether the device is locked, whatever may still be read.
+    /// Whether the device is locked; during the grace period, data is still readable.
     public var isLocked: Bool { state { $0.lockedAt != nil } }
 
-    /// Whether data can be read: the device is unlocked, or its grace period hasn't passed.
+    /// Whether data can be read: the device is unlocked, or the grace period has not passed.
     public var isAccessible: Bool {
         guard let lockedAt = state({ $0.lockedAt }) else { return true }
         return clock.now < lockedAt.addingTimeInterval(gracePeriod)
     }
 
-    /// Locks the device; nothing happens if it is locked.
+    /// Locks the device. Has no effect if it is already locked.
     public func lock() {
         let now = clock.now
         state { $0.lockedAt = $0.lockedAt ?? now }
     }
 
-    /// Unlocks the device, and tells watchers what they missed.
+    /// Unlocks the device and delivers the changes made in the meantime. Has no effect if it is not
+    /// locked.
     public func unlock() {
         let listeners = state { state -> [@Sendable () -> Void] in
             guard state.lockedAt != nil else { return [] }
@@ -57,7 +60,8 @@ public final class ProtectedDataState: Sendable {
         for listener in listeners { listener() }
     }
 
-    /// Calls `body` at every unlock, on the unlocking thread, until the number is given back.
+    /// Calls `body` at every unlock, on the unlocking thread, until ``removeUnlockListener(_:)`` is
+    /// called with the returned number.
     func addUnlockListener(_ body: @escaping @Sendable () -> Void) -> Int {
         state { state in
             state.lastNumber += 1

@@ -1,16 +1,16 @@
 import Foundation
 import HealthEngine
 
-/// One comparison of a predicate on its way to the engine.
+/// A comparison of a predicate and the context to convert it to a ``SampleFilter``.
 struct AskedComparison {
     let test: PredicateComparison
     let reading: PredicateReading
 
-    /// What an attribute can be compared with.
+    /// The kind of values that an attribute is compared with.
     enum Kind {
         case date, number, text, uuid
         case quantity(unit: String?)
-        /// Metadata: quantities in units like this one, where the key has a dimension.
+        /// Metadata: a quantity must be compatible with this unit, if the key has one.
         case any(unit: String?)
 
         var name: String {
@@ -25,7 +25,7 @@ struct AskedComparison {
         }
     }
 
-    /// An attribute that has one value of a plain kind.
+    /// Converts a comparison of an attribute that has a single value of a basic kind.
     func plain(
         _ attribute: SampleFilter.Attribute, of kind: Kind
     ) throws(HKError) -> SampleFilter {
@@ -35,7 +35,7 @@ struct AskedComparison {
             return try membership(attribute, kind)
         case .between:
             guard case .list(let limits) = test.constant, limits.count == 2 else {
-                throw refusal("BETWEEN takes a list of two")
+                throw refusal("BETWEEN needs a list of two values")
             }
             let range = (try value(limits[0], kind), try value(limits[1], kind))
             return .test(attribute, .between(range.0, range.1))
@@ -57,7 +57,7 @@ struct AskedComparison {
         switch order {
         case .equal: return equal
         case .notEqual: return .not(equal)
-        default: throw refusal("[c] goes with ==, !=, IN and the tests of text")
+        default: throw refusal("[c] is allowed only with ==, !=, IN and text operators")
         }
     }
 
@@ -65,7 +65,7 @@ struct AskedComparison {
         _ attribute: SampleFilter.Attribute, _ kind: Kind
     ) throws(HKError) -> SampleFilter {
         guard case .list(let constants) = test.constant else {
-            throw refusal("IN takes a list")
+            throw refusal("IN needs a list")
         }
         var values: [SampleFilter.Value] = []
         for constant in constants { values.append(try value(constant, kind)) }
@@ -83,12 +83,13 @@ struct AskedComparison {
         _ attribute: SampleFilter.Attribute, _ kind: Kind
     ) throws(HKError) -> SampleFilter {
         guard let textTest = test.comparison.textTest else {
-            throw refusal("has no operator \(test.comparison.symbol) in a health store")
+            throw refusal(
+                "does not support the operator \(test.comparison.symbol) in a health store")
         }
         switch kind {
         case .text, .any: break
         case .date, .number, .uuid, .quantity:
-            throw refusal("is \(kind.name) and no text for \(test.comparison.symbol)")
+            throw refusal("is \(kind.name), not text for \(test.comparison.symbol)")
         }
         guard case .string(let text) = test.constant else {
             throw refusal("\(test.comparison.symbol) takes a String")
@@ -117,7 +118,8 @@ struct AskedComparison {
 }
 
 extension AskedComparison {
-    /// An attribute that is an object, or no value of its own: equal to one, or one of a list.
+    /// Converts a comparison of an attribute that is an object. Only equality and IN are supported,
+    /// and for days also ordering.
     func whole(_ key: PredicateKey) throws(HKError) -> SampleFilter {
         switch (test.comparison, test.constant) {
         case (.equal, let constant): return try one(constant, as: key)
@@ -130,7 +132,8 @@ extension AskedComparison {
             if key == .day, let order = test.comparison.order {
                 return .test(.day, .compare(order, try day()))
             }
-            throw refusal("has no operator \(test.comparison.symbol) in a health store")
+            throw refusal(
+                "does not support the operator \(test.comparison.symbol) in a health store")
         }
     }
 
@@ -163,7 +166,7 @@ extension AskedComparison {
 
     private func filter(_ revision: HKSourceRevision) -> SampleFilter {
         let source = SampleFilter.test(.source, equal(identifier(of: revision.source)))
-        // This app in whatever version, on whatever device the store's handle says.
+        // Unsaved objects: this app, in any version and on any device.
         if revision === HKObject.unsavedRevision, reading.thisApp != nil { return source }
         var parts = [source]
         if revision.version != HKSourceRevisionAnyVersion {
@@ -194,13 +197,13 @@ extension AskedComparison {
         return try day(components)
     }
 
-    /// The day as stores keep it: of the Gregorian calendar, whatever calendar it was given in.
+    /// The date in its stored form: a day of the Gregorian calendar, converted from any calendar.
     private func day(_ components: DateComponents) throws(HKError) -> SampleFilter.Value {
         guard let calendar = components.calendar else {
             throw refusal("needs DateComponents with a calendar")
         }
         guard let date = calendar.date(from: components) else {
-            throw refusal("needs DateComponents that are a day of their calendar")
+            throw refusal("needs DateComponents of a day in their calendar")
         }
         var gregorian = Calendar(identifier: .gregorian)
         gregorian.timeZone = components.timeZone ?? calendar.timeZone
@@ -216,7 +219,7 @@ extension AskedComparison {
 }
 
 extension PredicateConstant {
-    /// What it is, without what it says.
+    /// The kind of the constant, without its value.
     var kind: String {
         switch self {
         case .null: "nil"

@@ -1,17 +1,80 @@
 public import Foundation
 public import HealthEngine
 
+/// A predicate for health samples, created by `NSPredicate(format:)` and the functions of
+/// `HKQuery`.
+///
+/// Stores evaluate ``node``; `evaluate(with:)` returns the same result for a sample in memory
+/// (Semantics §2.9). A copy is the predicate itself, because copies made by Foundation on Linux
+/// lose the subclass.
+final class HKPredicate: NSPredicate {
+    let node: PredicateNode
+
+    init(_ node: PredicateNode) {
+        self.node = node
+        super.init(value: false)
+    }
+
+    /// Returns nil: the constants of a predicate cannot be archived.
+    required init?(coder: NSCoder) { nil }
+
+    /// Whether the predicate matches a sample or an activity summary. False for other objects, and
+    /// for a predicate that a query would reject.
+    override func evaluate(with object: Any?) -> Bool {
+        switch object {
+        case let sample as HKSample: selects(ObjectFacts(sample: sample), of: sample.sampleType)
+        case let summary as HKActivitySummary:
+            selects(SummaryFacts(day: summary.day), of: .activitySummaryType())
+        default: false
+        }
+    }
+
+    private func selects(_ facts: some SampleFacts, of type: HKObjectType) -> Bool {
+        (try? PredicateReading(type: type).filter(node))?.matches(facts) ?? false
+    }
+
+    override func evaluate(
+        with object: Any?, substitutionVariables bindings: [String: Any]?
+    ) -> Bool {
+        evaluate(with: object)
+    }
+
+    @available(*, deprecated)
+    override var predicateFormat: String { node.description }
+
+    override var description: String { node.description }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKPredicate)?.node == node
+    }
+
+    override var hash: Int { node.hashValue }
+}
+
+/// An activity summary as a filter reads it: it has a day and no start or end.
+private struct SummaryFacts: SampleFacts {
+    let day: String?
+
+    var typeIdentifier: String { HKObjectType.activitySummaryType().identifier }
+    var start: Double { .nan }
+    var end: Double { .nan }
+    var uuid: SampleUUID { SampleUUID(high: 0, low: 0) }
+    var bundleIdentifier: String? { nil }
+    func metadata(_ key: String) -> MetadataValue? { nil }
+}
+
 extension SampleFilter {
-    /// What a predicate selects of a type, in the name of an app; not Apple's.
+    /// Converts a predicate to a filter for a type and an app. Not part of Apple's API.
     ///
     /// - Parameters:
-    ///   - predicate: Nil selects everything.
-    ///   - type: Nil where samples of any type are meant.
+    ///   - predicate: The predicate; nil matches everything.
+    ///   - type: The queried type; nil for samples of any type.
     ///   - thisApp: The bundle identifier that `HKSource.default()` stands for.
-    /// - Throws: `errorInvalidArgument` for what HealthKit raises an exception for: predicates made
-    ///   of blocks or Swift's `#Predicate` and others' subclasses, since stores run predicates where
-    ///   no code of the app is; bad formats; unknown keys; incompatible units
-    ///   (Semantics §2.9).
+    /// - Throws: `errorInvalidArgument` where HealthKit raises an exception: for blocks, Swift's
+    ///   `#Predicate` and foreign subclasses, which a store cannot evaluate; for invalid formats,
+    ///   unknown keys and incompatible units (Semantics §2.9).
     /// - Complexity: O(n) in the size of the predicate.
     public init(
         _ predicate: NSPredicate?, for type: HKObjectType?, thisApp: String? = nil
@@ -25,10 +88,10 @@ extension SampleFilter {
 }
 
 extension PredicateNode {
-    /// Predicates nested deeper than this are refused, as reading them takes a stack.
+    /// The maximum nesting depth; deeper predicates are rejected to bound the recursion.
     static let maximumDepth = 200
 
-    /// What a predicate asks, whoever made it; ``refused(_:text:)`` where a store can't run it.
+    /// Converts any predicate; the result is ``refused(_:text:)`` if a store cannot evaluate it.
     init(_ predicate: NSPredicate) { self = Self.node(predicate, depth: 0) }
 
     private static func node(_ predicate: NSPredicate, depth: Int) -> PredicateNode {
@@ -44,7 +107,7 @@ extension PredicateNode {
         if predicate.isEqual(NSPredicate(value: false)) { return .never }
         return refused(
             "Predicate: a block can't run in a health store. Use NSPredicate(format:) or one of"
-                + " HKQuery's predicates, and put the block to the results.")
+                + " HKQuery's predicates, and apply the block to the results.")
     }
 
     private static let plainClass: AnyClass = type(of: NSPredicate(value: true))
@@ -54,7 +117,8 @@ extension PredicateNode {
         switch compound.compoundPredicateType {
         case .and: return .and(parts)
         case .or: return .or(parts)
-        case .not: return parts.first.map { .not($0) } ?? refused("Predicate: NOT of nothing.")
+        case .not:
+            return parts.first.map { .not($0) } ?? refused("Predicate: NOT without a subpredicate.")
         @unknown default: return foreign(compound)
         }
     }
@@ -68,9 +132,9 @@ extension PredicateNode {
     }
 }
 
-/// What a predicate selects of a type, in the name of the app that holds a store.
+/// Converts a predicate to a filter for a type and the app of a store.
 ///
-/// - Throws: `errorInvalidArgument` for predicates that stores can't run.
+/// - Throws: `errorInvalidArgument` for an unsupported predicate.
 func filter(
     _ predicate: NSPredicate?, for type: HKObjectType?, store: HKHealthStore?
 ) throws(HKError) -> SampleFilter {

@@ -1,38 +1,57 @@
 public import Foundation
 
-// Predicates for families of objects that this store doesn't keep. They are there so that apps
-// compile; a query that runs one reports errorInvalidArgument, as an empty answer would be a lie.
+// Predicates for kinds of objects that are not stored. They exist so that apps compile. A query
+// with one reports errorInvalidArgument, because an empty result would be misleading.
 
 extension HKQuery {
-    /// Refused when a query runs it: what symptoms belong to an electrocardiogram isn't kept.
+    /// Returns a predicate that queries reject, because symptoms of electrocardiograms are not
+    /// stored.
+    ///
+    /// - Parameter electrocardiogram: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForObjectsAssociated(
         electrocardiogram: HKElectrocardiogram
     ) -> NSPredicate {
         unsupported("electrocardiograms' symptoms")
     }
 
-    /// Refused when a query runs it: electrocardiograms' findings aren't kept.
+    /// Returns a predicate that queries reject, because classifications are not stored.
+    ///
+    /// - Parameter classification: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForElectrocardiograms(
         classification: HKElectrocardiogram.Classification
     ) -> NSPredicate {
         unsupported("electrocardiograms' classifications")
     }
 
-    /// Refused when a query runs it: electrocardiograms' findings aren't kept.
+    /// Returns a predicate that queries reject, because symptoms are not stored.
+    ///
+    /// - Parameter symptomsStatus: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForElectrocardiograms(
         symptomsStatus: HKElectrocardiogram.SymptomsStatus
     ) -> NSPredicate {
         unsupported("electrocardiograms' symptoms")
     }
 
-    /// Refused when a query runs it: clinical records aren't kept.
+    /// Returns a predicate that queries reject, because clinical records are not stored.
+    ///
+    /// - Parameter resourceType: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForClinicalRecords(
         withFHIRResourceType resourceType: HKFHIRResourceType
     ) -> NSPredicate {
         unsupported("clinical records")
     }
 
-    /// Refused when a query runs it: clinical records aren't kept.
+    /// Returns a predicate that queries reject, because clinical records are not stored.
+    ///
+    /// - Parameters:
+    ///   - source: Ignored.
+    ///   - resourceType: Ignored.
+    ///   - identifier: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForClinicalRecords(
         from source: HKSource, fhirResourceType resourceType: HKFHIRResourceType,
         identifier: String
@@ -40,66 +59,98 @@ extension HKQuery {
         unsupported("clinical records")
     }
 
-    /// Refused when a query runs it: clinical records aren't kept.
+    /// Returns a predicate that queries reject, because clinical records are not stored.
+    ///
+    /// - Parameter dateInterval: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForVerifiableClinicalRecords(
         withRelevantDateWithin dateInterval: DateInterval
     ) -> NSPredicate {
         unsupported("clinical records")
     }
 
-    /// Refused when a query runs it: medications aren't kept.
+    /// Returns a predicate that queries reject, because medications are not stored.
+    ///
+    /// - Parameter status: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForMedicationDoseEvent(
         status: HKMedicationDoseEvent.LogStatus
     ) -> NSPredicate {
         unsupported("medications")
     }
 
-    /// Refused when a query runs it: medications aren't kept.
+    /// Returns a predicate that queries reject, because medications are not stored.
+    ///
+    /// - Parameter statuses: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForMedicationDoseEvent(
         statuses: Set<NSNumber>
     ) -> NSPredicate {
         unsupported("medications")
     }
 
-    /// Refused when a query runs it: medications aren't kept.
+    /// Returns a predicate that queries reject, because medications are not stored.
+    ///
+    /// - Parameter scheduledDate: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForMedicationDoseEvent(scheduledDate: Date) -> NSPredicate {
         unsupported("medications")
     }
 
-    /// Refused when a query runs it: medications aren't kept.
+    /// Returns a predicate that queries reject, because medications are not stored.
+    ///
+    /// - Parameter scheduledDates: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForMedicationDoseEvent(
         scheduledDates: Set<Date>
     ) -> NSPredicate {
         unsupported("medications")
     }
 
-    /// Refused when a query runs it: medications aren't kept.
+    /// Returns a predicate that queries reject, because medications are not stored.
+    ///
+    /// - Parameters:
+    ///   - startDate: Ignored.
+    ///   - endDate: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForMedicationDoseEvent(
         scheduledStart startDate: Date?, end endDate: Date?
     ) -> NSPredicate {
         unsupported("medications")
     }
 
-    /// Refused when a query runs it: medications aren't kept.
+    /// Returns a predicate that queries reject, because medications are not stored.
+    ///
+    /// - Parameter medicationConceptIdentifier: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForMedicationDoseEvent(
         medicationConceptIdentifier: HKHealthConceptIdentifier
     ) -> NSPredicate {
         unsupported("medications")
     }
 
-    /// Refused when a query runs it: medications aren't kept.
+    /// Returns a predicate that queries reject, because medications are not stored.
+    ///
+    /// - Parameter medicationConceptIdentifiers: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForMedicationDoseEvent(
         medicationConceptIdentifiers: Set<HKHealthConceptIdentifier>
     ) -> NSPredicate {
         unsupported("medications")
     }
 
-    /// Refused when a query runs it: medications aren't kept.
+    /// Returns a predicate that queries reject, because medications are not stored.
+    ///
+    /// - Parameter isArchived: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForUserAnnotatedMedications(isArchived: Bool) -> NSPredicate {
         unsupported("medications")
     }
 
-    /// Refused when a query runs it: medications aren't kept.
+    /// Returns a predicate that queries reject, because medications are not stored.
+    ///
+    /// - Parameter hasSchedule: Ignored.
+    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForUserAnnotatedMedications(hasSchedule: Bool) -> NSPredicate {
         unsupported("medications")
     }

@@ -1,43 +1,68 @@
 public import Foundation
 
-// Predicates for every kind of object. A predicate selects and never clips (Semantics §2.2);
-// what is wrong with one is reported as `errorInvalidArgument` by the query that runs it.
+// Predicates for all kinds of objects. A predicate selects objects and never clips them
+// (Semantics §2.2). Errors in a predicate are reported as `errorInvalidArgument` by the query that
+// uses it.
 
 extension HKQuery {
-    /// Objects that have a value for a metadata key.
+    /// Matches objects that have a value for a metadata key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The predicate.
     public class func predicateForObjects(withMetadataKey key: String) -> NSPredicate {
         HKPredicate(metadata(key, .notEqual, .null))
     }
 
-    /// Objects whose metadata value is one of these; no object if there are none.
+    /// Matches objects whose metadata value is one of the given values.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - allowedValues: Strings, numbers, dates or quantities. An empty array matches no object.
+    /// - Returns: The predicate.
     public class func predicateForObjects(
         withMetadataKey key: String, allowedValues: [Any]
     ) -> NSPredicate {
         HKPredicate(metadata(key, .oneOf, .list(allowedValues.map { PredicateConstant($0) })))
     }
 
-    /// Objects whose metadata value stands so to a value: text, number, date or quantity.
+    /// Matches objects whose metadata value compares to a value as the operator requires.
     ///
     /// An object without the key matches `.notEqualTo` only (Semantics §2.9).
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - value: A string, number, date or quantity.
+    /// - Returns: The predicate.
     public class func predicateForObjects(
         withMetadataKey key: String, operatorType: _ComparisonOperator, value: Any
     ) -> NSPredicate {
         HKPredicate(metadata(key, PredicateOperator(operatorType), PredicateConstant(value)))
     }
 
-    /// Objects that a source wrote; `HKSource.default()` is the app whose store runs the query.
+    /// Matches objects of a source.
+    ///
+    /// - Parameter source: The source; `HKSource.default()` is the app whose store runs the query.
+    /// - Returns: The predicate.
     public class func predicateForObjects(from source: HKSource) -> NSPredicate {
         HKPredicate(.test(HKPredicateKeyPathSource, .equal, .source(source)))
     }
 
-    /// Objects that one of these sources wrote.
+    /// Matches objects of several sources.
+    ///
+    /// - Parameter sources: The sources.
+    /// - Returns: The predicate.
     public class func predicateForObjects(from sources: Set<HKSource>) -> NSPredicate {
         HKPredicate(
             .test(HKPredicateKeyPathSource, .oneOf, .ordered(sources.map { .source($0) })))
     }
 
-    /// Objects that one of these revisions wrote; ``HKSourceRevisionAnyVersion`` and its kin stand
-    /// for every version, product and system, nil for a version that isn't known.
+    /// Matches objects of source revisions.
+    ///
+    /// - Parameter sourceRevisions: The revisions. ``HKSourceRevisionAnyVersion`` and similar
+    ///   constants match every version, product type or operating system; nil matches an unknown
+    ///   version.
+    /// - Returns: The predicate.
     public class func predicateForObjects(
         from sourceRevisions: Set<HKSourceRevision>
     ) -> NSPredicate {
@@ -47,16 +72,21 @@ extension HKQuery {
                 .ordered(sourceRevisions.map { .revision($0) })))
     }
 
-    /// Objects measured with one of these devices, equal in all parts.
+    /// Matches objects recorded with one of the given devices.
+    ///
+    /// - Parameter devices: The devices; all their properties must be equal.
+    /// - Returns: The predicate.
     public class func predicateForObjects(from devices: Set<HKDevice>) -> NSPredicate {
         HKPredicate(
             .test(HKPredicateKeyPathDevice, .oneOf, .ordered(devices.map { .device($0) })))
     }
 
-    /// Objects whose device has one of these values for a property.
+    /// Matches objects whose device has one of the given values for a property.
     ///
-    /// - Parameter key: One of the `HKDevicePropertyKey…` constants; any other is refused when the
-    ///   query runs.
+    /// - Parameters:
+    ///   - key: An `HKDevicePropertyKey…` constant; a query rejects other keys.
+    ///   - allowedValues: The values.
+    /// - Returns: The predicate.
     public class func predicateForObjects(
         withDeviceProperty key: String, allowedValues: Set<String>
     ) -> NSPredicate {
@@ -66,17 +96,25 @@ extension HKQuery {
                 .list(allowedValues.sorted().map { .string($0) })))
     }
 
-    /// The object with a UUID.
+    /// Matches the object with a UUID.
+    ///
+    /// - Parameter UUID: The UUID.
+    /// - Returns: The predicate.
     public class func predicateForObject(with UUID: UUID) -> NSPredicate {
         HKPredicate(.test(HKPredicateKeyPathUUID, .equal, .uuid(UUID)))
     }
 
-    /// The objects with these UUIDs.
+    /// Matches the objects with the given UUIDs.
+    ///
+    /// - Parameter UUIDs: The UUIDs.
+    /// - Returns: The predicate.
     public class func predicateForObjects(with UUIDs: Set<UUID>) -> NSPredicate {
         HKPredicate(.test(HKPredicateKeyPathUUID, .oneOf, .ordered(UUIDs.map { .uuid($0) })))
     }
 
-    /// Samples that are no member of a correlation: readings entered by themselves.
+    /// Matches samples that are not members of a correlation.
+    ///
+    /// - Returns: The predicate.
     public class func predicateForObjectsWithNoCorrelation() -> NSPredicate {
         HKPredicate(.test(HKPredicateKeyPathCorrelation, .equal, .null))
     }
@@ -89,7 +127,7 @@ extension HKQuery {
 }
 
 extension PredicateNode {
-    /// A comparison by its parts.
+    /// Creates a comparison.
     static func test(
         _ keyPath: String, _ comparison: PredicateOperator, _ constant: PredicateConstant
     ) -> PredicateNode {

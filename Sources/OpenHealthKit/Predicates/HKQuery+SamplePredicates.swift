@@ -1,18 +1,24 @@
 public import Foundation
 
 extension HKQuery {
-    /// Samples in a stretch of time.
+    /// Matches samples in an interval.
     ///
     /// | options | condition |
     /// |---|---|
     /// | `[]` | `end >= startDate && start < endDate` |
     /// | `.strictStartDate` | `start >= startDate && start < endDate` |
     /// | `.strictEndDate` | `end >= startDate && end < endDate` |
-    /// | both | the last two together |
+    /// | both | both of the last two conditions |
     ///
-    /// A sample that ends exactly at `startDate` matches without options, one that starts exactly
-    /// at `endDate` never does. A date that is nil drops the conditions it stands in
-    /// (Semantics §2.1).
+    /// Without options, a sample that ends exactly at `startDate` matches. A sample that starts
+    /// exactly at `endDate` never matches (Semantics §2.1).
+    ///
+    /// - Parameters:
+    ///   - startDate: The start of the interval (inclusive); nil removes the conditions that use
+    ///     it.
+    ///   - endDate: The end of the interval (exclusive); nil removes the conditions that use it.
+    ///   - options: Which dates of a sample must be in the interval.
+    /// - Returns: The predicate.
     public class func predicateForSamples(
         withStart startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
     ) -> NSPredicate {
@@ -22,10 +28,15 @@ extension HKQuery {
                 from: startDate, to: endDate, options))
     }
 
-    /// Quantity samples whose quantity stands so to another, in whatever unit either is.
+    /// Matches quantity samples whose quantity compares to another as the operator requires.
     ///
-    /// A unit that the queried type doesn't convert to is `errorInvalidArgument` when the query
-    /// runs (Semantics §2.9).
+    /// The units may differ. If the type's unit is incompatible, the query reports
+    /// `errorInvalidArgument` (Semantics §2.9).
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - quantity: The quantity to compare with.
+    /// - Returns: The predicate.
     public class func predicateForQuantitySamples(
         with operatorType: _ComparisonOperator, quantity: HKQuantity
     ) -> NSPredicate {
@@ -34,49 +45,75 @@ extension HKQuery {
                 HKPredicateKeyPathQuantity, PredicateOperator(operatorType), .quantity(quantity)))
     }
 
-    /// Category samples whose raw value stands so to another.
+    /// Matches category samples whose raw value compares to another as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - value: The raw value to compare with.
+    /// - Returns: The predicate.
     public class func predicateForCategorySamples(
         with operatorType: _ComparisonOperator, value: Int
     ) -> NSPredicate {
         HKPredicate(.category(PredicateOperator(operatorType), .number(Double(value))))
     }
 
-    /// States of mind whose valence stands so to a number from -1 to 1.
+    /// Matches states of mind whose valence compares to a number as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - valence: The number to compare with, from -1 to 1.
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    /// - Returns: The predicate.
     public class func predicateForStatesOfMind(
         withValence valence: Double, operatorType: _ComparisonOperator
     ) -> NSPredicate {
         HKPredicate(.test("valence", PredicateOperator(operatorType), .number(valence)))
     }
 
-    /// States of mind of a moment, or of a day.
+    /// Matches states of mind of a kind.
+    ///
+    /// - Parameter kind: A momentary emotion or the mood of a day.
+    /// - Returns: The predicate.
     public class func predicateForStatesOfMind(with kind: HKStateOfMind.Kind) -> NSPredicate {
         HKPredicate(.test("kind", .equal, .number(Double(kind.rawValue))))
     }
 
-    /// States of mind that have a label among theirs.
+    /// Matches states of mind with a label.
+    ///
+    /// - Parameter label: The label.
+    /// - Returns: The predicate.
     public class func predicateForStatesOfMind(with label: HKStateOfMind.Label) -> NSPredicate {
         HKPredicate(.test("labels", .contains, .number(Double(label.rawValue))))
     }
 
-    /// States of mind that have an association among theirs.
+    /// Matches states of mind with an association.
+    ///
+    /// - Parameter association: The association.
+    /// - Returns: The predicate.
     public class func predicateForStatesOfMind(
         with association: HKStateOfMind.Association
     ) -> NSPredicate {
         HKPredicate(.test("associations", .contains, .number(Double(association.rawValue))))
     }
 
-    /// The activity summary of a day.
+    /// Matches the activity summary of a day (Semantics §10.1).
     ///
-    /// - Parameter dateComponents: Era, year, month and day with their calendar; without one the
-    ///   query reports `errorInvalidArgument` (Semantics §10.1).
+    /// - Parameter dateComponents: Era, year, month and day with their calendar; without a calendar
+    ///   the query reports `errorInvalidArgument`.
+    /// - Returns: The predicate.
     public class func predicateForActivitySummary(
         with dateComponents: DateComponents
     ) -> NSPredicate {
         HKPredicate(.test(HKPredicateKeyPathDateComponents, .equal, .day(dateComponents)))
     }
 
-    /// The activity summaries from one day through another, both included
-    /// (Semantics §10.1); components as in ``predicateForActivitySummary(with:)``.
+    /// Matches the activity summaries of a range of days (Semantics §10.1).
+    ///
+    /// - Parameters:
+    ///   - startDateComponents: The first day (inclusive), as for
+    ///     ``predicateForActivitySummary(with:)``.
+    ///   - endDateComponents: The last day (inclusive), as for
+    ///     ``predicateForActivitySummary(with:)``.
+    /// - Returns: The predicate.
     public class func predicate(
         forActivitySummariesBetweenStart startDateComponents: DateComponents,
         end endDateComponents: DateComponents
@@ -90,7 +127,12 @@ extension HKQuery {
 }
 
 extension HKCategoryValuePredicateProviding where RawValue == Int {
-    /// Category samples whose value stands so to this enumeration's.
+    /// Matches category samples whose value compares to another as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - value: The value to compare with.
+    /// - Returns: The predicate.
     public static func predicateForSamples(
         _ operatorType: _ComparisonOperator, value: Self
     ) -> NSPredicate {
@@ -98,11 +140,14 @@ extension HKCategoryValuePredicateProviding where RawValue == Int {
             .category(PredicateOperator(operatorType), .number(Double(value.rawValue))))
     }
 
-    /// Category samples that have one of these values; none if the set is empty.
+    /// Matches category samples that have one of the given values.
     ///
     /// ```
     /// HKCategoryValueSleepAnalysis.predicateForSamples(equalTo: .allAsleepValues)
     /// ```
+    ///
+    /// - Parameter values: The values; an empty set matches no sample.
+    /// - Returns: The predicate.
     public static func predicateForSamples(equalTo values: Set<Self>) -> NSPredicate {
         let numbers = values.map { Double($0.rawValue) }.sorted()
         return HKPredicate(.category(.oneOf, .list(numbers.map { .number($0) })))
@@ -110,7 +155,7 @@ extension HKCategoryValuePredicateProviding where RawValue == Int {
 }
 
 extension PredicateNode {
-    /// The stretch of time between two dates, of the key paths of a start and an end
+    /// Creates the conditions for an interval, given the key paths of a start and an end
     /// (Semantics §2.1).
     static func range(
         _ paths: (start: String, end: String), from start: Date?, to end: Date?,
@@ -133,5 +178,15 @@ extension PredicateNode {
         _ comparison: PredicateOperator, _ constant: PredicateConstant
     ) -> PredicateNode {
         .test(HKPredicateKeyPathCategoryValue, comparison, constant)
+    }
+}
+
+/// An enumeration of category values that can create predicates.
+public protocol HKCategoryValuePredicateProviding: Hashable, RawRepresentable {}
+
+extension HKCategoryValueSleepAnalysis {
+    /// All values that mean sleep: unspecified, core, deep and REM.
+    public static var allAsleepValues: Set<HKCategoryValueSleepAnalysis> {
+        [.asleepUnspecified, .asleepCore, .asleepDeep, .asleepREM]
     }
 }

@@ -2,13 +2,19 @@ public import Foundation
 import HealthEngine
 
 extension HKQuery {
-    /// Samples that are associated with a workout: added by its builder, or inferred from an
-    /// export (Semantics §10.9).
+    /// Matches the samples associated with a workout: added to it, or inferred from an export
+    /// (Semantics §10.9).
+    ///
+    /// - Parameter workout: The workout.
+    /// - Returns: The predicate.
     public class func predicateForObjects(from workout: HKWorkout) -> NSPredicate {
         HKPredicate(.test(HKPredicateKeyPathWorkout, .equal, .object(workout.uuid)))
     }
 
-    /// Workouts of an activity type.
+    /// Matches workouts of an activity type.
+    ///
+    /// - Parameter workoutActivityType: The activity type.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         with workoutActivityType: HKWorkoutActivityType
     ) -> NSPredicate {
@@ -18,7 +24,12 @@ extension HKQuery {
                 .number(Double(workoutActivityType.rawValue))))
     }
 
-    /// Workouts whose duration, pauses left out, stands so to a number of seconds.
+    /// Matches workouts whose duration compares to a number as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - duration: The duration without pauses, in seconds.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         with operatorType: _ComparisonOperator, duration: TimeInterval
     ) -> NSPredicate {
@@ -28,21 +39,37 @@ extension HKQuery {
                 .number(duration)))
     }
 
-    /// Workouts whose active energy in all stands so to a quantity.
+    /// Matches workouts whose total active energy compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - totalEnergyBurned: The energy to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         with operatorType: _ComparisonOperator, totalEnergyBurned: HKQuantity
     ) -> NSPredicate {
         total(HKPredicateKeyPathWorkoutTotalEnergyBurned, operatorType, totalEnergyBurned)
     }
 
-    /// Workouts whose distance in all stands so to a quantity.
+    /// Matches workouts whose total distance compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - totalDistance: The distance to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         with operatorType: _ComparisonOperator, totalDistance: HKQuantity
     ) -> NSPredicate {
         total(HKPredicateKeyPathWorkoutTotalDistance, operatorType, totalDistance)
     }
 
-    /// Workouts whose number of swimming strokes stands so to a quantity.
+    /// Matches workouts whose number of swimming strokes compares to a quantity as the operator
+    /// requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - totalSwimmingStrokeCount: The count to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         with operatorType: _ComparisonOperator, totalSwimmingStrokeCount: HKQuantity
     ) -> NSPredicate {
@@ -51,21 +78,39 @@ extension HKQuery {
             totalSwimmingStrokeCount)
     }
 
-    /// Workouts whose number of flights climbed stands so to a quantity.
+    /// Matches workouts whose number of flights climbed compares to a quantity as the operator
+    /// requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - totalFlightsClimbed: The count to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         with operatorType: _ComparisonOperator, totalFlightsClimbed: HKQuantity
     ) -> NSPredicate {
         total(HKPredicateKeyPathWorkoutTotalFlightsClimbed, operatorType, totalFlightsClimbed)
     }
 
-    /// Workouts whose sum of a type stands so to a quantity.
+    /// Matches workouts whose sum of a type compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - quantityType: The type of the statistic.
+    ///   - sumQuantity: The quantity to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         operatorType: _ComparisonOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.sample, .sum, of: quantityType, operatorType, sumQuantity)
     }
 
-    /// Workouts whose smallest value of a type stands so to a quantity.
+    /// Matches workouts whose minimum of a type compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - quantityType: The type of the statistic.
+    ///   - minimumQuantity: The quantity to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         operatorType: _ComparisonOperator, quantityType: HKQuantityType,
         minimumQuantity: HKQuantity
@@ -73,7 +118,13 @@ extension HKQuery {
         statistic(.sample, .minimum, of: quantityType, operatorType, minimumQuantity)
     }
 
-    /// Workouts whose largest value of a type stands so to a quantity.
+    /// Matches workouts whose maximum of a type compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - quantityType: The type of the statistic.
+    ///   - maximumQuantity: The quantity to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         operatorType: _ComparisonOperator, quantityType: HKQuantityType,
         maximumQuantity: HKQuantity
@@ -81,7 +132,13 @@ extension HKQuery {
         statistic(.sample, .maximum, of: quantityType, operatorType, maximumQuantity)
     }
 
-    /// Workouts whose average of a type stands so to a quantity.
+    /// Matches workouts whose average of a type compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - quantityType: The type of the statistic.
+    ///   - averageQuantity: The quantity to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(
         operatorType: _ComparisonOperator, quantityType: HKQuantityType,
         averageQuantity: HKQuantity
@@ -89,18 +146,25 @@ extension HKQuery {
         statistic(.sample, .average, of: quantityType, operatorType, averageQuantity)
     }
 
-    /// Workouts of which some activity matches: a predicate made by the
-    /// `predicateForWorkoutActivities` functions, or compounds of them. A workout that was saved
-    /// without activities is found as one activity of its own type, time and statistics.
+    /// Matches workouts with at least one matching activity. A workout saved without activities is
+    /// treated as one activity with the workout's type, times and statistics.
+    ///
+    /// - Parameter activityPredicate: A predicate of the `predicateForWorkoutActivities` functions,
+    ///   or a compound of them.
+    /// - Returns: The predicate.
     public class func predicateForWorkouts(activityPredicate: NSPredicate) -> NSPredicate {
         HKPredicate(.activity(PredicateNode(activityPredicate)))
     }
 }
 
-// Predicates on a workout's activities. They stand inside predicateForWorkouts(activityPredicate:).
+// Predicates for the activities of a workout, to be passed to
+// predicateForWorkouts(activityPredicate:).
 
 extension HKQuery {
-    /// Activities of a type.
+    /// Matches activities of a type.
+    ///
+    /// - Parameter workoutActivityType: The activity type.
+    /// - Returns: The predicate.
     public class func predicateForWorkoutActivities(
         workoutActivityType: HKWorkoutActivityType
     ) -> NSPredicate {
@@ -110,7 +174,12 @@ extension HKQuery {
                 .number(Double(workoutActivityType.rawValue))))
     }
 
-    /// Activities whose duration stands so to a number of seconds.
+    /// Matches activities whose duration compares to a number as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - duration: The duration in seconds.
+    /// - Returns: The predicate.
     public class func predicateForWorkoutActivities(
         operatorType: _ComparisonOperator, duration: TimeInterval
     ) -> NSPredicate {
@@ -120,8 +189,15 @@ extension HKQuery {
                 .number(duration)))
     }
 
-    /// Activities in a stretch of time, with the borders of
+    /// Matches activities in an interval, with the boundaries of
     /// ``predicateForSamples(withStart:end:options:)``.
+    ///
+    /// - Parameters:
+    ///   - startDate: The start of the interval (inclusive); nil removes the conditions that use
+    ///     it.
+    ///   - endDate: The end of the interval (exclusive); nil removes the conditions that use it.
+    ///   - options: Which dates of an activity must be in the interval.
+    /// - Returns: The predicate.
     public class func predicateForWorkoutActivities(
         start startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
     ) -> NSPredicate {
@@ -134,14 +210,26 @@ extension HKQuery {
                 from: startDate, to: endDate, options))
     }
 
-    /// Activities whose sum of a type stands so to a quantity.
+    /// Matches activities whose sum of a type compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - quantityType: The type of the statistic.
+    ///   - sumQuantity: The quantity to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkoutActivities(
         operatorType: _ComparisonOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.activity, .sum, of: quantityType, operatorType, sumQuantity)
     }
 
-    /// Activities whose smallest value of a type stands so to a quantity.
+    /// Matches activities whose minimum of a type compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - quantityType: The type of the statistic.
+    ///   - minimumQuantity: The quantity to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkoutActivities(
         operatorType: _ComparisonOperator, quantityType: HKQuantityType,
         minimumQuantity: HKQuantity
@@ -149,7 +237,13 @@ extension HKQuery {
         statistic(.activity, .minimum, of: quantityType, operatorType, minimumQuantity)
     }
 
-    /// Activities whose largest value of a type stands so to a quantity.
+    /// Matches activities whose maximum of a type compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - quantityType: The type of the statistic.
+    ///   - maximumQuantity: The quantity to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkoutActivities(
         operatorType: _ComparisonOperator, quantityType: HKQuantityType,
         maximumQuantity: HKQuantity
@@ -157,7 +251,13 @@ extension HKQuery {
         statistic(.activity, .maximum, of: quantityType, operatorType, maximumQuantity)
     }
 
-    /// Activities whose average of a type stands so to a quantity.
+    /// Matches activities whose average of a type compares to a quantity as the operator requires.
+    ///
+    /// - Parameters:
+    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - quantityType: The type of the statistic.
+    ///   - averageQuantity: The quantity to compare with.
+    /// - Returns: The predicate.
     public class func predicateForWorkoutActivities(
         operatorType: _ComparisonOperator, quantityType: HKQuantityType,
         averageQuantity: HKQuantity

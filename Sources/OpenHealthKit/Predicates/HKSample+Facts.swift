@@ -1,11 +1,11 @@
 import Foundation
 import HealthEngine
 
-/// What a filter can ask of an object in memory.
+/// The properties of a sample in memory that filters can test.
 struct ObjectFacts: SampleFacts {
     let sample: HKSample
 
-    /// The facts of what a predicate is evaluated with; nil for anything but a sample.
+    /// Returns the facts of an object; nil unless it is a sample.
     static func of(_ object: Any?) -> ObjectFacts? {
         (object as? HKSample).map { ObjectFacts(sample: $0) }
     }
@@ -18,7 +18,7 @@ struct ObjectFacts: SampleFacts {
     var bundleIdentifier: String? { writer.bundleIdentifier }
     func metadata(_ key: String) -> MetadataValue? { sample.sampleMetadata?.stored[key] }
 
-    /// This app for what no store has.
+    /// The source; the current app for an unsaved object.
     private var writer: HKSource {
         let source = sample.sourceRevision.source
         return source === HKSource.unsaved ? .default() : source
@@ -46,7 +46,7 @@ struct ObjectFacts: SampleFacts {
 }
 
 extension HKSample {
-    /// What a filter can ask of this sample. Membership isn't known in memory: an object doesn't
-    /// know its correlation or workout.
+    /// The properties of this sample that filters can test. Membership is not among them: an object
+    /// has no reference to its correlation or workout.
     var facts: ObjectFacts { ObjectFacts(sample: self) }
 }

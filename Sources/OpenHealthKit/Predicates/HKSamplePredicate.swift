@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A type of sample and a predicate on it, for the Swift descriptors.
-// Immutable: Foundation doesn't call NSPredicate sendable on Linux.
+/// A sample type and a predicate, for the Swift query descriptors.
+// Immutable: Foundation does not declare NSPredicate as Sendable on Linux.
 public struct HKSamplePredicate<Sample>: Equatable, Hashable, @unchecked Sendable
 where Sample: HKSample {
-    /// The type asked for.
+    /// The requested type.
     public let sampleType: HKSampleType
-    /// Which samples are asked for; nil for all.
+    /// Which samples to return; nil for all.
     public let nsPredicate: NSPredicate?
 
     init(_ sampleType: HKSampleType, _ predicate: NSPredicate?) {
@@ -14,103 +14,155 @@ where Sample: HKSample {
         nsPredicate = predicate
     }
 
-    /// As the completion-handler queries ask.
+    /// The descriptor for the completion-handler queries.
     var descriptor: HKQueryDescriptor {
         HKQueryDescriptor(sampleType: sampleType, predicate: nsPredicate)
     }
 }
 
 extension HKSamplePredicate {
-    /// Hearing tests.
+    /// Matches hearing tests.
+    ///
+    /// - Parameter predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func audiogram(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKAudiogramSample> {
         HKSamplePredicate<HKAudiogramSample>(.audiogramSampleType(), predicate)
     }
 
-    /// Samples of a category type.
+    /// Matches samples of a category type.
+    ///
+    /// - Parameters:
+    ///   - categoryType: The type.
+    ///   - predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func categorySample(
         type categoryType: HKCategoryType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKCategorySample> {
         HKSamplePredicate<HKCategorySample>(categoryType, predicate)
     }
 
-    /// Clinical records of a type.
+    /// Matches clinical records of a type.
+    ///
+    /// - Parameters:
+    ///   - clinicalType: The type.
+    ///   - predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func clinicalRecord(
         type clinicalType: HKClinicalType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKClinicalRecord> {
         HKSamplePredicate<HKClinicalRecord>(clinicalType, predicate)
     }
 
-    /// Correlations of a type.
+    /// Matches correlations of a type.
+    ///
+    /// - Parameters:
+    ///   - correlationType: The type.
+    ///   - predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func correlation(
         type correlationType: HKCorrelationType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKCorrelation> {
         HKSamplePredicate<HKCorrelation>(correlationType, predicate)
     }
 
-    /// Electrocardiograms.
+    /// Matches electrocardiograms.
+    ///
+    /// - Parameter predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func electrocardiogram(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKElectrocardiogram> {
         HKSamplePredicate<HKElectrocardiogram>(.electrocardiogramType(), predicate)
     }
 
-    /// Heartbeat series.
+    /// Matches heartbeat series.
+    ///
+    /// - Parameter predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func heartbeatSeries(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKHeartbeatSeriesSample> {
         HKSamplePredicate<HKHeartbeatSeriesSample>(HKSeriesType.heartbeat(), predicate)
     }
 
-    /// Samples of a quantity type.
+    /// Matches samples of a quantity type.
+    ///
+    /// - Parameters:
+    ///   - quantityType: The type.
+    ///   - predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func quantitySample(
         type quantityType: HKQuantityType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKQuantitySample> {
         HKSamplePredicate<HKQuantitySample>(quantityType, predicate)
     }
 
-    /// Samples of any type.
+    /// Matches samples of any type.
+    ///
+    /// - Parameters:
+    ///   - sampleType: The type.
+    ///   - predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func sample(
         type sampleType: HKSampleType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKSample> {
         HKSamplePredicate<HKSample>(sampleType, predicate)
     }
 
-    /// Workouts.
+    /// Matches workouts.
+    ///
+    /// - Parameter predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func workout(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkout> {
         HKSamplePredicate<HKWorkout>(.workoutType(), predicate)
     }
 
-    /// Routes of workouts.
+    /// Matches workout routes.
+    ///
+    /// - Parameter predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func workoutRoute(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKWorkoutRoute> {
         HKSamplePredicate<HKWorkoutRoute>(HKSeriesType.workoutRoute(), predicate)
     }
 
-    /// Prescriptions for glasses and contacts.
+    /// Matches prescriptions for glasses and contact lenses.
+    ///
+    /// - Parameter predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func visionPrescription(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKVisionPrescription> {
         HKSamplePredicate<HKVisionPrescription>(.visionPrescriptionType(), predicate)
     }
 
-    /// States of mind.
+    /// Matches states of mind.
+    ///
+    /// - Parameter predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func stateOfMind(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKStateOfMind> {
         HKSamplePredicate<HKStateOfMind>(.stateOfMindType(), predicate)
     }
 
-    /// Answers to the seven questions about anxiety.
+    /// Matches answers to the GAD-7 questionnaire about anxiety.
+    ///
+    /// - Parameter predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func gad7Assessment(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKGAD7Assessment> {
         HKSamplePredicate<HKGAD7Assessment>(HKScoredAssessmentType(.GAD7), predicate)
     }
 
-    /// Answers to the nine questions about depression.
+    /// Matches answers to the PHQ-9 questionnaire about depression.
+    ///
+    /// - Parameter predicate: Which samples to match; nil for all.
+    /// - Returns: The type with the predicate.
     public static func phq9Assessment(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKPHQ9Assessment> {

@@ -3,32 +3,42 @@ public import Foundation
 #if !canImport(ObjectiveC)
     extension NSPredicate: _Substitutable {}
 
-    // Foundation on Linux has no predicate language. These have its signatures and win over its
-    // unavailable ones; arguments are `Any`, since Date and UUID travel without a bridge.
+    // Foundation on Linux has no predicate language. These initializers have the signatures of its
+    // unavailable ones and are preferred by overload resolution. Arguments are `Any`, because Date
+    // and UUID are not bridged.
     extension NSPredicate {
-        /// A predicate of Foundation's predicate language over health samples.
+        /// Parses a predicate for health samples in Foundation's predicate language.
         ///
         /// ```
         /// NSPredicate(format: "%K >= %@ AND metadata.HKWasUserEntered != YES",
         ///     HKPredicateKeyPathStartDate, date as NSDate)
         /// ```
         ///
-        /// It knows comparisons (`= == != <> < <= =< > >= =>`), `IN`, `BETWEEN`, `CONTAINS`,
-        /// `BEGINSWITH`, `ENDSWITH`, `LIKE`, `[c]`, `AND`, `OR`, `NOT` and their signs,
-        /// parentheses, `nil`, `YES` and `NO`, `%@`, `%K` and numbers' placeholders; key paths are
-        /// the `HKPredicateKeyPath…` constants and `metadata.KEY`.
+        /// Supported are comparisons (`= == != <> < <= =< > >= =>`), `IN`, `BETWEEN`, `CONTAINS`,
+        /// `BEGINSWITH`, `ENDSWITH`, `LIKE`, `[c]`, `AND`, `OR`, `NOT` and their symbols,
+        /// parentheses, `nil`, `YES` and `NO`, `%@`, `%K` and the numeric placeholders. Key paths
+        /// are the `HKPredicateKeyPath…` constants and `metadata.KEY`.
         ///
-        /// A format that Foundation would raise an exception for is kept: whoever runs the
-        /// predicate gets an `errorInvalidArgument` that says where and what is wrong, and
-        /// `evaluate(with:)` is false. ``checked(format:_:)`` says so at once.
+        /// Foundation raises an exception for an invalid format. Here the predicate is created: a
+        /// query that uses it reports `errorInvalidArgument` with the position and the reason, and
+        /// `evaluate(with:)` returns false. Use ``checked(format:_:)`` to detect it at once.
+        ///
+        /// - Parameters:
+        ///   - predicateFormat: The format.
+        ///   - args: The values of the placeholders, in order.
         public convenience init(format predicateFormat: String, _ args: Any...) {
             self.init(format: predicateFormat, argumentArray: args)
         }
 
-        /// As ``init(format:_:)``, with the placeholders' values in an array.
+        /// Parses a predicate like ``init(format:_:)``, with the values of the placeholders in an
+        /// array.
+        ///
+        /// - Parameters:
+        ///   - predicateFormat: The format.
+        ///   - arguments: The values of the placeholders, in order.
         public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
             guard Self.self == NSPredicate.self else {
-                // A subclass decides for itself what it evaluates to; no store runs it.
+                // A subclass evaluates itself; queries reject it.
                 self.init(value: false)
                 return
             }
@@ -38,10 +48,15 @@ public import Foundation
 #endif
 
 extension NSPredicate {
-    /// A predicate of the predicate language over health samples, checked at once; not Apple's.
+    /// Parses a predicate for health samples and checks its syntax. Not part of Apple's API.
     ///
-    /// - Throws: `errorInvalidArgument` that names the character where the trouble begins. Key paths
-    ///   and units are checked when a query runs, as only then a type is known.
+    /// Key paths and units are checked when a query runs, because they depend on the type.
+    ///
+    /// - Parameters:
+    ///   - format: The format, as for `NSPredicate(format:)`.
+    ///   - arguments: The values of the placeholders, in order.
+    /// - Returns: The predicate.
+    /// - Throws: `errorInvalidArgument` with the position of the first invalid character.
     public static func checked(
         format: String, _ arguments: Any...
     ) throws(HKError) -> NSPredicate {
@@ -52,7 +67,7 @@ extension NSPredicate {
 }
 
 extension PredicateNode {
-    /// The predicate of a format; ``refused(_:text:)`` where the format is none.
+    /// Parses a format; the result is ``refused(_:text:)`` if the format is invalid.
     init(_ format: String, _ arguments: [Any]) {
         do {
             self = try PredicateFormat.node(format, arguments)

@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 
-/// Reads the language of `NSPredicate(format:)`, as far as health stores run it.
+/// A recursive-descent parser for the subset of `NSPredicate(format:)` that stores can evaluate.
 ///
 /// ```
 /// predicate  = conjunction { ("OR" | "||") conjunction }
@@ -12,10 +12,10 @@ import HealthEngine
 /// value      = "%@" | "%d" … | text | number | date | "nil" | "YES" | "NO"
 /// ```
 ///
-/// Keywords are of any case. One side names an attribute; where both are constants the comparison
-/// is decided at once.
+/// Keywords are case-insensitive. One side is an attribute; a comparison of two constants is
+/// evaluated by the parser.
 struct PredicateFormat {
-    /// Parentheses and NOTs deeper than this are refused, as reading them takes a stack.
+    /// The maximum nesting depth; deeper formats are rejected to bound the recursion.
     static let maximumDepth = 200
 
     private let tokens: [PredicateToken]
@@ -24,16 +24,16 @@ struct PredicateFormat {
     private var used = 0
     private var depth = 0
 
-    /// The predicate of a format and what its placeholders stand for.
+    /// Parses a format with the values of its placeholders.
     ///
-    /// Arguments left over are ignored, as Foundation does; missing ones are an error.
+    /// Surplus arguments are ignored, as in Foundation; missing ones are an error.
     static func node(
         _ format: String, _ arguments: [Any]
     ) throws(PredicateFormatError) -> PredicateNode {
         var reader = PredicateFormat(
             tokens: try PredicateToken.tokens(of: format), arguments: arguments)
         let node = try reader.disjunction()
-        guard reader.token.kind == .end else { throw reader.error("AND or OR was expected") }
+        guard reader.token.kind == .end else { throw reader.error("expected AND or OR") }
         return node
     }
 
@@ -69,7 +69,7 @@ struct PredicateFormat {
         if take(word: "TRUEPREDICATE") { return .always }
         if take(word: "FALSEPREDICATE") { return .never }
         if let keyword = keyword, Self.unsupported.contains(keyword) {
-            throw error("\(keyword) is not known to a health store")
+            throw error("\(keyword) is not supported by a health store")
         }
         return try comparison()
     }
@@ -90,12 +90,12 @@ struct PredicateFormat {
     }
 }
 
-// Words
+// Tokens
 
 extension PredicateFormat {
     private var token: PredicateToken { tokens[min(index, tokens.count - 1)] }
 
-    /// The word here in capitals, if it may be a keyword.
+    /// The current word in capitals, if it can be a keyword.
     private var keyword: String? {
         if case .word(let word) = token.kind { word.uppercased() } else { nil }
     }
@@ -113,7 +113,7 @@ extension PredicateFormat {
     }
 
     private mutating func expect(_ sign: String) throws(PredicateFormatError) {
-        guard token.kind == .sign(sign) else { throw error("\(sign) was expected") }
+        guard token.kind == .sign(sign) else { throw error("expected \(sign)") }
         index += 1
     }
 
@@ -150,7 +150,7 @@ extension PredicateFormat {
         case (.constant(let constant), .keyPath(let path)):
             guard let mirrored = comparison.mirrored else {
                 throw PredicateFormatError(
-                    position: position, reason: "\(comparison.symbol) takes the key path first")
+                    position: position, reason: "\(comparison.symbol) needs the key path first")
             }
             return .comparison(
                 PredicateComparison(
@@ -159,7 +159,7 @@ extension PredicateFormat {
         case (.constant(let left), .constant(let right)):
             guard let order = comparison.order, letterCase == .significant else {
                 throw PredicateFormatError(
-                    position: position, reason: "a key path was expected on one side")
+                    position: position, reason: "expected a key path on one side")
             }
             return left.stands(order, to: right) ? .always : .never
         case (.keyPath, .keyPath):
@@ -178,7 +178,7 @@ extension PredicateFormat {
             }
         guard let symbol, symbol != "customSelector",
             let comparison = PredicateOperator(rawValue: symbol)
-        else { throw error("an operator was expected") }
+        else { throw error("expected an operator") }
         index += 1
         return comparison
     }
@@ -194,7 +194,7 @@ extension PredicateFormat {
         case "", "l", "n":
             index += 1
             return .significant
-        default: throw error("of the options only [c] is known to a health store")
+        default: throw error("a health store supports only the option [c]")
         }
     }
 
@@ -208,7 +208,7 @@ extension PredicateFormat {
         }
     }
 
-    /// `metadata.%K` and `device.name`: parts with dots between.
+    /// Parses a key path such as `metadata.%K` or `device.name`: parts separated by dots.
     private mutating func keyPath() throws(PredicateFormatError) -> String {
         var parts: [String] = []
         repeat {
@@ -222,7 +222,7 @@ extension PredicateFormat {
                     throw PredicateFormatError(position: place, reason: "%K takes a String")
                 }
                 parts.append(path)
-            default: throw error("a key path was expected")
+            default: throw error("expected a key path")
             }
         } while take(sign: ".")
         return parts.joined(separator: ".")
@@ -250,9 +250,9 @@ extension PredicateFormat {
         case .sign("{"): return try list()
         case .word:
             if let constant = try namedConstant() { return constant }
-            throw error("a constant was expected")
-        case .sign("%"): throw error("% takes @, K or a number's letter")
-        default: throw error("a key path or a constant was expected")
+            throw error("expected a constant")
+        case .sign("%"): throw error("% needs @, K or a number format")
+        default: throw error("expected a key path or a constant")
         }
     }
 
@@ -261,14 +261,14 @@ extension PredicateFormat {
         var constants: [PredicateConstant] = []
         if take(sign: "}") { return .list([]) }
         repeat {
-            if token.kind == .sign("{") { throw error("a list holds no list") }
+            if token.kind == .sign("{") { throw error("a list can't contain a list") }
             constants.append(try constant())
         } while take(sign: ",")
         try expect("}")
         return .list(constants)
     }
 
-    /// Constants that are words; nil if the word here is none, as in `nil.name`.
+    /// Parses a constant that is a word; nil if the current word is not one, as in `nil.name`.
     private mutating func namedConstant() throws(PredicateFormatError) -> PredicateConstant? {
         guard let keyword, tokens[min(index + 1, tokens.count - 1)].kind != .sign(".") else {
             return nil
@@ -278,21 +278,21 @@ extension PredicateFormat {
         case "TRUE", "YES": index += 1; return .number(1)
         case "FALSE", "NO": index += 1; return .number(0)
         case "CAST": return try date()
-        case "SELF": throw error("SELF is not known to a health store")
+        case "SELF": throw error("SELF is not supported by a health store")
         default: return nil
         }
     }
 
-    /// `CAST(0, "NSDate")`, as predicates write their dates: reference seconds.
+    /// Parses `CAST(0, "NSDate")`, the form of dates in predicate descriptions: seconds since 2001.
     private mutating func date() throws(PredicateFormatError) -> PredicateConstant {
         index += 1
         try expect("(")
         guard case .number(let seconds) = try constant() else {
-            throw error("a number was expected")
+            throw error("expected a number")
         }
         try expect(",")
         guard token.kind == .string("NSDate") else {
-            throw error("CAST makes only \"NSDate\" for a health store")
+            throw error("a health store supports CAST only to \"NSDate\"")
         }
         index += 1
         try expect(")")
@@ -301,7 +301,7 @@ extension PredicateFormat {
 }
 
 extension PredicateConstant {
-    /// Whether a constant stands so to another, as `1 == 1` does.
+    /// Whether the comparison of two constants holds, as in `1 == 1`.
     fileprivate func stands(
         _ order: SampleFilter.Comparison, to other: PredicateConstant
     ) -> Bool {

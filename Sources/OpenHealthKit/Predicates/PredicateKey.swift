@@ -1,14 +1,14 @@
 import HealthEngine
 
-/// What a key path of a predicate names, and what it may be compared with.
+/// The attribute that a key path names.
 enum PredicateKey: Hashable {
     case date(SampleFilter.Attribute)
     case number(SampleFilter.Attribute)
     case text(SampleFilter.Attribute)
     case uuid
-    /// Of the sample, in its type's unit.
+    /// A measure of the sample's quantity, in the unit of its type.
     case quantity(SampleFilter.Measure)
-    /// Of a workout, in a unit of this one's dimension.
+    /// A total of a workout, in a unit compatible with this one.
     case workoutTotal(SampleFilter.WorkoutTotal, unit: String)
     case metadata(String)
     case source
@@ -20,10 +20,10 @@ enum PredicateKey: Hashable {
 }
 
 extension PredicateKey {
-    /// Where a predicate stands: on a sample, or on an activity of a workout.
+    /// Whether a predicate applies to a sample or to an activity of a workout.
     enum Scope { case sample, activity }
 
-    /// The key of a path; nil for one that HealthKit doesn't have.
+    /// Creates the key for a path; nil for an unknown path.
     init?(_ path: String, in scope: Scope) {
         let path = path.hasPrefix("SELF.") ? String(path.dropFirst(5)) : path
         if let key = Self.metadataKey(path) {
@@ -36,14 +36,14 @@ extension PredicateKey {
         self = key
     }
 
-    /// Everything behind `metadata.` is the key, dots and all.
+    /// Returns the part after `metadata.`, which can contain dots.
     private static func metadataKey(_ path: String) -> String? {
         let prefix = HKPredicateKeyPathMetadata + "."
         return path.hasPrefix(prefix) && path.count > prefix.count
             ? String(path.dropFirst(prefix.count)) : nil
     }
 
-    /// Whether a path belongs to workouts' activities.
+    /// Whether a path names an attribute of workout activities.
     static func isOfActivities(_ path: String) -> Bool { ofActivities[path] != nil }
 
     private static let ofActivities: [String: PredicateKey] = [
@@ -110,7 +110,7 @@ extension PredicateKey {
         "device.udiDeviceIdentifier": .text(.device(.udiDeviceIdentifier)),
     ]
 
-    /// Apple has no constants for these; the names are those of `HKStateOfMind`'s properties.
+    /// Apple has no constants for these paths; they are the property names of `HKStateOfMind`.
     private static let ofStatesOfMind: [String: PredicateKey] = [
         "valence": .number(.valence),
         "kind": .number(.stateOfMindKind),
@@ -120,7 +120,7 @@ extension PredicateKey {
 }
 
 extension PredicateKey {
-    /// The kind of types that have this attribute; nil where all have.
+    /// The kind of types that have this attribute; nil if all have it.
     var requiredKind: SampleType.Kind? {
         switch self {
         case .quantity, .number(.quantityCount): .quantity
@@ -133,8 +133,8 @@ extension PredicateKey {
 }
 
 extension PredicateKey {
-    /// The key path of a device's property, by its `HKDevicePropertyKey…` constant; of anything
-    /// else a path that no store knows.
+    /// Returns the key path for an `HKDevicePropertyKey…` constant. For other strings it returns an
+    /// unknown path, which queries reject.
     static func path(ofDeviceProperty key: String) -> String {
         let property = SampleFilter.DeviceProperty(rawValue: key)
         return "\(HKPredicateKeyPathDevice).\(property.map { "\($0)" } ?? key)"

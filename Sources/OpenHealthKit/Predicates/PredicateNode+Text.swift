@@ -2,8 +2,8 @@ import Foundation
 import HealthEngine
 
 extension PredicateNode: CustomStringConvertible {
-    /// The predicate in the language of `NSPredicate(format:)`, which reads it again where every
-    /// constant can be written.
+    /// The predicate in the language of `NSPredicate(format:)`. It can be parsed again if all
+    /// constants have a literal form.
     var description: String {
         switch self {
         case .always: "TRUEPREDICATE"
@@ -38,7 +38,7 @@ extension PredicateNode: CustomStringConvertible {
         }
     }
 
-    /// As a part of a conjunction or disjunction.
+    /// The text as an operand of AND or OR.
     private var operand: String {
         if case .comparison = self { return description }
         return grouped

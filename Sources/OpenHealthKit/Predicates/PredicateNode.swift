@@ -1,10 +1,10 @@
 import Foundation
 import HealthEngine
 
-/// What a predicate asks, before anyone knows of which type and in whose name.
+/// The syntax tree of a predicate, independent of a type and an app.
 ///
-/// `HKSource.default()`, units and key paths get their meaning when a store runs the predicate:
-/// see ``PredicateReading``.
+/// `HKSource.default()`, units and key paths are resolved when a query runs; see
+/// ``PredicateReading``.
 indirect enum PredicateNode: Hashable {
     case always
     case never
@@ -13,13 +13,13 @@ indirect enum PredicateNode: Hashable {
     case not(PredicateNode)
     case comparison(PredicateComparison)
     case statistic(StatisticComparison)
-    /// Workouts of which some activity matches.
+    /// Matches workouts with at least one matching activity.
     case activity(PredicateNode)
-    /// What can't be run, with the reason and the text it was written in.
+    /// A predicate that cannot be evaluated, with the reason and its original text.
     case refused(String, text: String)
 }
 
-/// An attribute, by its key path, against a constant.
+/// A comparison of an attribute, given by its key path, with a constant.
 struct PredicateComparison: Hashable {
     var keyPath: String
     var comparison: PredicateOperator
@@ -27,7 +27,7 @@ struct PredicateComparison: Hashable {
     var constant: PredicateConstant
 }
 
-/// A statistic of a workout, or of an activity of one, against a quantity.
+/// A comparison of a statistic of a workout or an activity with a quantity.
 struct StatisticComparison: Hashable {
     var scope: PredicateKey.Scope
     var type: HKQuantityType
@@ -51,12 +51,12 @@ enum PredicateConstant: Hashable {
     case object(UUID)
     case day(DateComponents)
     case list([PredicateConstant])
-    /// Of a type that no predicate knows, by its name.
+    /// A value of an unsupported type, with the name of the type.
     case stranger(String)
 }
 
 extension PredicateConstant {
-    /// What an app handed in: Swift's values or Foundation's objects.
+    /// Converts a value passed by an app: a Swift value or a Foundation object.
     init(_ value: Any?) {
         guard let value = PredicateConstant.unwrapped(value), !(value is NSNull) else {
             self = .null
@@ -87,14 +87,15 @@ extension PredicateConstant {
         }
     }
 
-    /// Swift's numbers, which not every system hands over as NSNumber.
+    /// Converts Swift numbers, which are not bridged to NSNumber on every platform.
     private static func swiftNumber(_ value: Any) -> PredicateConstant? {
         if let integer = value as? any BinaryInteger { return .number(Double(integer)) }
         if let number = value as? any BinaryFloatingPoint { return .number(Double(number)) }
         return nil
     }
 
-    /// Sets are put in order of their descriptions, so that equal predicates are equal.
+    /// Converts collections. Sets are sorted by description, so that equal predicates compare
+    /// equal.
     private static func collection(_ value: Any) -> PredicateConstant? {
         switch value {
         case let list as [Any]: return .list(list.map { PredicateConstant($0) })
@@ -118,7 +119,7 @@ extension PredicateConstant {
     }
 }
 
-/// An optional of whatever kind inside an `Any`.
+/// An optional of any type inside an `Any`.
 private protocol Unwrappable {
     var content: Any? { get }
 }

@@ -1,8 +1,7 @@
-import Foundation
+public import Foundation
 import HealthEngine
 
-/// How a comparison of a predicate compares: `NSComparisonPredicate.Operator` as far as health
-/// stores go.
+/// A comparison operator: the supported part of `NSComparisonPredicate.Operator`.
 enum PredicateOperator: String, Hashable {
     case less = "<"
     case atMost = "<="
@@ -41,10 +40,10 @@ enum PredicateOperator: String, Hashable {
 }
 
 extension PredicateOperator {
-    /// As `NSPredicate(format:)` writes it.
+    /// The operator as `NSPredicate(format:)` writes it.
     var symbol: String { rawValue }
 
-    /// The operator that says the same with its sides exchanged; nil if there is none.
+    /// The equivalent operator with its sides exchanged; nil if there is none.
     var mirrored: PredicateOperator? {
         switch self {
         case .less: .greater
@@ -59,7 +58,7 @@ extension PredicateOperator {
         }
     }
 
-    /// As the engine orders values; nil for all but the six plain ones.
+    /// The engine's ordering operator; nil except for the six basic ones.
     var order: SampleFilter.Comparison? {
         switch self {
         case .less: .less
@@ -72,7 +71,7 @@ extension PredicateOperator {
         }
     }
 
-    /// As the engine tests texts; nil for others.
+    /// The engine's string test; nil for other operators.
     var textTest: SampleFilter.TextTest? {
         switch self {
         case .contains: .contains
@@ -83,3 +82,28 @@ extension PredicateOperator {
         }
     }
 }
+
+/// A protocol that gives access to Foundation's operator type. Not part of Apple's API.
+public protocol _ComparisonNaming {
+    associatedtype Operator
+}
+
+/// Provides `NSComparisonPredicate.Operator` without a deprecation warning.
+///
+/// On Linux, Foundation marks the enclosing class as deprecated because it does not support such
+/// predicates. The enumeration itself is complete. Naming it in a single declaration that is
+/// deprecated too avoids a warning at each use.
+public enum _FoundationComparison: _ComparisonNaming {
+    /// Foundation's enumeration.
+    @available(*, deprecated, message: "Write NSComparisonPredicate.Operator")
+    public typealias Operator = NSComparisonPredicate.Operator
+}
+
+/// Resolves the operator type through a generic parameter, which avoids the warning.
+public struct _Comparison<Naming: _ComparisonNaming> {
+    /// The operator type.
+    public typealias Operator = Naming.Operator
+}
+
+/// `NSComparisonPredicate.Operator` without a deprecation warning. Not part of Apple's API.
+public typealias _ComparisonOperator = _Comparison<_FoundationComparison>.Operator

@@ -1,13 +1,13 @@
 import Foundation
 import HealthEngine
 
-/// Gives a predicate its meaning for one type and one app: a ``SampleFilter``.
+/// Resolves a predicate for one type and one app to a ``SampleFilter``.
 ///
-/// Everything that HealthKit raises an exception for when a query runs is an
-/// `errorInvalidArgument` here: unknown keys, keys that the type doesn't have, constants of the
-/// wrong kind, incompatible units (Semantics §2.9).
+/// Where HealthKit raises an exception, this throws `errorInvalidArgument`: for unknown keys, keys
+/// that the type does not have, constants of the wrong kind and incompatible units
+/// (Semantics §2.9).
 struct PredicateReading {
-    /// The type asked for; nil where samples of any type are meant.
+    /// The queried type; nil for samples of any type.
     var type: HKObjectType?
     /// The bundle identifier that `HKSource.default()` stands for.
     var thisApp: String?
@@ -66,7 +66,7 @@ struct PredicateReading {
         guard test.scope == scope else { throw misplaced(path, from: test.scope) }
         if scope == .sample { try require(.workout, for: path) }
         guard let order = test.comparison.order else {
-            throw refusal(path, "has no operator \(test.comparison.symbol)")
+            throw refusal(path, "does not support the operator \(test.comparison.symbol)")
         }
         let value = try PredicateReading.value(
             test.quantity, in: test.type.row?.canonicalUnit, for: path)
@@ -76,7 +76,8 @@ struct PredicateReading {
 }
 
 extension PredicateReading {
-    /// A quantity in the unit that its attribute is compared in, its own where none is known.
+    /// Converts a quantity to the unit that its attribute is compared in; unchanged if that is
+    /// unknown.
     static func value(
         _ quantity: HKQuantity, in unit: String?, for path: String
     ) throws(HKError) -> SampleFilter.Value {
@@ -103,13 +104,13 @@ extension PredicateReading {
         if scope == .activity, PredicateKey(path, in: .sample) != nil {
             return misplaced(path, from: .sample)
         }
-        return refusal(path, "is no key path that a health store knows")
+        return refusal(path, "is not a key path of a health store")
     }
 
     private func misplaced(_ path: String, from scope: PredicateKey.Scope) -> HKError {
         switch scope {
         case .activity:
-            refusal(path, "stands inside predicateForWorkouts(activityPredicate:) only")
+            refusal(path, "is allowed only inside predicateForWorkouts(activityPredicate:)")
         case .sample: refusal(path, "is not an attribute of a workout's activities")
         }
     }
@@ -131,7 +132,7 @@ extension PredicateReading {
         .valence, .stateOfMindKind, .stateOfMindLabel, .stateOfMindAssociation,
     ]
 
-    /// Types the catalogue doesn't know are let through: nothing is known against them.
+    /// Checks the kind of the type. Types that are not in the catalogue pass the check.
     private func require(_ kind: SampleType.Kind, for path: String) throws(HKError) {
         guard let row = type?.row, row.kind != kind else { return }
         throw refusal(path, "is not an attribute of \(row.identifier)")
@@ -139,7 +140,7 @@ extension PredicateReading {
 }
 
 extension MetadataKey {
-    /// The unit that values of this key convert to, where it has a dimension of its own.
+    /// The unit that quantities of this key are converted to; nil if the key has no quantities.
     fileprivate var unit: String? {
         if case .quantity(let unit) = valueKind { unit } else { nil }
     }

@@ -1,27 +1,28 @@
 import Foundation
 
-/// Why a text is no predicate format.
+/// The error of an invalid predicate format.
 struct PredicateFormatError: Error, Hashable {
-    /// In characters from the start of the format.
+    /// The position in characters from the start of the format.
     var position: Int
     var reason: String
 }
 
-/// A word of the predicate language, with where it stands.
+/// A token of the predicate language with its position.
 struct PredicateToken: Hashable {
     enum Kind: Hashable {
-        /// A key path's part or a keyword; `isQuoted` for `#word`, which is no keyword.
+        /// A part of a key path, or a keyword.
         case word(String)
+        /// A word written as `#word`, which is never a keyword.
         case quotedWord(String)
         case string(String)
         case number(Double)
-        /// `%@`, `%d`, `%lu`: an argument's value.
+        /// `%@`, `%d`, `%lu`: the value of an argument.
         case value
         /// `%K`: an argument that is a key path.
         case keyPath
-        /// An operator or a bracket.
+        /// An operator or a parenthesis.
         case sign(String)
-        /// `[c]`: how a comparison takes letters.
+        /// `[c]`: the options of a comparison.
         case options(String)
         case end
     }
@@ -31,7 +32,7 @@ struct PredicateToken: Hashable {
 }
 
 extension PredicateToken {
-    /// Cuts a format into words.
+    /// Splits a format into tokens.
     ///
     /// - Complexity: O(n) in the length of the format.
     static func tokens(of format: String) throws(PredicateFormatError) -> [PredicateToken] {
@@ -45,7 +46,7 @@ extension PredicateToken {
     }
 }
 
-/// Walks over the characters of a predicate format.
+/// A scanner over the characters of a predicate format.
 private struct PredicateScanner {
     private let characters: [Character]
     private var position = 0
@@ -73,7 +74,7 @@ private struct PredicateScanner {
         case ".", "-":
             if let second = peek(1), second.isNumber { return .number(try number()) }
             return .sign(sign())
-        case "$": throw error("a variable is not known to a health store")
+        case "$": throw error("variables are not supported by a health store")
         default: return .sign(sign())
         }
     }
@@ -100,7 +101,7 @@ private struct PredicateScanner {
             character.isLetter || character.isNumber || character == "_"
                 || character == "@" && position == start
         { position += 1 }
-        if start == position { throw error("a name was expected") }
+        if start == position { throw error("expected a name") }
         return String(characters[start..<position])
     }
 
@@ -115,7 +116,7 @@ private struct PredicateScanner {
             position += 1
         }
         guard let number = Double(String(characters[start..<position])) else {
-            throw error("this is no number", at: start)
+            throw error("not a number", at: start)
         }
         return number
     }
@@ -139,12 +140,12 @@ private struct PredicateScanner {
             case "n": text.append("\n")
             case "t": text.append("\t")
             case "r": text.append("\r")
-            // LIKE's own escapes stay for LIKE to read.
+            // LIKE's escape sequences are kept for LIKE.
             case "*", "?": text += ["\\", escaped]
             default: text.append(escaped)
             }
         }
-        if peek() == nil { throw error("the text that begins here has no end", at: start) }
+        if peek() == nil { throw error("the string is not terminated", at: start) }
         position += 1
         return text
     }
@@ -164,7 +165,7 @@ private struct PredicateScanner {
         guard let kind = peek(), "diuxXofFeEgGaAcC".contains(kind) else {
             let isPercent = peek() == "%"
             throw error(
-                isPercent ? "%% stands in texts only" : "% takes @, K or a number's letter",
+                isPercent ? "%% is allowed only in strings" : "% needs @, K or a number format",
                 at: start)
         }
         position += 1
@@ -179,7 +180,7 @@ private struct PredicateScanner {
             letters.append(character)
             position += 1
         }
-        if peek() == nil { throw error("[ has no ]", at: start) }
+        if peek() == nil { throw error("[ without ]", at: start) }
         position += 1
         return letters.lowercased()
     }

@@ -12,14 +12,17 @@ extension HKHealthStore {
         }
     }
 
-    /// Why estimates of a type can't be recalibrated: it has none, or nobody here estimates.
+    /// The error of a recalibration: the type has no estimates, or recalibration is not available
+    /// here.
     func recalibrationError(of type: HKSampleType) -> HKError {
         type.allowsRecalibrationForEstimates
             ? HKError.absent("Recalibration")
             : HKError(.errorInvalidArgument, "\(type.identifier) has no estimates to recalibrate")
     }
 
-    /// The units in which the person reads types: chosen, else the region's (§9.8).
+    /// The display units of types: the person's choice, otherwise the unit of the region (§9.8).
+    ///
+    /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested.
     func units(for types: Set<HKQuantityType>) throws(HKError) -> [HKQuantityType: HKUnit] {
         let store = try connection.readableStore
         let chosen = try translatingErrors { try store.preferredUnits() }
@@ -32,7 +35,7 @@ extension HKHealthStore {
                 throw HKError(
                     .errorAuthorizationNotDetermined,
                     "Authorization for \(type.identifier) is not determined: ask with "
-                        + "requestAuthorization first." + hint(for: [], [type]))
+                        + "requestAuthorization first.", missing: missing(read: [type]))
             }
             let name =
                 chosen[type.identifier]
@@ -42,17 +45,22 @@ extension HKHealthStore {
         return units
     }
 
-    /// Chooses the unit in which the person reads a type, as in the Health app; nil goes back to the
-    /// region's. Not Apple's.
+    /// Sets the display unit of a type, as a person does in the Health app. Not part of Apple's
+    /// API.
     ///
-    /// Posts `HKUserPreferencesDidChange`. What is stored stays in the unit it came in.
+    /// Posts `HKUserPreferencesDidChange` on a background queue. Stored values keep the unit they
+    /// were recorded in.
     ///
-    /// - Throws: `HKError.errorInvalidArgument` for a unit that doesn't suit the type.
+    /// - Parameters:
+    ///   - unit: The display unit; nil resets it to the unit of the region.
+    ///   - type: The quantity type.
+    /// - Throws: `HKError.errorInvalidArgument` for a unit that does not suit the type; another
+    ///   `HKError` if the store cannot be opened or written.
     public func setPreferredUnit(_ unit: HKUnit?, for type: HKQuantityType) throws {
         if let unit, !type.is(compatibleWith: unit) {
             throw HKError(
                 .errorInvalidArgument,
-                "\(unit.unitString) is no unit of \(type.identifier).")
+                "The unit \(unit.unitString) doesn't fit \(type.identifier).")
         }
         let store = try connection.store
         try translatingErrors {
@@ -65,8 +73,43 @@ extension HKHealthStore {
 }
 
 extension NSNotification.Name {
-    /// A person has chosen other units. Posted on a background queue; the object is the
-    /// ``HKHealthStore`` the choice was made with.
+    /// The display units have changed. Posted on a background queue; the object is the
+    /// ``HKHealthStore`` through which they were changed.
     public static let HKUserPreferencesDidChange = NSNotification.Name(
         "HKUserPreferencesDidChangeNotification")
+}
+
+/// The display units of regions, where they differ from the metric ones in the catalogue.
+/// Apple publishes no table, so this one is our own (Semantics §9.8).
+enum RegionalUnits {
+    /// The unit that replaces a metric unit in some regions.
+    struct Row {
+        var metric: String
+        var local: String
+        /// The names of the types that the row applies to; nil for all.
+        var types: Set<String>?
+        /// ISO 3166 country codes.
+        var regions: Set<String>
+
+        init(
+            _ metric: String, _ local: String, only types: Set<String>? = nil, in regions: String...
+        ) {
+            self.metric = metric
+            self.local = local
+            self.types = types
+            self.regions = Set(regions)
+        }
+    }
+
+    /// Returns the display unit of a type in a region, such as "lb" for body mass in the US.
+    /// Nil for types without a unit.
+    static func unit(of type: SampleType, region: String?) -> String? {
+        guard let metric = type.displayUnit ?? type.canonicalUnit else { return nil }
+        guard let region else { return metric }
+        let row = rows.first {
+            $0.metric == metric && $0.regions.contains(region)
+                && $0.types?.contains(type.name) ?? true
+        }
+        return row?.local ?? metric
+    }
 }

@@ -1,31 +1,39 @@
 public import Foundation
 import HealthEngine
 
-/// A number with its unit: `HKQuantity(unit: .meter(), doubleValue: 1000)`.
+/// A number with a unit: `HKQuantity(unit: .meter(), doubleValue: 1000)`.
 ///
-/// Quantities are equal when they are the same amount: 1 km equals 1000 m
-/// (Semantics §9.9). The number comes back bit by bit in the unit it was given in.
+/// Quantities are equal if they are the same amount: 1 km equals 1000 m (Semantics §9.9). In its
+/// original unit, the number is returned bit for bit.
 // Immutable.
 open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The unit the number was given in; not Apple's.
+    /// The unit that the number was given in. Not part of Apple's API.
     public let unit: HKUnit
-    /// The number in ``unit``; not Apple's.
+    /// The number in ``unit``. Not part of Apple's API.
     public let value: Double
 
-    /// A quantity by its two parts; not Apple's.
+    /// Creates a quantity. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _unit: The unit.
+    ///   - value: The number in that unit.
     public required init(_unit: HKUnit, value: Double) {
         unit = _unit
         self.value = value
     }
 
-    /// A number in a unit.
+    /// Creates a quantity.
+    ///
+    /// - Parameters:
+    ///   - unit: The unit.
+    ///   - value: The number in that unit.
     public required convenience init(unit: HKUnit, doubleValue value: Double) {
         self.init(_unit: unit, value: value)
     }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived quantity; nil without its unit.
+    /// Decodes a quantity; nil if its unit is missing.
     public required init?(coder: NSCoder) {
         guard let unit = coder.value(HKUnit.self, "unit") else { return nil }
         self.unit = unit
@@ -39,16 +47,22 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether the quantity can be given in a unit.
+    /// Returns whether the quantity can be converted to a unit.
+    ///
+    /// - Parameter unit: The unit.
+    /// - Returns: Whether the units are compatible.
     open func `is`(compatibleWith unit: HKUnit) -> Bool {
         self.unit.value.isCompatible(with: unit.value)
     }
 
-    /// The number in another unit: 1.5 km in `.meter()` is 1500. Infinite or 0 where two units of
-    /// large powers are further apart than doubles reach.
+    /// Returns the number in another unit: 1.5 km in `.meter()` is 1500.
     ///
-    /// Traps if the unit measures something else, where Apple raises an exception; see
-    /// ``converted(to:)``.
+    /// Traps if the units are incompatible, where Apple raises an exception; ``converted(to:)``
+    /// throws instead.
+    ///
+    /// - Parameter unit: The unit of the result.
+    /// - Returns: The number in that unit; infinity or 0 if the conversion is outside the range of
+    ///   a double.
     open func doubleValue(for unit: HKUnit) -> Double {
         do {
             return try converted(to: unit)
@@ -57,9 +71,13 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         }
     }
 
-    /// The number in another unit, as ``doubleValue(for:)`` without the trap; not Apple's.
+    /// Returns the number in another unit, like ``doubleValue(for:)`` but without trapping. Not
+    /// part of Apple's API.
     ///
-    /// - Throws: `errorInvalidArgument` if the unit measures something else.
+    /// - Parameter unit: The unit of the result.
+    /// - Returns: The number in that unit; infinity or 0 if the conversion is outside the range of
+    ///   a double.
+    /// - Throws: `errorInvalidArgument` if the units are incompatible.
     public func converted(to unit: HKUnit) throws(HKError) -> Double {
         if unit === self.unit || unit.value == self.unit.value { return value }
         do {
@@ -74,10 +92,13 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         }
     }
 
-    /// Which of two amounts is more.
+    /// Compares the amounts of two quantities.
     ///
-    /// Traps if the two measure different things, where Apple raises an exception; see
-    /// ``comparison(with:)``.
+    /// Traps if the units are incompatible, where Apple raises an exception; ``comparison(with:)``
+    /// throws instead.
+    ///
+    /// - Parameter quantity: The quantity to compare with.
+    /// - Returns: `.orderedAscending` if this amount is the smaller one.
     open func compare(_ quantity: HKQuantity) -> ComparisonResult {
         do {
             return try comparison(with: quantity)
@@ -86,9 +107,12 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         }
     }
 
-    /// Which of two amounts is more, as ``compare(_:)`` without the trap; not Apple's.
+    /// Compares the amounts of two quantities, like ``compare(_:)`` but without trapping. Not part
+    /// of Apple's API.
     ///
-    /// - Throws: `errorInvalidArgument` if the two measure different things.
+    /// - Parameter quantity: The quantity to compare with.
+    /// - Returns: `.orderedAscending` if this amount is the smaller one.
+    /// - Throws: `errorInvalidArgument` if the units are incompatible.
     public func comparison(with quantity: HKQuantity) throws(HKError) -> ComparisonResult {
         guard quantity.is(compatibleWith: unit) else {
             throw HKError(
@@ -98,7 +122,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         let (own, other) = (baseValue, quantity.baseValue)
         if own < other { return .orderedAscending }
         if own > other { return .orderedDescending }
-        // Amounts whose base values are beyond the doubles have an order only in one unit.
+        // Amounts whose base values overflow a double can be ordered only if their units are equal.
         guard own.isInfinite, unit.value == quantity.unit.value, value != quantity.value else {
             return .orderedSame
         }
@@ -123,7 +147,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         return hasher.finalize()
     }
 
-    /// "72 count/min".
+    /// The number and the unit, such as "72 count/min".
     open override var description: String {
         let whole = value.magnitude < 1e15 ? Int(exactly: value) : nil
         let number = whole.map { "\($0)" } ?? "\(value)"

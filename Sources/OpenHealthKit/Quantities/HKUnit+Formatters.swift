@@ -12,32 +12,48 @@ extension HKUnit {
         (.joule, "J"), (.kilojoule, "kJ"), (.calorie, "cal"), (.kilocalorie, "kcal"),
     ]
 
-    /// The unit that a mass formatter writes: `HKUnit(from: .pound)` is `lb`.
+    /// Creates the unit of a mass formatter: `HKUnit(from: .pound)` is `lb`.
+    ///
+    /// - Parameter massFormatterUnit: The formatter's unit.
     public convenience init(from massFormatterUnit: MassFormatter.Unit) {
         self.init(from: HKUnit.string(of: massFormatterUnit, HKUnit.massUnits))
     }
 
-    /// The unit that a length formatter writes: `HKUnit(from: .mile)` is `mi`.
+    /// Creates the unit of a length formatter: `HKUnit(from: .mile)` is `mi`.
+    ///
+    /// - Parameter lengthFormatterUnit: The formatter's unit.
     public convenience init(from lengthFormatterUnit: LengthFormatter.Unit) {
         self.init(from: HKUnit.string(of: lengthFormatterUnit, HKUnit.lengthUnits))
     }
 
-    /// The unit that an energy formatter writes: `HKUnit(from: .kilojoule)` is `kJ`.
+    /// Creates the unit of an energy formatter: `HKUnit(from: .kilojoule)` is `kJ`.
+    ///
+    /// - Parameter energyFormatterUnit: The formatter's unit.
     public convenience init(from energyFormatterUnit: EnergyFormatter.Unit) {
         self.init(from: HKUnit.string(of: energyFormatterUnit, HKUnit.energyUnits))
     }
 
-    /// What a mass formatter calls the unit; traps if it has no name for it.
+    /// Returns the mass formatter's constant for a unit. Traps if there is none.
+    ///
+    /// - Parameter unit: The unit.
+    /// - Returns: The formatter's unit.
     public class func massFormatterUnit(from unit: HKUnit) -> MassFormatter.Unit {
         formatterUnit(of: unit, massUnits)
     }
 
-    /// What a length formatter calls the unit; traps if it has no name for it.
+    /// Returns the length formatter's constant for a unit. Traps if there is none.
+    ///
+    /// - Parameter unit: The unit.
+    /// - Returns: The formatter's unit.
     public class func lengthFormatterUnit(from unit: HKUnit) -> LengthFormatter.Unit {
         formatterUnit(of: unit, lengthUnits)
     }
 
-    /// What an energy formatter calls the unit, `Cal` a kilocalorie; traps if it has no name for it.
+    /// Returns the energy formatter's constant for a unit. `Cal` is a kilocalorie. Traps if there
+    /// is none.
+    ///
+    /// - Parameter unit: The unit.
+    /// - Returns: The formatter's unit.
     public class func energyFormatterUnit(from unit: HKUnit) -> EnergyFormatter.Unit {
         unit == .largeCalorie() ? .kilocalorie : formatterUnit(of: unit, energyUnits)
     }

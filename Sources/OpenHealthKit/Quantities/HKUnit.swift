@@ -1,24 +1,28 @@
 public import Foundation
 public import HealthEngine
+import Synchronization
 
-/// Grams a mole of glucose weighs, as HealthKit has it; a unit of it is `mmol<180.1558800000541>`.
+/// The molar mass of glucose in grams per mole. A unit with it prints as `mmol<180.1558800000541>`.
 public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408
 
-/// A unit of measurement: `HKUnit.count().unitDivided(by: .minute())` is `HKUnit(from: "count/min")`.
+/// A unit of measurement: `HKUnit.count().unitDivided(by: .minute())` is `HKUnit(from:
+/// "count/min")`.
 ///
-/// Holds the engine's `HealthUnit`, which says what units are compatible and when they are equal
-/// (Semantics §9.9, §9.10).
+/// Wraps the engine's `HealthUnit`, which implements compatibility and equality (Semantics §9.9,
+/// §9.10).
 // Immutable.
 open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The engine's unit; not Apple's.
+    /// The engine's unit. Not part of Apple's API.
     public let value: HealthUnit
 
-    /// A unit of the engine's; not Apple's.
+    /// Creates a unit from the engine's unit. Not part of Apple's API.
+    ///
+    /// - Parameter _unit: The engine's unit.
     public required init(_unit: HealthUnit) { value = _unit }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived unit; nil if its string is missing or no unit.
+    /// Decodes a unit; nil if its string is missing or cannot be parsed.
     public required init?(coder: NSCoder) {
         guard let string = coder.string("unit"), let unit = try? HealthUnit(string) else {
             return nil
@@ -36,13 +40,16 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     open override var hash: Int { value.hashValue }
     open override var description: String { unitString }
 
-    /// `mL/min·kg`, `mcg`, `1/s`; `()` for the null unit. Parsing it gives an equal unit.
+    /// The unit as a string: `mL/min·kg`, `mcg`, `1/s`; `()` for the null unit. Parsing it returns
+    /// an equal unit.
     open var unitString: String { value.description }
 
-    /// The unit of a string: `HKUnit(from: "mg/dL")`, `HKUnit(from: "mL/kg*min")`.
+    /// Parses a unit: `HKUnit(from: "mg/dL")`, `HKUnit(from: "mL/kg*min")`.
     ///
-    /// Traps on anything that is no unit, where Apple raises an exception; strings of strangers go
-    /// to ``init(parsing:)``.
+    /// Traps if the string is not a unit, where Apple raises an exception. Use ``init(parsing:)``
+    /// for untrusted strings.
+    ///
+    /// - Parameter string: The string to parse (Semantics §9.10).
     public required convenience init(from string: String) {
         do {
             self.init(_unit: try KnownUnits.parsed(string))
@@ -51,31 +58,48 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// The unit of a string, as ``init(from:)`` without the trap; not Apple's.
+    /// Parses a unit, like `init(from:)` but without trapping. Not part of Apple's API.
     ///
-    /// - Throws: `errorInvalidArgument` that names the byte where the trouble begins.
+    /// - Parameter string: The string to parse (Semantics §9.10).
+    /// - Throws: `errorInvalidArgument` with the position of the error in the string.
     public convenience init(parsing string: String) throws(HKError) {
         self.init(_unit: try KnownUnits.parsed(string))
     }
 
-    /// Whether this is the unit of a bare number: `HKUnit.count().unitDivided(by: .count())`.
+    /// Returns whether this is the null unit, the unit of a bare number.
+    ///
+    /// - Returns: Whether this is the null unit.
     open func isNull() -> Bool { value == .null }
 
-    /// `gram.unitMultiplied(by: meter)` is `g·m`. Traps beyond 16 symbols or powers of
-    /// ±1,000,000.
+    /// Returns the product of two units: `gram.unitMultiplied(by: meter)` is `g·m`.
+    ///
+    /// Traps if the result has more than 16 symbols or a power outside ±1,000,000.
+    ///
+    /// - Parameter unit: The other factor.
+    /// - Returns: The product.
     open func unitMultiplied(by unit: HKUnit) -> HKUnit {
         composed { try value.multiplied(by: unit.value) }
     }
 
-    /// `gram.unitDivided(by: liter)` is `g/L`. Traps like ``unitMultiplied(by:)``.
+    /// Returns the quotient of two units: `gram.unitDivided(by: liter)` is `g/L`. Traps like
+    /// ``unitMultiplied(by:)``.
+    ///
+    /// - Parameter unit: The divisor.
+    /// - Returns: The quotient.
     open func unitDivided(by unit: HKUnit) -> HKUnit {
         composed { try value.divided(by: unit.value) }
     }
 
-    /// `second.unitRaised(toPower: -2)` is `1/s^2`. Traps like ``unitMultiplied(by:)``.
+    /// Returns a power of the unit: `second.unitRaised(toPower: -2)` is `1/s^2`. Traps like
+    /// ``unitMultiplied(by:)``.
+    ///
+    /// - Parameter power: The exponent; it can be zero or negative.
+    /// - Returns: The power.
     open func unitRaised(toPower power: Int) -> HKUnit { composed { try value.raised(to: power) } }
 
-    /// `1/s` for `s`.
+    /// Returns the reciprocal of the unit: `1/s` for `s`.
+    ///
+    /// - Returns: The reciprocal.
     open func reciprocal() -> HKUnit { HKUnit(_unit: value.reciprocal) }
 
     private func composed(_ composition: () throws -> HealthUnit) -> HKUnit {
@@ -86,9 +110,14 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// Moles of a substance: `mmol<180.1558800000541>` for `.milli` and glucose.
+    /// Returns a unit of moles of a substance: `mmol<180.1558800000541>` for `.milli` and glucose.
     ///
     /// Traps unless the molar mass is between 0.001 and 1e12 grams.
+    ///
+    /// - Parameters:
+    ///   - prefix: The metric prefix.
+    ///   - gramsPerMole: The molar mass in grams per mole.
+    /// - Returns: The unit.
     open class func moleUnit(
         with prefix: HKMetricPrefix, molarMass gramsPerMole: Double
     ) -> Self {
@@ -99,18 +128,52 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// Moles of a substance: `mol<18.015>` for water. Traps like ``moleUnit(with:molarMass:)``.
+    /// Returns a unit of moles of a substance: `mol<18.015>` for water. Traps like
+    /// ``moleUnit(with:molarMass:)``.
+    ///
+    /// - Parameter gramsPerMole: The molar mass in grams per mole.
+    /// - Returns: The unit.
     open class func moleUnit(withMolarMass gramsPerMole: Double) -> Self {
         moleUnit(with: .none, molarMass: gramsPerMole)
     }
 
-    /// `cal`; the small calorie's older name.
+    /// Returns the small calorie, `cal`, under its older name.
+    ///
+    /// - Returns: The unit.
     open class func calorie() -> Self { known("cal") }
 
-    /// A unit of the table, as one object where `Self` is HKUnit; the null unit if there is none,
-    /// which a test rules out.
+    /// Returns the cached unit with a symbol, a shared object if `Self` is HKUnit.
+    /// Falls back to the null unit for an unknown symbol; a test verifies that this never happens.
     static func known(_ symbol: String) -> Self {
         let unit = KnownUnits.unit(symbol)
         return unit as? Self ?? self.init(_unit: unit?.value ?? .null)
+    }
+}
+
+/// A cache of parsed units by their strings.
+enum KnownUnits {
+    /// The maximum number of cached units. A store contains some hundred units; more strings than
+    /// this come from untrusted input.
+    private static let capacity = 1_000
+    private static let met = Mutex<[String: HKUnit]>([:])
+
+    /// Returns the unit of a string; nil if it cannot be parsed.
+    static func unit(_ string: String) -> HKUnit? {
+        if let unit = met.withLock({ $0[string] }) { return unit }
+        guard let value = try? HealthUnit(string) else { return nil }
+        let unit = HKUnit(_unit: value)
+        met.withLock { if $0.count < capacity { $0[string] = unit } }
+        return unit
+    }
+
+    /// Parses a unit.
+    ///
+    /// - Throws: `errorInvalidArgument` with the engine's message.
+    static func parsed(_ string: String) throws(HKError) -> HealthUnit {
+        do {
+            return try unit(string)?.value ?? HealthUnit(string)
+        } catch {
+            throw HKError(.errorInvalidArgument, "Unable to parse \(error)")
+        }
     }
 }

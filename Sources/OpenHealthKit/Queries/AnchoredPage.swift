@@ -2,22 +2,23 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// What was saved and deleted between two anchors.
+/// The samples saved and deleted between two anchors.
 struct AnchoredPage: Sendable {
     var added: [HKSample]
     var deleted: [HKDeletedObject]
     var anchor: HKQueryAnchor
 
-    /// Tombstones of a page where samples have a limit: this many, or the limit if it is higher
-    /// (Semantics §6.4).
+    /// The minimum tombstone limit of a page with a sample limit; a higher sample limit applies to
+    /// tombstones too (Semantics §6.4).
     static let fewestTombstones = 1000
 }
 
 extension QueryExecution {
-    /// Reads on from an anchor, as far as a limit allows.
+    /// Reads the changes after an anchor, up to a limit.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, another store's anchor, or one
-    ///   beyond the last change; for one of other types where the store is strict.
+    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, an anchor of another store,
+    ///   or an anchor beyond the last change. In strict mode also for an anchor of a query for
+    ///   other types.
     func page(
         of descriptors: [HKQueryDescriptor], after anchor: HKQueryAnchor?, limit: Int
     ) throws -> AnchoredPage {
@@ -59,20 +60,22 @@ extension QueryExecution {
                 _number: changes.sequence, store: try store.identifier, question: question))
     }
 
-    /// - Throws: ``HKError/errorInvalidArgument`` for another store's anchor, and for one beyond the
-    ///   last change (Semantics §6.8).
+    /// Checks that an anchor belongs to the store.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` for an anchor of another store and for one beyond
+    ///   the last change (Semantics §6.8).
     func check(_ anchor: HKQueryAnchor?, of store: SampleStore) throws {
         guard let anchor else { return }
         let identifier = try store.identifier
         guard anchor.store == nil || anchor.store == identifier else {
             throw HKError(
                 .errorInvalidArgument,
-                "The anchor belongs to another store; begin again with a nil anchor.")
+                "The anchor belongs to another store: start again with a nil anchor.")
         }
         guard anchor.number >= 0, anchor.number <= (try store.lastSequence) else {
             throw HKError(
                 .errorInvalidArgument,
-                "The anchor is beyond the last change of this store; begin again with a nil anchor."
+                "The anchor is beyond the last change of this store: start again with a nil anchor."
             )
         }
     }
@@ -81,13 +84,14 @@ extension QueryExecution {
         _ anchor: HKQueryAnchor?, for question: QueryFingerprint,
         _ descriptors: [HKQueryDescriptor]
     ) throws {
-        // Another filter over the same types is a way to begin: everything after the anchor still comes.
+        // Only the types are compared. With another filter, the query still returns all its changes
+        // after the anchor.
         guard let asked = anchor?.question, asked.types != question.types else { return }
         connection.diagnostics.record(.anchorReused(types: descriptors.identifiers))
         if connection.options.strictness == .strict {
             throw HKError(
                 .errorInvalidArgument,
-                "The anchor belongs to a query of other types; keep one for each query.")
+                "The anchor belongs to a query of other types: use one anchor for each query.")
         }
     }
 

@@ -2,11 +2,11 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// Asks for the rings of days, one summary a day, in order of days (Semantics §10.1).
+/// A query for activity summaries, one for each day, in chronological order (Semantics §10.1).
 ///
-/// With an ``updateHandler`` the query goes on, and hands over the days that changed. Set it before
-/// the query is executed.
-// Immutable but for the locked handlers and what was last told.
+/// With an ``updateHandler``, the query keeps running and delivers the days that changed. Set it
+/// before the query is executed.
+// Immutable except for the locked handlers and the last results.
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
@@ -15,7 +15,11 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private let updates = QueryHandler<Handler>(nil)
     private let told = Locked<[String: ActivitySummary]>([:])
 
-    /// Asks for the days that match a predicate, or for all.
+    /// Creates a query for activity summaries.
+    ///
+    /// - Parameters:
+    ///   - predicate: Which days to return; nil for all.
+    ///   - handler: Called once with the first results, on a background queue.
     @preconcurrency
     public required init(
         predicate: NSPredicate?,
@@ -26,7 +30,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: .activitySummaryType(), predicate: predicate)
     }
 
-    /// Called with the days that changed, after the first results.
+    /// Called with the changed days, after the first results.
     @preconcurrency
     open var updateHandler:
         (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
@@ -49,7 +53,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
         execution.deliver { updates.current?(self, summaries, nil) }
     }
 
-    /// The matching days that aren't as they were last told; at first all.
+    /// Returns the matching days that differ from the last results; all on the first call.
     private func changed(_ execution: QueryExecution) throws -> [HKActivitySummary] {
         let now = try execution.activitySummaries(super.predicate)
         let before = told { told in
@@ -70,7 +74,8 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
 }
 
 extension QueryExecution {
-    /// The matching days, in order; of several rows of one day the one saved last.
+    /// Returns the matching days in chronological order. Of several rows for one day, the last
+    /// saved row is returned.
     fileprivate func activitySummaries(_ predicate: NSPredicate?) throws -> [ActivitySummary] {
         let type = HKObjectType.activitySummaryType()
         guard let row = type.row else { return [] }
@@ -88,15 +93,21 @@ extension QueryExecution {
     }
 }
 
-/// Asks for the rings of days, once or again and again.
+/// A query descriptor for activity summaries.
 public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery {
-    /// Which days; nil for all.
+    /// Which days to return; nil for all.
     public var predicate: NSPredicate?
 
-    /// Asks for the days that match a predicate, or for all.
+    /// Creates a query descriptor.
+    ///
+    /// - Parameter predicate: Which days to return; nil for all.
     public init(predicate: NSPredicate?) { self.predicate = predicate }
 
-    /// The matching days, in order.
+    /// Executes the query once.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: The matching days in chronological order.
+    /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> [HKActivitySummary] {
         let predicate = CollectedPredicate(value: predicate)
         return try await healthStore.answer { give in
@@ -106,7 +117,10 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
         }
     }
 
-    /// First the matching days, then those that change. Leaving the iteration stops the query.
+    /// Executes the query and observes changes. Releasing the iterator stops the query.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: A sequence of the matching days, followed by the days that change.
     public func results(for healthStore: HKHealthStore) -> Results {
         let predicate = CollectedPredicate(value: predicate)
         return Results(
@@ -119,22 +133,27 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
             })
     }
 
-    /// Days as they come in.
+    /// A sequence of the matching days, followed by the days that change.
     public struct Results: AsyncSequence {
-        /// What each step gives.
+        /// The summaries of some days.
         public typealias Element = [HKActivitySummary]
         let answers: QueryAnswers<[HKActivitySummary]>
 
-        /// One iteration, with a query of its own.
+        /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
             var base: QueryAnswers<[HKActivitySummary]>.Iterator
-            /// The next one; nil at the end. Throws what the query reports.
+            /// Waits for the next result.
+            ///
+            /// - Returns: The next result; nil once the task is cancelled.
+            /// - Throws: ``HKError``.
             public mutating func next() async throws -> [HKActivitySummary]? {
                 try await base.next()
             }
         }
 
         /// Executes the query.
+        ///
+        /// - Returns: The iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
     }
 }

@@ -2,17 +2,20 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// The anchor before everything, for ``HKQueryAnchor/init(fromValue:)``.
+/// The anchor value before the first change, for ``HKQueryAnchor/init(fromValue:)``.
 public var HKAnchoredObjectQueryNoAnchor: Int32 { 0 }
 
-/// Asks what was saved and deleted since an anchor, and with an `updateHandler` goes on telling.
+/// A query for the samples saved and deleted since an anchor. With an `updateHandler`, it keeps
+/// running and delivers later changes.
 ///
-/// Samples come in the order of saving. One that was added and deleted since the anchor isn't
-/// returned, but its tombstone is; a sample replaced through its sync identifier comes beside the
-/// tombstone of the old one (Semantics §6.5). A limit bounds samples; tombstones have one
-/// of their own, so read page by page until a page holds neither (Semantics §6.4).
+/// Samples are returned in the order in which they were saved. For a sample that was added and
+/// deleted since the anchor, only the tombstone is returned. A sample replaced through its sync
+/// identifier is returned together with the tombstone of the old sample (Semantics §6.5). The limit
+/// applies to samples, and tombstones have a limit of their own. Request pages until one contains
+/// neither (Semantics §6.4).
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable state is locked
-    /// What is called with samples added, objects deleted and the anchor behind them.
+    /// A handler that receives the query, the added samples, the deleted objects, the new anchor
+    /// and an error.
     public typealias Handler =
         @Sendable (
             HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
@@ -22,17 +25,19 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     private let limit: Int
     private let handler: QueryHandler<Handler>
     private let updates = QueryHandler<Handler>(nil)
-    /// How far it has read, on the query's queue.
+    /// The anchor of the last delivered change; accessed on the query's queue.
     private let anchor: Locked<HKQueryAnchor?>
-    /// Of a query that an observer's handler executes.
+    /// The registered read, if an observer's handler executed the query.
     private let reading = Locked<(of: AnchorReads, number: Int)?>(nil)
 
-    /// Asks about one type.
+    /// Creates a query for one type.
     ///
     /// - Parameters:
-    ///   - anchor: Where the last query stopped; nil for everything in the store.
-    ///   - limit: How many samples at most; ``HKObjectQueryNoLimit`` for all.
-    ///   - handler: Called once, with the first results.
+    ///   - type: The type.
+    ///   - predicate: Which samples and deletions to return; nil for all.
+    ///   - anchor: The anchor that the last query returned; nil for all data in the store.
+    ///   - limit: The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit.
+    ///   - handler: Called once with the first results, on a background queue.
     @preconcurrency
     public required init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
@@ -49,8 +54,14 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
         super.init(_objectType: type, predicate: predicate)
     }
 
-    /// Asks about several types with one anchor and one limit; a sample that matches several
-    /// descriptors comes once.
+    /// Creates a query for several types with one anchor and one limit. A sample that matches
+    /// several descriptors is returned once.
+    ///
+    /// - Parameters:
+    ///   - queryDescriptors: The types and predicates; at least one.
+    ///   - anchor: The anchor that the last query returned; nil for all data in the store.
+    ///   - limit: The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit.
+    ///   - handler: Called once with the first results, on a background queue.
     @preconcurrency
     public required init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
@@ -68,7 +79,15 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
             _objectType: queryDescriptors.onlyType, predicate: queryDescriptors.onlyPredicate)
     }
 
-    /// Asks about one type, with an anchor that is a number.
+    /// Creates a query for one type with an integer as its anchor.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - predicate: Which samples to return; nil for all.
+    ///   - anchor: The anchor's value, as ``HKQueryAnchor/init(fromValue:)`` takes it.
+    ///   - limit: The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit.
+    ///   - handler: Called once with the added samples and the new anchor's value, on a background
+    ///     queue.
     @available(*, deprecated, message: "Use init(type:predicate:anchor:limit:resultsHandler:)")
     @preconcurrency
     public required init(
@@ -85,9 +104,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
         super.init(_objectType: type, predicate: predicate)
     }
 
-    /// Called after every later save and deletion that the query asks about, each time with an
-    /// anchor of its own. Set it before the query is executed: with one, the query runs until it is
-    /// stopped.
+    /// Called after each later save and deletion that matches, each time with a new anchor. Set it
+    /// before the query is executed. With a handler, the query runs until it is stopped.
     @preconcurrency
     open var updateHandler:
         (
@@ -138,10 +156,10 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
         guard descriptors.contains(where: { change.concerns($0.sampleType) }) else { return }
-        // A limit pages the first results; what comes later is told whole.
+        // The limit applies to the first results only; later changes are delivered in full.
         let page = try execution.page(
             of: descriptors, after: anchor { $0 }, limit: HKObjectQueryNoLimit)
-        // Also if nothing matched, so that the same rows aren't read again at the next change.
+        // The anchor advances even if nothing matched, so that the rows are not read again.
         anchor { $0 = page.anchor }
         if page.added.isEmpty, page.deleted.isEmpty { return }
         execution.deliver { updates.current?(self, page.added, page.deleted, page.anchor, nil) }
@@ -157,5 +175,120 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
         endReading(nil, 0)
         handler.current = nil
         updates.current = nil
+    }
+}
+
+/// A query descriptor for the changes since an anchor, as ``HKAnchoredObjectQuery`` returns them.
+public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
+    HKAsyncSequenceQuery,
+    // Predicates and anchors are immutable.
+    @unchecked Sendable
+{
+    /// The types and predicates; a sample that matches several of them is returned once.
+    public var predicates: [HKSamplePredicate<Sample>]
+    /// The anchor that the last query returned; nil for all data in the store.
+    public var anchor: HKQueryAnchor?
+    /// The maximum number of samples; nil for no limit.
+    public var limit: Int?
+
+    /// Creates a query descriptor.
+    ///
+    /// - Parameters:
+    ///   - predicates: The types and predicates; at least one.
+    ///   - anchor: The anchor that the last query returned; nil for all data in the store.
+    ///   - limit: The maximum number of samples; nil for no limit.
+    public init(
+        predicates: [HKSamplePredicate<Sample>], anchor: HKQueryAnchor?, limit: Int? = nil
+    ) {
+        self.predicates = predicates
+        self.anchor = anchor
+        self.limit = limit
+    }
+
+    /// The changes between two anchors.
+    public struct Result {
+        /// The added samples, in the order in which they were saved.
+        public let addedSamples: [Sample]
+        /// The deleted objects, in the order of deletion.
+        public let deletedObjects: [HKDeletedObject]
+        /// The anchor to pass to the next query.
+        public let newAnchor: HKQueryAnchor
+
+        init(_ page: AnchoredPage) {
+            addedSamples = page.added.compactMap { $0 as? Sample }
+            deletedObjects = page.deleted
+            newAnchor = page.anchor
+        }
+    }
+
+    /// Executes the query once.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: The changes since the anchor, up to the limit.
+    /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
+    public func result(for healthStore: HKHealthStore) async throws -> Result {
+        let page = try await healthStore.answer { give in
+            query { _, samples, deleted, anchor, error in
+                give(.init(AnchoredPage(samples, deleted, anchor), error))
+            }
+        }
+        return Result(page)
+    }
+
+    /// Executes the query and observes changes. Releasing the iterator stops the query.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: A sequence of the changes since the anchor, followed by each later change.
+    public func results(for healthStore: HKHealthStore) -> Results {
+        Results(
+            answers: healthStore.answers { continuation in
+                let handler: HKAnchoredObjectQuery.Handler = {
+                    continuation.yield(AnchoredPage($1, $2, $3), $4)
+                }
+                let query = query(handler)
+                query.updateHandler = handler
+                return query
+            })
+    }
+
+    private func query(_ handler: @escaping HKAnchoredObjectQuery.Handler)
+        -> HKAnchoredObjectQuery
+    {
+        HKAnchoredObjectQuery(
+            queryDescriptors: predicates.map(\.descriptor), anchor: anchor,
+            limit: limit ?? HKObjectQueryNoLimit, resultsHandler: handler)
+    }
+
+    /// A sequence of results.
+    public struct Results: AsyncSequence {
+        public typealias Element = Result
+
+        let answers: QueryAnswers<AnchoredPage>
+
+        /// Executes the query.
+        ///
+        /// - Returns: The iterator.
+        public func makeAsyncIterator() -> Iterator { Iterator(iterator: answers.makeIterator()) }
+
+        /// An iterator over results.
+        public struct Iterator: AsyncIteratorProtocol {
+            var iterator: QueryAnswers<AnchoredPage>.Iterator
+
+            /// Waits for the next result.
+            ///
+            /// - Returns: The next result; nil once the task is cancelled.
+            /// - Throws: ``HKError``.
+            public mutating func next() async throws -> Result? {
+                try await iterator.next().map { Result($0) }
+            }
+        }
+    }
+}
+
+extension AnchoredPage {
+    /// Creates a page from the arguments of a handler; nil if one is missing, as with an error.
+    init?(_ added: [HKSample]?, _ deleted: [HKDeletedObject]?, _ anchor: HKQueryAnchor?) {
+        guard let added, let deleted, let anchor else { return nil }
+        self.init(added: added, deleted: deleted, anchor: anchor)
     }
 }

@@ -1,6 +1,32 @@
 import Foundation
 
-/// The one answer that a Swift descriptor waits for.
+/// A query that is awaited for a single result.
+public protocol HKAsyncQuery {
+    /// The type of the result.
+    associatedtype Output
+
+    /// Executes the query. Cancelling the task stops it.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: The result.
+    /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
+    func result(for healthStore: HKHealthStore) async throws -> Output
+}
+
+/// A query that returns a sequence of results.
+public protocol HKAsyncSequenceQuery {
+    /// The sequence of results.
+    associatedtype Sequence: AsyncSequence
+
+    /// Executes the query when the sequence is iterated. Cancelling the task or releasing the
+    /// iterator stops it (Semantics §6.10).
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: The results; the first element is the initial result.
+    func results(for healthStore: HKHealthStore) -> Sequence
+}
+
+/// The pending result of a query descriptor.
 private final class QueryAnswer<Value: Sendable>: Sendable {
     private enum State {
         case idle
@@ -11,7 +37,7 @@ private final class QueryAnswer<Value: Sendable>: Sendable {
 
     private let state = Locked<State>(.idle)
 
-    /// The first answer counts.
+    /// Sets the result; later calls have no effect.
     func give(_ answer: Result<Value, any Error>) {
         let waiting: CheckedContinuation<Value, any Error>? = state { state in
             switch state {
@@ -41,11 +67,12 @@ private final class QueryAnswer<Value: Sendable>: Sendable {
 }
 
 extension HKHealthStore {
-    /// Executes a query and waits for its answer.
+    /// Executes a query and waits for its result.
     ///
-    /// - Parameter make: Makes the query, whose handler calls `give` once.
-    /// - Throws: What `give` was given; `CancellationError` if the task was cancelled, which stops the
-    ///   query.
+    /// - Parameter make: Creates the query; its handler must call `give`.
+    /// - Returns: The value of the first result that was passed to `give`.
+    /// - Throws: The error that was passed to `give`. `CancellationError` if the task is cancelled,
+    ///   which stops the query.
     func answer<Value: Sendable>(
         of make: (_ give: @escaping @Sendable (Result<Value, any Error>) -> Void) -> HKQuery
     ) async throws -> Value {
@@ -62,12 +89,12 @@ extension HKHealthStore {
         }
     }
 
-    /// What a long-running query tells, element after element.
+    /// Returns the results of a long-running query as a sequence.
     ///
-    /// The query is executed when iteration begins; it is stopped when the iterator goes or the
-    /// task is cancelled. The store stays open meanwhile.
+    /// The query is executed when an iterator is created. It is stopped when the iterator is
+    /// released or the task is cancelled. The sequence keeps the store open.
     ///
-    /// - Parameter make: Makes the query, whose handlers yield to the continuation and finish it.
+    /// - Parameter make: Creates the query; its handlers yield to the continuation and finish it.
     func answers<Element>(
         of make: @escaping (AsyncThrowingStream<Element, any Error>.Continuation) -> HKQuery
     ) -> QueryAnswers<Element> {
@@ -75,7 +102,7 @@ extension HKHealthStore {
     }
 }
 
-/// A query's answers as an asynchronous sequence; each iteration executes a query of its own.
+/// The results of a query as an asynchronous sequence; each iterator executes a new query.
 struct QueryAnswers<Element> {
     fileprivate let store: HKHealthStore
     fileprivate let make: (AsyncThrowingStream<Element, any Error>.Continuation) -> HKQuery
@@ -92,7 +119,7 @@ struct QueryAnswers<Element> {
 }
 
 extension AsyncThrowingStream.Continuation where Failure == any Error {
-    /// Hands over an element, or ends with what went wrong.
+    /// Yields an element, or finishes with an error.
     func yield(_ element: sending Element?, _ error: (any Error)?) {
         if let element {
             yield(element)
@@ -103,13 +130,13 @@ extension AsyncThrowingStream.Continuation where Failure == any Error {
 }
 
 extension Result where Failure == any Error {
-    /// What a handler was called with: the value, or what went wrong.
+    /// Creates a result from the arguments of a handler.
     init(_ value: Success?, _ error: (any Error)?) {
         if let value {
             self = .success(value)
         } else {
             self = .failure(
-                error ?? HKError(.unknownError, "The query answered neither data nor an error."))
+                error ?? HKError(.unknownError, "The query returned neither results nor an error."))
         }
     }
 }

@@ -2,8 +2,8 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// Asks once for correlations by their own facts and by those of their members.
-// Immutable but for the handler, which is under a lock.
+/// A query for correlations, filtered by their own properties and by those of their members.
+// Immutable except for the locked handler.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
@@ -12,13 +12,15 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     private let memberPredicates: [HKSampleType: NSPredicate]?
     private let handler: QueryHandler<Handler>
 
-    /// Asks for correlations of one type.
+    /// Creates a query for correlations of one type.
     ///
     /// - Parameters:
-    ///   - predicate: Tests the correlation itself.
-    ///   - samplePredicates: By type, each true of at least one member of that type: blood pressures
-    ///     whose systolic reading is above 140 mmHg.
-    ///   - completion: Called once.
+    ///   - correlationType: The type.
+    ///   - predicate: Which correlations to return; nil for all.
+    ///   - samplePredicates: Predicates by type. A correlation matches if each predicate matches at
+    ///     least one member of its type. Example: blood pressures with a systolic value above 140
+    ///     mmHg.
+    ///   - completion: Called once on a background queue.
     @preconcurrency
     public required init(
         type correlationType: HKCorrelationType, predicate: NSPredicate?,
@@ -32,10 +34,10 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: correlationType, predicate: predicate)
     }
 
-    /// What it asks for.
+    /// The type of the correlations.
     open var correlationType: HKCorrelationType { type }
 
-    /// What is asked of members, by type.
+    /// The predicates for members, by type.
     open var samplePredicates: [HKSampleType: NSPredicate]? { memberPredicates }
 
     override func run(_ execution: QueryExecution) throws {

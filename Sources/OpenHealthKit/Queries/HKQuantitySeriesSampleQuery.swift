@@ -2,16 +2,18 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// Asks for the quantities behind samples, one by one, in order of their starts.
+/// A query for the individual quantities of samples, ordered by their starts.
 ///
-/// Overlapping series come interleaved, and nothing is merged. `done` comes with the last quantity,
-/// or alone where there is none (Semantics §10.5).
-// Unchecked: the handler is locked; the two settings are made before `execute`.
+/// The quantities of overlapping series are interleaved, not merged. A sample without a series
+/// counts as one quantity. `done` is true for the last quantity, or in a call without a quantity if
+/// there are none (Semantics §10.5).
+// Unchecked: the handler is locked; the two settings must not change after `execute`.
 open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
-    /// Whether the handler is given the sample that a quantity stands behind. Set before executing.
+    /// Whether the handler receives the sample of each quantity. Set it before execution.
     open var includeSample = false
 
-    /// Whether quantities come sample by sample, by the samples' starts. Set it before executing.
+    /// Whether quantities are grouped by sample, in order of the samples' starts. Set it before
+    /// execution.
     open var orderByQuantitySampleStartDate = false
 
     private let sample: HKQuantitySample?
@@ -24,7 +26,14 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
             ) -> Void
         >
 
-    /// Asks for the quantities behind all matching samples of a type.
+    /// Creates a query for the quantities of all matching samples of a type.
+    ///
+    /// - Parameters:
+    ///   - quantityType: The type.
+    ///   - predicate: Which samples to read; nil for all.
+    ///   - quantityHandler: Receives the query, a quantity, its interval, its sample if requested,
+    ///     whether it is the last one, and an error. Called for each quantity on a background
+    ///     queue.
     @preconcurrency
     public required init(
         quantityType: HKQuantityType, predicate: NSPredicate?,
@@ -40,7 +49,12 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: quantityType, predicate: predicate)
     }
 
-    /// Asks for the quantities behind one sample, with the moments they start at.
+    /// Creates a query for the quantities of one sample.
+    ///
+    /// - Parameters:
+    ///   - quantitySample: The sample.
+    ///   - quantityHandler: Receives the query, a quantity, its start, whether it is the last one,
+    ///     and an error. Called for each quantity on a background queue.
     @preconcurrency
     public required init(
         sample quantitySample: HKQuantitySample,
@@ -65,7 +79,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
             for quantity in series { rows.append((sample, quantity)) }
         }
         if !orderByQuantitySampleStartDate {
-            // Stable: quantities of one start stay in the order of their samples.
+            // A stable sort: quantities with equal starts keep the order of their samples.
             rows = rows.enumerated().sorted {
                 ($0.element.quantity.start, $0.offset) < ($1.element.quantity.start, $1.offset)
             }.map(\.element)
@@ -82,7 +96,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         }
     }
 
-    /// The samples asked for, by start.
+    /// The requested samples, ordered by start.
     private func samples(_ execution: QueryExecution) throws -> [HKQuantitySample] {
         if let sample { return [try execution.stored(sample) as? HKQuantitySample ?? sample] }
         let stored = try execution.connection.readableStore.objects(
@@ -95,38 +109,49 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     override func releaseHandlers() { handler.current = nil }
 }
 
-/// Asks for the quantities behind samples as an asynchronous sequence.
+/// A query descriptor for the individual quantities of samples.
 public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
-    /// Which samples.
+    /// The type and the samples to read.
     public var predicate: HKSamplePredicate<HKQuantitySample>
-    /// What comes along, and in which order.
+    /// The contents and order of the results.
     public var options: Options
 
-    /// What comes along, and in which order.
+    /// The contents and order of the results.
     public struct Options: OptionSet, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Each quantity with its sample.
+        /// Includes the sample of each quantity.
         public static let includeSample = Options(rawValue: 1)
-        /// Sample by sample, by the samples' starts.
+        /// Groups quantities by sample, in order of the samples' starts.
         public static let orderByQuantitySampleStartDate = Options(rawValue: 2)
     }
 
-    /// Asks for the quantities behind matching samples.
+    /// Creates a query descriptor.
+    ///
+    /// - Parameters:
+    ///   - predicate: The type and the samples to read.
+    ///   - options: The contents and order of the results.
     public init(predicate: HKSamplePredicate<HKQuantitySample>, options: Options = []) {
         self.predicate = predicate
         self.options = options
     }
 
-    /// A quantity with its time, and with its sample where asked for.
+    /// A quantity with its interval, and with its sample if requested.
     public struct Result: Equatable, Hashable, Sendable {
+        /// The quantity, in the unit it was recorded in.
         public let quantity: HKQuantity
+        /// The interval of the quantity.
         public let dateInterval: DateInterval
+        /// The sample of the quantity; nil unless requested.
         public let sample: HKQuantitySample?
     }
 
-    /// The quantities. Each iteration asks anew; leaving it stops the query.
+    /// Executes the query; each iterator executes a new one. Releasing the iterator stops the
+    /// query.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: A sequence of the quantities.
     public func results(for healthStore: HKHealthStore) -> Results {
         let question = self
         return Results(answers: healthStore.answers { question.query($0) })
@@ -152,20 +177,25 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
         return query
     }
 
-    /// Quantities in order.
+    /// A sequence of quantities.
     public struct Results: AsyncSequence {
-        /// What each step gives.
+        /// A quantity with its interval.
         public typealias Element = Result
         let answers: QueryAnswers<Result>
 
-        /// One iteration, with a query of its own.
+        /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
             var base: QueryAnswers<Result>.Iterator
-            /// The next one; nil at the end. Throws what the query reports.
+            /// Waits for the next quantity.
+            ///
+            /// - Returns: The next quantity; nil at the end.
+            /// - Throws: ``HKError``.
             public mutating func next() async throws -> Result? { try await base.next() }
         }
 
         /// Executes the query.
+        ///
+        /// - Returns: The iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
     }
 }

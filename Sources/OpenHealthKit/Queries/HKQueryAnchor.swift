@@ -1,41 +1,51 @@
 public import Foundation
+import HealthEngine
+import HealthStorage
 
-/// How far a query has read: everything after it is new.
+/// A position in the sequence of changes of a store; a query returns the changes after it.
 ///
-/// Keep it with what was read, best in one transaction, and hand it to the next query of the same
-/// types. It belongs to one store: another store's is refused (Semantics §6.8).
+/// Save the anchor together with the data that was read, preferably in one transaction. Pass it to
+/// the next query for the same types. An anchor is valid for one store only; other stores reject it
+/// (Semantics §6.8).
 ///
 /// ```swift
 /// let data = try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true)
 /// ```
 open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {  // immutable
-    /// The number of the last change that was read.
+    /// The sequence number of the last change that was read.
     let number: Int64
-    /// Whose number it is; nil for one made from a value.
+    /// The identifier of the store; nil for an anchor made from a value.
     let store: String?
-    /// What was asked; nil for one made from a value.
+    /// The fingerprint of the query; nil for an anchor made from a value.
     let question: QueryFingerprint?
 
-    /// The place after a change of a store; ours, made by queries.
+    /// Creates an anchor; used by queries. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _number: The sequence number of the last change that was read.
+    ///   - store: The identifier of the store, or nil.
+    ///   - question: The fingerprint of the query, or nil.
     public init(_number: Int64, store: String?, question: QueryFingerprint?) {
         number = _number
         self.store = store
         self.question = question
     }
 
-    /// An anchor from the numbers of HealthKit's first releases.
+    /// Creates an anchor from an integer, as the first releases of HealthKit used.
     ///
     /// ```swift
     /// HKQueryAnchor(fromValue: Int(HKAnchoredObjectQueryNoAnchor))  // from the beginning
     /// ```
-    /// Any other value is taken as it is, in whichever store it is used.
+    /// Other values are used unchanged as sequence numbers of the store that is queried.
+    ///
+    /// - Parameter value: The sequence number; 0 for the beginning.
     public required convenience init(fromValue value: Int) {
         self.init(_number: Int64(value), store: nil, question: nil)
     }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived anchor; nil if the number is missing.
+    /// Decodes an anchor; nil if its number is missing.
     public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "number") else { return nil }
         number = coder.decodeInt64(forKey: "number")
@@ -58,7 +68,10 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         }
     }
 
-    /// Itself, since it never changes.
+    /// Returns the anchor itself, which is immutable.
+    ///
+    /// - Parameter zone: Ignored.
+    /// - Returns: The anchor.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -68,6 +81,38 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     open override var hash: Int { number.hashValue }
 
-    /// "<HKQueryAnchor 42>".
+    /// A description such as "<HKQueryAnchor 42>".
     open override var description: String { "<HKQueryAnchor \(number)>" }
+}
+
+/// A hash of the types and filters of an anchored query, equal in every process. Not part of
+/// Apple's API.
+///
+/// Time bounds are excluded, so a query with a moving time window keeps its fingerprint.
+public struct QueryFingerprint: Hashable, Sendable {
+    /// The hash of the types, independent of their order.
+    let types: UInt64
+    /// The hash of the predicates without time bounds.
+    let filters: UInt64
+
+    init(types: UInt64, filters: UInt64) {
+        self.types = types
+        self.filters = filters
+    }
+
+    init(_ requests: [SampleRequest]) {
+        types = Self.hash(requests.map { $0.type.identifier })
+        filters = Self.hash(
+            requests.map { "\($0.type.identifier) \($0.filter.beyondTimeBounds)" })
+    }
+
+    /// Returns the FNV-1a hash of the distinct strings in sorted order.
+    private static func hash(_ texts: [String]) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for text in Set(texts).sorted() {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            hash = (hash ^ 0xff) &* 0x100_0000_01b3
+        }
+        return hash
+    }
 }

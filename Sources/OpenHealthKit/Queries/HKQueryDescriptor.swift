@@ -1,35 +1,41 @@
 public import Foundation
 import HealthStorage
 
-/// One type and predicate of a query that asks for several.
+/// A type and predicate of a query for several types.
 // Immutable.
 open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: HKSampleType
     private let condition: NSPredicate?
 
-    /// Samples of a type that a predicate selects; all of them without one.
+    /// Creates a descriptor.
+    ///
+    /// - Parameters:
+    ///   - sampleType: The type.
+    ///   - predicate: Which samples to return; nil for all.
     public required init(sampleType: HKSampleType, predicate: NSPredicate?) {
         type = sampleType
         condition = predicate
     }
 
-    /// The type asked for.
+    /// The requested type.
     open var sampleType: HKSampleType { type }
 
-    /// Which samples are asked for; nil for all.
+    /// Which samples to return; nil for all.
     open var predicate: NSPredicate? { condition }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived descriptor; nil without its type.
+    /// Decodes a descriptor, without a predicate; nil if its type is missing.
     public required init?(coder: NSCoder) {
         guard let type = coder.value(HKSampleType.self, "sampleType") else { return nil }
         self.type = type
         condition = nil
     }
 
-    /// Archives a descriptor without a predicate; Linux can't archive an NSPredicate, so the coder
-    /// fails with ``HKError/errorInvalidArgument`` where there is one.
+    /// Encodes a descriptor without a predicate. On Linux, NSPredicate cannot be archived, so the
+    /// coder fails with ``HKError/errorInvalidArgument`` for a descriptor with one.
+    ///
+    /// - Parameter coder: The coder.
     open func encode(with coder: NSCoder) {
         coder.encode(type, forKey: "sampleType")
         if condition != nil {
@@ -38,7 +44,10 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         }
     }
 
-    /// Itself, since it never changes.
+    /// Returns the descriptor itself, which is immutable.
+    ///
+    /// - Parameter zone: Ignored.
+    /// - Returns: The descriptor.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -50,15 +59,15 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 }
 
 extension QueryExecution {
-    /// What a descriptor asks, as the store reads it.
+    /// Converts a descriptor to a request to the store.
     func request(_ descriptor: HKQueryDescriptor) throws -> SampleRequest {
         try request(descriptor.sampleType, descriptor.predicate)
     }
 
-    /// What several descriptors ask.
+    /// Converts descriptors to requests to the store.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` if there is none, or for a predicate that no store
-    ///   can run.
+    /// - Throws: ``HKError/errorInvalidArgument`` if there are no descriptors, or for an
+    ///   unsupported predicate.
     func requests(_ descriptors: [HKQueryDescriptor]) throws -> [SampleRequest] {
         guard !descriptors.isEmpty else {
             throw HKError(.errorInvalidArgument, "A query needs at least one descriptor.")
@@ -68,11 +77,11 @@ extension QueryExecution {
 }
 
 extension [HKQueryDescriptor] {
-    /// The type of the only descriptor; nil for several.
+    /// The type of a single descriptor; nil if there are several or none.
     var onlyType: HKSampleType? { count == 1 ? first?.sampleType : nil }
-    /// The predicate of the only descriptor; nil for several.
+    /// The predicate of a single descriptor; nil if there are several or none.
     var onlyPredicate: NSPredicate? { count == 1 ? first?.predicate : nil }
 
-    /// Identifiers of the types, for findings.
+    /// The identifiers of the types, for diagnostics.
     var identifiers: [String] { map(\.sampleType.identifier) }
 }

@@ -2,16 +2,16 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// Ask for every sample there is: the limit of queries without a limit.
+/// The limit of a query without a limit: all matching samples are returned.
 public let HKObjectQueryNoLimit: Int = 0
 
-/// Asks once for samples, as they were saved: what several sources recorded at the same time is
-/// not merged (Semantics §1.1).
+/// A query for samples as they were saved. Overlapping samples of different sources are not merged
+/// (Semantics §1.1).
 ///
-/// Without sort descriptors samples come by start date, and by order of saving where starts are
-/// equal. A limit cuts the sorted union of all descriptors, and a sample that matches several of
-/// them comes once (Semantics §9.9).
-// Immutable once made, but for the locked handler.
+/// Without sort descriptors, samples are ordered by start date, then by the order of saving. A
+/// limit applies to the sorted union of all descriptors. A sample that matches several descriptors
+/// is returned once (Semantics §9.9).
+// Immutable after initialization, except for the locked handler.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
     typealias ResultsHandler =
         @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -19,17 +19,20 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let mostSamples: Int
     private let order: [NSSortDescriptor]?
-    /// The order of a Swift descriptor, which Foundation has no NSSortDescriptor for on Linux.
+    /// The order given by a Swift sort descriptor, which cannot be converted to an NSSortDescriptor
+    /// on Linux.
     private var awaitedOrder: [SampleSort]?
     private let handler: QueryHandler<ResultsHandler>
 
-    /// Asks for samples of one type.
+    /// Creates a query for samples of one type.
     ///
     /// - Parameters:
-    ///   - limit: How many at most; ``HKObjectQueryNoLimit`` for all. Negative ones are reported as
-    ///     ``HKError/errorInvalidArgument``.
-    ///   - sortDescriptors: By start date, end date and the documented facts of workouts.
-    ///   - resultsHandler: Called once.
+    ///   - sampleType: The type.
+    ///   - predicate: Which samples to return; nil for all.
+    ///   - limit: The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit. A negative
+    ///     limit is reported as ``HKError/errorInvalidArgument``.
+    ///   - sortDescriptors: The order: by start date, end date or the documented keys of workouts.
+    ///   - resultsHandler: Called once on a background queue.
     @preconcurrency
     public required init(
         sampleType: HKSampleType, predicate: NSPredicate?, limit: Int,
@@ -44,7 +47,13 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: sampleType, predicate: predicate)
     }
 
-    /// Asks for samples of several types, by start date.
+    /// Creates a query for samples of several types, ordered by start date.
+    ///
+    /// - Parameters:
+    ///   - queryDescriptors: The types and predicates; at least one.
+    ///   - limit: The maximum number of samples of all types together; ``HKObjectQueryNoLimit`` for
+    ///     no limit.
+    ///   - resultsHandler: Called once on a background queue.
     @preconcurrency
     public required init(
         queryDescriptors: [HKQueryDescriptor], limit: Int,
@@ -59,7 +68,14 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
             _objectType: queryDescriptors.onlyType, predicate: queryDescriptors.onlyPredicate)
     }
 
-    /// Asks for samples of several types in one order and under one limit.
+    /// Creates a query for samples of several types.
+    ///
+    /// - Parameters:
+    ///   - queryDescriptors: The types and predicates; at least one.
+    ///   - limit: The maximum number of samples of all types together; ``HKObjectQueryNoLimit`` for
+    ///     no limit.
+    ///   - sortDescriptors: The order: by start date, end date or the documented keys of workouts.
+    ///   - resultsHandler: Called once on a background queue.
     @preconcurrency
     public required init(
         queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
@@ -74,7 +90,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
             _objectType: queryDescriptors.onlyType, predicate: queryDescriptors.onlyPredicate)
     }
 
-    /// Asks as a Swift descriptor does.
+    /// Creates the query of a Swift descriptor.
     convenience init(
         descriptors: [HKQueryDescriptor], limit: Int, order: [SampleSort],
         resultsHandler: @escaping ResultsHandler
@@ -83,10 +99,10 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         awaitedOrder = order
     }
 
-    /// How many samples at most; ``HKObjectQueryNoLimit`` for all.
+    /// The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit.
     open var limit: Int { mostSamples }
 
-    /// In which order samples come.
+    /// The order of the samples.
     open var sortDescriptors: [NSSortDescriptor]? { order }
 
     override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
@@ -103,8 +119,8 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
 }
 
 extension QueryExecution {
-    /// Reads what descriptors ask, in one order and under one limit, and notes what a careful app
-    /// would not have asked.
+    /// Reads the samples of descriptors in one order and with one limit, and records diagnostics
+    /// for unbounded queries and overlapping samples.
     func samples(
         _ descriptors: [HKQueryDescriptor], limit: Int, sortedBy order: [SampleSort]
     ) throws -> [HKSample] {
@@ -131,7 +147,7 @@ extension QueryExecution {
         return samples.shuffled(seed: seed)
     }
 
-    /// Raw samples of steps by two devices may be about to be added up.
+    /// Suspects a wrong sum if cumulative samples of several sources overlap.
     private func noteOverlap(_ descriptors: [HKQueryDescriptor], _ stored: StoredSamples) {
         guard let type = descriptors.onlyType as? HKQuantityType,
             type.aggregationStyle == .cumulative,
@@ -146,7 +162,7 @@ extension QueryExecution {
 }
 
 extension SampleObjects {
-    /// The objects of a store's answer, in its order.
+    /// Returns the objects of a store's result, in the same order.
     static func objects(_ stored: StoredSamples) -> [HKSample] {
         objects(
             from: stored.batch, uuids: stored.uuids, count: stored.count,
@@ -155,14 +171,14 @@ extension SampleObjects {
 }
 
 extension Array {
-    /// The same elements in an order that only the seed decides.
+    /// Returns the elements in an order that depends on the seed only.
     fileprivate func shuffled(seed: UInt64) -> [Element] {
         var generator = SplitMix(state: seed)
         return shuffled(using: &generator)
     }
 }
 
-/// SplitMix64: equal seeds give equal numbers.
+/// The SplitMix64 generator: equal seeds give equal sequences.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
@@ -172,5 +188,58 @@ private struct SplitMix: RandomNumberGenerator {
         bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
         bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
         return bits ^ (bits >> 31)
+    }
+}
+
+/// A query descriptor for samples, as ``HKSampleQuery`` returns them.
+///
+/// ```swift
+/// let descriptor = HKSampleQueryDescriptor(
+///     predicates: [.quantitySample(type: HKQuantityType(.stepCount))],
+///     sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 10)
+/// let latest = try await descriptor.result(for: store)
+/// ```
+// Sort descriptors of key paths are immutable, but Foundation does not declare them Sendable for
+// every Sample.
+public struct HKSampleQueryDescriptor<Sample>: HKAsyncQuery, @unchecked Sendable
+where Sample: HKSample {
+    /// The types and predicates; a sample that matches several of them is returned once.
+    public var predicates: [HKSamplePredicate<Sample>]
+    /// The order of the samples; by start date if empty.
+    public var sortDescriptors: [SortDescriptor<Sample>]
+    /// The maximum number of samples; nil for no limit.
+    public var limit: Int?
+
+    /// Creates a query descriptor.
+    ///
+    /// - Parameters:
+    ///   - predicates: The types and predicates; at least one.
+    ///   - sortDescriptors: The order of the samples; by start date if empty.
+    ///   - limit: The maximum number of samples; nil for no limit.
+    public init(
+        predicates: [HKSamplePredicate<Sample>], sortDescriptors: [SortDescriptor<Sample>],
+        limit: Int? = nil
+    ) {
+        self.predicates = predicates
+        self.sortDescriptors = sortDescriptors
+        self.limit = limit
+    }
+
+    /// Executes the query.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: The samples.
+    /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
+    public func result(for healthStore: HKHealthStore) async throws -> [Sample] {
+        let order = try SampleSort.list(sortDescriptors)
+        let samples = try await healthStore.answer { give in
+            HKSampleQuery(
+                descriptors: predicates.map(\.descriptor), limit: limit ?? HKObjectQueryNoLimit,
+                order: order
+            ) { _, samples, error in
+                give(Result(samples, error))
+            }
+        }
+        return samples.compactMap { $0 as? Sample }
     }
 }

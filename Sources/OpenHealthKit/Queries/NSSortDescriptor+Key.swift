@@ -3,28 +3,32 @@ public import Foundation
 #if !canImport(ObjectiveC)
     extension NSSortDescriptor: _Substitutable {}
 
-    // Foundation on Linux sorts by Swift key paths only. These have the signatures it lacks.
+    // Foundation on Linux sorts by Swift key paths only. This extension adds the missing API.
     extension NSSortDescriptor {
-        /// Sorts samples by a key: `HKSampleSortIdentifierStartDate`, `"startDate"`.
+        /// Creates a sort descriptor for a key: `HKSampleSortIdentifierStartDate`, `"startDate"`.
         ///
-        /// `HKSampleQuery` sorts by the `HKSampleSortIdentifier…` and `HKWorkoutSortIdentifier…`
-        /// constants and by the properties they stand for, and reports `errorInvalidArgument` for
-        /// any other key (Semantics §9.9). `compare(_:to:)` finds two objects equal if
-        /// they have no such key.
+        /// `HKSampleQuery` supports the `HKSampleSortIdentifier…` and `HKWorkoutSortIdentifier…`
+        /// constants and the properties they name. It reports `errorInvalidArgument` for any other
+        /// key (Semantics §9.9). `compare(_:to:)` treats two objects as equal if they do not have
+        /// the key.
+        ///
+        /// - Parameters:
+        ///   - key: The key; nil stands for "self".
+        ///   - ascending: Whether smaller values come first.
         public convenience init(key: String?, ascending: Bool) {
             self.init(
                 substituting: KeyedSortDescriptor(key: key ?? "self", ascending: ascending))
         }
     }
 
-    // Not in the class itself: beside Foundation's unavailable property of the name the optimiser
-    // could not tell them apart, and ended the compiler.
+    // Not declared in the class itself: Foundation has an unavailable property with the same name,
+    // and the combination crashed the optimizer.
     extension _Substitutable where Self: NSSortDescriptor {
-        /// The key sorted by; nil for a descriptor made of a key path.
+        /// The sort key; nil for a descriptor created from a key path.
         public var key: String? { (self as? KeyedSortDescriptor)?.name }
     }
 
-    /// A sort descriptor that knows its key's name.
+    /// A sort descriptor that stores the name of its key.
     // Immutable.
     final class KeyedSortDescriptor: NSSortDescriptor {
         let name: String
@@ -43,7 +47,7 @@ public import Foundation
                 super.init(keyPath: \HKWorkout.duration, ascending: ascending)
             default:
                 guard let path = Self.total(key) else {
-                    // A key path that no store sorts by.
+                    // A key path that no query can sort by.
                     super.init(keyPath: \HKSample.description, ascending: ascending)
                     return
                 }
@@ -70,7 +74,7 @@ public import Foundation
     }
 
     extension KeyedSortDescriptor {
-        /// The workout's total of a key, by its constant or its property's name.
+        /// Returns the key path of a workout total, by its constant or property name.
         private static func total(_ key: String) -> KeyPath<HKWorkout, HKQuantity?>? {
             switch key {
             case HKWorkoutSortIdentifierTotalDistance, HKPredicateKeyPathWorkoutTotalDistance:
@@ -109,7 +113,7 @@ public import Foundation
             return a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
         }
 
-        /// A workout without the total comes before those that have one.
+        /// Compares two totals; a workout without the total comes first.
         private static func order(_ a: HKQuantity?, _ b: HKQuantity?) -> ComparisonResult {
             guard let a, let b else {
                 return a == nil ? b == nil ? .orderedSame : .orderedAscending : .orderedDescending

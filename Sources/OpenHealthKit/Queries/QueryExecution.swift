@@ -2,51 +2,57 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-// How a query class plugs in. A subclass of HKQuery overrides, in its class body and internally:
+// How to implement a query class. A subclass of HKQuery overrides these internal members in its
+// class body:
 //
-//     override var isLongRunning: Bool             // goes on until stopped; false without override
-//     override func begin(_ execution: QueryExecution)   // inside `execute`; seldom needed
+//     override var isLongRunning: Bool             // runs until stopped; the default is false
+//     override func begin(_ execution: QueryExecution)   // inside `execute`; rarely needed
 //     override func run(_ execution: QueryExecution) throws
 //     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws
-//     override func report(_ error: HKError)       // hand an error to the handler
-//     override func reportUpdate(_ error: HKError) // later errors; to the same handler if not given
-//     override func releaseHandlers()              // forget the handlers
+//     override func report(_ error: HKError)       // pass an error to the handler
+//     override func reportUpdate(_ error: HKError) // later errors; the default calls `report`
+//     override func releaseHandlers()              // release the handlers
 //
-// `run` and `storeChanged` are called on the query's own serial queue, so they may read the store
-// at leisure: `execution.connection.readableStore` is the SampleStore, `try execution.request(type,
-// predicate)` turns a type and a predicate into a SampleRequest, `try execution.visibility(of:
-// types)` says what the app may see. Handlers are called only inside `execution.deliver { … }`,
-// which leaves out what comes after `stop`. What `run` or `storeChanged` throws arrives in `report`
-// as an HKError. Handlers are kept in `QueryHandler`, which lets go of them after `stop`.
+// `run` and `storeChanged` are called on the query's own serial queue, so they may block while
+// reading. `execution.connection.readableStore` is the SampleStore. `try execution.request(type,
+// predicate)` converts a type and a predicate to a SampleRequest. `try execution.visibility(of:
+// types)` returns what the app may see. Call handlers only inside `execution.deliver { … }`, which
+// does nothing after `stop`. An error thrown by `run` or `storeChanged` is passed to `report` or
+// `reportUpdate` as an HKError. Store handlers in a `QueryHandler`, which can release them after
+// `stop`.
 //
-//     final class QueryHandler<Handler>            // let handler: QueryHandler<(HKFooQuery, …) -> Void>
+//     final class QueryHandler<Handler>            // handler: QueryHandler<(HKFooQuery, …) -> Void>
 //     handler.current?(self, results, nil)         // nil after stop
 //
-// Between two batches of a long delivery ask `execution.isStopped`. A Swift descriptor awaits
-// `store.answer(of:)` or iterates `store.answers(of:)` (QueryAnswer.swift).
+// During a long delivery check `execution.isStopped` between batches. A Swift descriptor awaits
+// `store.answer(of:)` or iterates `store.answers(of:)` (HKAsyncQuery.swift).
 
-/// One query's run in one store: its queue, whether it goes on, what it listens to.
-final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock`
+/// One execution of a query in one store: its queue, its state and its subscription to changes.
+// Unchecked: `hasRun` is accessed on the queue only, `firstSequence` before the queue is activated.
+final class QueryExecution: @unchecked Sendable {
     let connection: StoreConnection
     let identity: AppIdentity
     private weak var handle: HKHealthStore?
     private let queue: DispatchQueue
-    private let lock = NSLock()
-    private var query: HKQuery?
-    private var subscription: ChangeSubscription?
-    private var hasStopped = false
-    /// What was told of and waits for its turn on the queue.
-    private var untaken: StoreChange?
-    /// What was told of while the device was being locked.
-    private var missed: StoreChange?
-    private var unlockNumber: Int?
-    /// Whether the first results are out; touched on the queue alone.
+    private let state = Locked(State())
+    /// Whether the first results have been delivered; accessed on the queue only.
     private var hasRun = false
-    /// The last change before the query was executed, for long-running ones.
+    /// The last sequence number before execution; set for long-running queries.
     private(set) var firstSequence: Int64 = 0
 
+    private struct State {
+        var query: HKQuery?
+        var subscription: ChangeSubscription?
+        var hasStopped = false
+        /// Changes that were reported and are waiting to be processed on the queue.
+        var untaken: StoreChange?
+        /// Changes that could not be read because the device was locked.
+        var missed: StoreChange?
+        var unlockNumber: Int?
+    }
+
     private init(_ query: HKQuery, in store: HKHealthStore) {
-        self.query = query
+        state { $0.query = query }
         handle = store
         connection = store.connection
         identity = store.identity
@@ -55,39 +61,40 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
             target: .global(qos: .userInitiated))
     }
 
-    /// Executes a query: its first results come later, on a queue of its own.
+    /// Executes a query. Its first results are delivered asynchronously on its own queue.
     static func start(_ query: HKQuery, in store: HKHealthStore) {
         let execution = QueryExecution(query, in: store)
         if let again = query.lifecycle.claim(for: execution) {
             execution.queue.activate()
             return again.refuse(query)
         }
-        // Listening begins inside `execute`: what is saved from now on is noticed.
+        // The subscription begins inside `execute`, so that every later save is reported.
         let failure = query.isLongRunning ? execution.listen(in: store) : nil
         query.begin(execution)
         execution.asApp { execution.runFirst(query, in: store, failure) }
         execution.queue.activate()
     }
 
-    /// Ends the query. No handler begins afterwards; one that runs goes on to its end.
+    /// Stops the query. No handler starts afterwards; a running one is not interrupted.
     func stop() {
         end(.stopped)?.releaseHandlers()
     }
 
-    /// Whether `stop` has been called.
-    var isStopped: Bool { lock.withLock { hasStopped } }
+    /// Whether the query has been stopped.
+    var isStopped: Bool { state { $0.hasStopped } }
 
     /// Calls a handler, unless the query has been stopped.
     func deliver(_ call: () -> Void) {
         if !isStopped { call() }
     }
 
-    /// Does something on the query's queue, after all that waits there.
+    /// Runs a closure on the query's queue, after all waiting work.
     func perform(_ work: @escaping @Sendable () -> Void) {
         asApp(work)
     }
 
-    /// Does something on the query's queue as the handle's app, whose own samples are known by that.
+    /// Runs a closure on the query's queue with the handle's app as the current app, which
+    /// determines its own samples.
     private func asApp(_ work: @escaping @Sendable () -> Void) {
         queue.async { [identity] in AppIdentity.withCurrent(identity, work) }
     }
@@ -105,44 +112,44 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         if !hasRun || !query.isLongRunning { _ = end(.finished) }
     }
 
-    /// What went wrong, if anything did.
+    /// Subscribes to changes of the store. Returns the error on failure.
     private func listen(in store: HKHealthStore) -> HKError? {
         do {
             firstSequence = try connection.store.lastSequence
             let subscription = connection.feed.subscribe { [weak self] in self?.takeSoon($0) }
             store.runningQueries.add(self, of: store)
-            let isStopped = lock.withLock {
-                if !hasStopped { self.subscription = subscription }
-                return hasStopped
+            let isStopped = state { state in
+                if !state.hasStopped { state.subscription = subscription }
+                return state.hasStopped
             }
             if isStopped { store.runningQueries.remove(self) }
             return nil
         } catch { return HKError(reporting: error) }
     }
 
-    /// Takes a change in turn; what comes while a handler is busy is taken together.
+    /// Enqueues a change. Changes that arrive while the queue is busy are combined.
     private func takeSoon(_ change: StoreChange) {
-        let isFirst = lock.withLock {
-            defer { untaken = change.joined(with: untaken) }
-            return untaken == nil
+        let isFirst = state { state in
+            defer { state.untaken = change.joined(with: state.untaken) }
+            return state.untaken == nil
         }
         if isFirst { asApp { self.takeUntaken() } }
     }
 
     private func takeUntaken() {
-        let change = lock.withLock {
-            defer { untaken = nil }
-            return untaken
+        let change = state { state in
+            defer { state.untaken = nil }
+            return state.untaken
         }
         if let change { take(change) }
     }
 
     private func take(_ change: StoreChange) {
-        // What came before the first results is in them.
-        guard hasRun, let query = lock.withLock({ self.query }) else { return }
+        // The first results already include earlier changes.
+        guard hasRun, let query = state({ $0.query }) else { return }
         guard var error = failure(of: query, at: change) else { return }
         if error.code == .errorDatabaseInaccessible, connection.protectedData.isAccessible {
-            // Unlocked meanwhile, or free again.
+            // The device was unlocked in the meantime, or the store is no longer busy.
             guard let second = failure(of: query, at: change) else { return }
             error = second
         }
@@ -156,36 +163,36 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         return nil
     }
 
-    /// Puts off a change that can't be read now, to be taken once the device is unlocked.
+    /// Keeps a change that cannot be read now until the device is unlocked.
     private func takeAtUnlock(_ change: StoreChange) {
-        let isFirst = lock.withLock {
-            missed = change.joined(with: missed)
-            return unlockNumber == nil
+        let isFirst = state { state in
+            state.missed = change.joined(with: state.missed)
+            return state.unlockNumber == nil
         }
         if isFirst {
             let number = connection.protectedData.addUnlockListener { [weak self] in
                 guard let self else { return }
                 asApp { self.takeMissed() }
             }
-            lock.withLock { unlockNumber = number }
+            state { $0.unlockNumber = number }
         }
-        // Unlocked meanwhile: nobody else will call.
+        // Unlocked in the meantime: the listener is not called any more.
         if connection.protectedData.isAccessible { asApp { self.takeMissed() } }
     }
 
     private func takeMissed() {
         forgetUnlock()
-        let change = lock.withLock {
-            defer { missed = nil }
-            return missed
+        let change = state { state in
+            defer { state.missed = nil }
+            return state.missed
         }
         if let change { take(change) }
     }
 
     private func forgetUnlock() {
-        let number = lock.withLock {
-            defer { unlockNumber = nil }
-            return unlockNumber
+        let number = state { state in
+            defer { state.unlockNumber = nil }
+            return state.unlockNumber
         }
         if let number { connection.protectedData.removeUnlockListener(number) }
     }
@@ -194,18 +201,18 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         let error = connection.misuse(
             HKError(
                 .errorInvalidArgument,
-                "A query can be executed once; make a new one to ask again."))
+                "A query can be executed only once: create a new one."))
         asApp { query.report(error) }
     }
 
     private enum Ending { case finished, stopped }
 
-    /// The query that ran until now; nil if it had ended before.
+    /// Ends the execution and returns its query; nil if it had already ended.
     private func end(_ ending: Ending) -> HKQuery? {
-        let (query, subscription) = lock.withLock {
-            if ending == .stopped { hasStopped = true }
-            defer { (self.query, self.subscription) = (nil, nil) }
-            return (self.query, self.subscription)
+        let (query, subscription) = state { state in
+            if ending == .stopped { state.hasStopped = true }
+            defer { (state.query, state.subscription) = (nil, nil) }
+            return (state.query, state.subscription)
         }
         subscription?.cancel()
         forgetUnlock()
@@ -214,34 +221,35 @@ final class QueryExecution: @unchecked Sendable {  // mutable state behind `lock
         return query
     }
 
-    /// What the query asks about, for findings; nil once it has ended.
+    /// The name and types of the query, for diagnostics; nil once it has ended.
     var finding: (query: String, types: [String])? {
-        guard let query = lock.withLock({ self.query }) else { return nil }
+        guard let query = state({ $0.query }) else { return nil }
         return ("\(type(of: query))", query.askedTypes.map(\.identifier))
     }
 }
 
 extension QueryExecution {
-    /// A type and a predicate as the store reads them.
+    /// Converts a type and a predicate to a request to the store.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` for a predicate that no store can run.
+    /// - Throws: ``HKError/errorInvalidArgument`` for an unknown type or an unsupported predicate.
     func request(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleRequest {
         guard let row = type.row ?? (try? connection.store.type(named: type.identifier)) else {
-            throw HKError(.errorInvalidArgument, "There is no type \(type.identifier).")
+            throw HKError(.errorInvalidArgument, "Unknown type \(type.identifier).")
         }
         return SampleRequest(
             row,
             try SampleFilter(predicate, for: type, thisApp: identity.bundleIdentifier))
     }
 
-    /// What the app may see of these types at this moment.
+    /// Returns the samples of types that are currently visible to the app.
     ///
-    /// - Throws: ``HKError`` if a type was never asked for, or while the store is locked.
+    /// - Throws: ``HKError`` if a type was never requested, or while the store is locked.
     func visibility(of types: [HKObjectType]) throws -> Visibility {
         let store = openStore
         var types = types
         if types.contains(where: { $0 is HKCorrelationType }) {
-            // Correlations are seen if their members are, so those count too (§8.10).
+            // Correlations are visible if their members are, so the members' types are included
+            // (§8.10).
             for (code, permission) in try store.permissions() where permission.isAsked {
                 if let row = Catalogue.type(code: code) { types.append(HKSampleType.of(row)) }
             }
@@ -249,14 +257,14 @@ extension QueryExecution {
         return try store.visibility(toRead: types)
     }
 
-    /// The handle that executed the query, or one like it once that is gone.
+    /// The handle that executed the query; a new equivalent one if that was released.
     var openStore: HKHealthStore {
         handle ?? HKHealthStore(_connection: connection, identity: identity)
     }
 }
 
 extension StoreChange {
-    /// Both as one.
+    /// Combines two changes.
     fileprivate func joined(with other: StoreChange?) -> StoreChange {
         guard let other else { return self }
         return StoreChange(
@@ -264,7 +272,7 @@ extension StoreChange {
     }
 }
 
-/// Whether a query has been executed, and what runs it while it does.
+/// The execution state of a query, which can be executed once.
 final class QueryLifecycle: Sendable {
     private enum State {
         case new
@@ -274,8 +282,8 @@ final class QueryLifecycle: Sendable {
 
     private let state = Locked<State>(.new)
 
-    /// Nil if the query is this execution's now; else the execution that is to refuse it, the one
-    /// that runs before this one.
+    /// Starts an execution. Returns nil on success, otherwise the execution that reports the error:
+    /// the running one, or the new one if the query has ended.
     func claim(for execution: QueryExecution) -> QueryExecution? {
         state { state in
             switch state {
@@ -290,7 +298,7 @@ final class QueryLifecycle: Sendable {
 
     func end() { state { $0 = .ended } }
 
-    /// What runs the query; nil before and after.
+    /// The running execution; nil before and after.
     var execution: QueryExecution? {
         state { state in
             if case .running(let execution) = state { return execution }
@@ -306,19 +314,19 @@ final class QueryLifecycle: Sendable {
     }
 }
 
-/// A handler that is let go after `stop`, with everything that it holds.
-final class QueryHandler<Handler>: @unchecked Sendable {  // its one variable is locked
-    private let lock = NSLock()
-    private var handler: Handler?
+/// A handler that is released after `stop`, with everything it owns.
+final class QueryHandler<Handler>: Sendable {
+    private let handler = Locked<Handler?>(nil)
 
-    init(_ handler: Handler?) { self.handler = handler }
+    init(_ handler: Handler?) { self.handler { $0 = handler } }
 
-    /// Nil where none was given, and after `stop`.
+    /// The handler; nil if none was given, and after `stop`.
     var current: Handler? {
-        get { lock.withLock { handler } }
+        get { handler { $0 } }
         set {
-            // The old one goes outside the lock: with it may go what stops the query again.
-            let old = lock.withLock {
+            // The old handler is released outside the lock: its deinitialization can stop the query
+            // again.
+            let old = handler { handler in
                 defer { handler = newValue }
                 return handler
             }
@@ -328,10 +336,10 @@ final class QueryHandler<Handler>: @unchecked Sendable {  // its one variable is
 }
 
 extension HKHealthStore {
-    /// What `execute` does.
+    /// Implements `execute`.
     func startQuery(_ query: HKQuery) { QueryExecution.start(query, in: self) }
 
-    /// What `stop` does: nothing to a query that was never executed.
+    /// Implements `stop`. Has no effect on a query that was never executed.
     func stopQuery(_ query: HKQuery) {
         query.lifecycle.execution?.stop()
         if query.lifecycle.hasEnded { query.releaseHandlers() }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The long-running queries of one store. Its handles hold it, so that it ends with the last of
-/// them, and every query with it.
+/// The long-running queries of one store. The handles of the store own it, so that it is released
+/// with the last handle and then stops all queries.
 ///
-/// A query goes on while any handle of the store is open, also when the app lets go of the query
-/// itself, as on a phone.
+/// A query runs as long as any handle of the store exists, even if the app releases the query
+/// itself. This matches HealthKit.
 final class RunningQueries: Sendable {
     private struct Entry {
         let execution: QueryExecution
-        /// Nil once that has gone: another handle may get its address.
+        /// Nil once the owner is released, because another handle can get its address.
         var owner: ObjectIdentifier?
     }
 
@@ -21,19 +21,19 @@ final class RunningQueries: Sendable {
     }
 
     func remove(_ execution: QueryExecution) {
-        // The entry goes outside the lock: with it may go what the query holds.
+        // The entry is released outside the lock, because the query can own other objects.
         let removed = entries { $0.removeValue(forKey: ObjectIdentifier(execution)) }
         withExtendedLifetime(removed) {}
     }
 
-    /// How many queries run.
+    /// The number of running queries.
     var count: Int { entries { $0.count } }
 
-    /// A handle is made that holds this.
+    /// Counts a new handle.
     func ownerComes() { handles { $0 += 1 } }
 
-    /// A handle goes: its queries run on, but hardly because anyone wants them to. With the last
-    /// handle the store closes, which is told when it does.
+    /// Counts a released handle. Its queries keep running and are recorded as a diagnostic, unless
+    /// it was the last handle. In that case `deinit` records and stops them.
     func ownerLeaves(_ owner: ObjectIdentifier) {
         let remaining = handles { handles in
             handles -= 1

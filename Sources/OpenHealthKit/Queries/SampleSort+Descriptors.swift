@@ -3,9 +3,9 @@ import HealthEngine
 import HealthStorage
 
 extension SampleSort {
-    /// Sort descriptors as the store sorts.
+    /// Converts NSSortDescriptors to the store's sort keys.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` for a key that samples can't be sorted by.
+    /// - Throws: ``HKError/errorInvalidArgument`` for a key that samples cannot be sorted by.
     static func list(_ descriptors: [NSSortDescriptor]) throws -> [SampleSort] {
         try descriptors.map { descriptor in
             let key = descriptor.key.flatMap { keys[$0] } ?? key(descriptor.keyPath)
@@ -14,9 +14,9 @@ extension SampleSort {
         }
     }
 
-    /// Swift's sort descriptors as the store sorts.
+    /// Converts Swift sort descriptors to the store's sort keys.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` for a key path that samples can't be sorted by.
+    /// - Throws: ``HKError/errorInvalidArgument`` for a key path that samples cannot be sorted by.
     static func list<Sample: HKSample>(_ descriptors: [SortDescriptor<Sample>]) throws
         -> [SampleSort]
     {
@@ -26,7 +26,7 @@ extension SampleSort {
         }
     }
 
-    /// What samples can be sorted by, by the names of Apple's sort identifiers.
+    /// The sort keys by Apple's identifiers.
     private static let keys: [String: SampleSort.Key] = [
         HKSampleSortIdentifierStartDate: .start,
         HKSampleSortIdentifierEndDate: .end,
@@ -50,8 +50,9 @@ extension SampleSort {
     }
 }
 
-/// A key path names the class it starts at: `\HKQuantitySample.startDate` is another one than
-/// `\HKSample.startDate`, so each class compares its own.
+/// A sample class whose key paths can be compared.
+/// A key path includes its root class: `\HKQuantitySample.startDate` differs from
+/// `\HKSample.startDate`. So each class compares with its own key paths.
 private protocol SortedSample: HKSample {}
 
 extension HKSample: SortedSample {}

@@ -1,52 +1,54 @@
 public import Foundation
 import HealthEngine
 
-/// The rings of one day, as the phone recorded them (Semantics §10.1).
+/// The activity rings of one day, as recorded by the device (Semantics §10.1).
 ///
-/// Summaries come from imports; they are never computed here and can't be saved. Changing one that
-/// was read changes nothing in the store.
-// Unchecked, as with Apple: whoever shares one between threads doesn't change it meanwhile.
+/// Summaries come from imports. They are not computed here and cannot be saved. Changing an
+/// instance does not change the store.
+// Unchecked: as in Apple's framework, callers must not mutate an instance that is shared between
+// threads.
 open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// A day in the Gregorian calendar, "2024-03-10"; nil for a summary made by hand.
+    /// The date in the Gregorian calendar, such as "2024-03-10"; nil for a summary created by the
+    /// app.
     let day: String?
 
-    /// What the move ring measures.
+    /// Whether the move ring measures energy or time.
     open var activityMoveMode: HKActivityMoveMode = .activeEnergy
-    /// Whether the rings were paused that day; not exported, so never.
+    /// Whether the rings were paused that day; always false, because exports do not contain it.
     open var isPaused = false
-    /// Active energy.
+    /// The active energy burned.
     open var activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
-    /// The goal of the move ring, an energy.
+    /// The energy goal of the move ring.
     open var activeEnergyBurnedGoal = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
-    /// Time moved, where the move ring measures time.
+    /// The time moved, if the move ring measures time.
     open var appleMoveTime = HKQuantity(unit: .minute(), doubleValue: 0)
-    /// The goal of the move ring, a time.
+    /// The time goal of the move ring.
     open var appleMoveTimeGoal = HKQuantity(unit: .minute(), doubleValue: 0)
-    /// Time exercised.
+    /// The exercise time.
     open var appleExerciseTime = HKQuantity(unit: .minute(), doubleValue: 0)
-    /// The goal of the exercise ring; nil where the day has none.
+    /// The goal of the exercise ring; nil if the day has none.
     open var exerciseTimeGoal: HKQuantity?
-    /// Hours stood in.
+    /// The number of hours with standing.
     open var appleStandHours = HKQuantity(unit: .count(), doubleValue: 0)
-    /// The goal of the stand ring; nil where the day has none.
+    /// The goal of the stand ring; nil if the day has none.
     open var standHoursGoal: HKQuantity?
 
-    /// The goal of the exercise ring; 0 where the day has none.
+    /// The goal of the exercise ring; 0 minutes if the day has none.
     open var appleExerciseTimeGoal: HKQuantity {
         get { exerciseTimeGoal ?? HKQuantity(unit: .minute(), doubleValue: 0) }
         set { exerciseTimeGoal = newValue }
     }
 
-    /// The goal of the stand ring; 0 where the day has none.
+    /// The goal of the stand ring; 0 if the day has none.
     open var appleStandHoursGoal: HKQuantity {
         get { standHoursGoal ?? HKQuantity(unit: .count(), doubleValue: 0) }
         set { standHoursGoal = newValue }
     }
 
-    /// Empty rings of no day, for a view to show.
+    /// Creates an empty summary without a date, for display.
     public override init() { day = nil }
 
-    /// A stored day's rings; not Apple's.
+    /// Creates the summary of a stored day. Not part of Apple's API.
     init(_summary: ActivitySummary) {
         day = _summary.date
         super.init()
@@ -73,7 +75,7 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived summary.
+    /// Decodes a summary.
     public required init?(coder: NSCoder) {
         day = coder.string("day")
         super.init()
@@ -119,13 +121,16 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         ]
     }
 
-    /// Which day: era, year, month and day in a calendar, together with it. Without a day only the
+    /// Returns the date as era, year, month and day in a calendar. The components include the
     /// calendar.
+    ///
+    /// - Parameter calendar: The calendar; its time zone does not shift the day.
+    /// - Returns: The components; only the calendar is set for a summary without a date.
     open func dateComponents(for calendar: Calendar) -> DateComponents {
         var components = DateComponents()
         let parts = (day ?? "").split(separator: "-").map { Int($0) }
         if parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] {
-            // Noon, since some calendars' days and some zones' nights begin elsewhere.
+            // Noon, because days of some calendars and time zones do not begin at midnight.
             var gregorian = Calendar(identifier: .gregorian)
             gregorian.timeZone = calendar.timeZone
             let noon = DateComponents(year: year, month: month, day: day, hour: 12)

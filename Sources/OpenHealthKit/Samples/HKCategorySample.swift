@@ -1,17 +1,27 @@
 public import Foundation
 
-/// A sample with a value of an enumeration: a stage of sleep, a symptom.
+/// A sample with a value of an enumeration, such as a sleep stage or a symptom.
 // Immutable.
 open class HKCategorySample: HKSample, @unchecked Sendable {
     private let rawValue: Int
 
-    /// A category sample by its parts; not Apple's.
+    /// Creates a category sample from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - value: The raw value.
     public init(_record: SampleRecord, value: Int) {
         rawValue = value
         super.init(_record: _record)
     }
 
-    /// A sample of a category; a value outside its enumeration is refused by `save`.
+    /// Creates a category sample. `save` rejects a value outside the type's enumeration.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - value: The raw value of the type's enumeration.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
     public required convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date
     ) {
@@ -19,7 +29,14 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
             type: type, value: value, start: startDate, end: endDate, device: nil, metadata: nil)
     }
 
-    /// A sample of a category with metadata.
+    /// Creates a category sample with metadata.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - value: The raw value of the type's enumeration.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - metadata: Additional facts, or nil.
     public required convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date,
         metadata: [String: Any]?
@@ -29,7 +46,15 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
             metadata: metadata)
     }
 
-    /// A sample of a category with its device and metadata.
+    /// Creates a category sample with a device and metadata.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - value: The raw value of the type's enumeration.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - device: The device that recorded the sample, or nil.
+    ///   - metadata: Additional facts, or nil.
     public required convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date,
         device: HKDevice?, metadata: [String: Any]?
@@ -41,7 +66,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         validateIfStrict()
     }
 
-    /// Reads an archived sample.
+    /// Decodes a sample.
     public required init?(coder: NSCoder) {
         rawValue = coder.decodeInteger(forKey: "value")
         super.init(coder: coder)
@@ -52,7 +77,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         coder.encode(rawValue, forKey: "value")
     }
 
-    /// What it is a sample of.
+    /// The type of the sample.
     open var categoryType: HKCategoryType {
         sampleType as? HKCategoryType ?? HKCategoryType(_identifier: sampleType.identifier)
     }

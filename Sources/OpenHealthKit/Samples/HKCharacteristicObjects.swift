@@ -5,15 +5,17 @@ public import Foundation
 open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKBiologicalSex
 
-    /// The object of a value; not Apple's.
+    /// Creates an object from a value. Not part of Apple's API.
+    ///
+    /// - Parameter _value: The value.
     public init(_value: HKBiologicalSex) { value = _value }
 
-    /// The object of `notSet`, as Apple's initializer gives it.
+    /// Creates an object with the value `notSet`.
     public override convenience init() { self.init(_value: .notSet) }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived object; an unknown value is `notSet`.
+    /// Decodes an object; an unknown value becomes `notSet`.
     public required init?(coder: NSCoder) {
         value = HKBiologicalSex(rawValue: coder.decodeInteger(forKey: "value")) ?? .notSet
     }
@@ -21,7 +23,7 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The value itself.
+    /// The value.
     open var biologicalSex: HKBiologicalSex { value }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -36,15 +38,17 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
 open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKBloodType
 
-    /// The object of a value; not Apple's.
+    /// Creates an object from a value. Not part of Apple's API.
+    ///
+    /// - Parameter _value: The value.
     public init(_value: HKBloodType) { value = _value }
 
-    /// The object of `notSet`, as Apple's initializer gives it.
+    /// Creates an object with the value `notSet`.
     public override convenience init() { self.init(_value: .notSet) }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived object; an unknown value is `notSet`.
+    /// Decodes an object; an unknown value becomes `notSet`.
     public required init?(coder: NSCoder) {
         value = HKBloodType(rawValue: coder.decodeInteger(forKey: "value")) ?? .notSet
     }
@@ -52,7 +56,7 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The value itself.
+    /// The value.
     open var bloodType: HKBloodType { value }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -62,20 +66,22 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     open override var description: String { "HKBloodTypeObject \(value)" }
 }
 
-/// A person's skin type by Fitzpatrick's scale.
+/// A person's skin type on the Fitzpatrick scale.
 // Immutable.
 open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKFitzpatrickSkinType
 
-    /// The object of a value; not Apple's.
+    /// Creates an object from a value. Not part of Apple's API.
+    ///
+    /// - Parameter _value: The value.
     public init(_value: HKFitzpatrickSkinType) { value = _value }
 
-    /// The object of `notSet`, as Apple's initializer gives it.
+    /// Creates an object with the value `notSet`.
     public override convenience init() { self.init(_value: .notSet) }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived object; an unknown value is `notSet`.
+    /// Decodes an object; an unknown value becomes `notSet`.
     public required init?(coder: NSCoder) {
         value = HKFitzpatrickSkinType(rawValue: coder.decodeInteger(forKey: "value")) ?? .notSet
     }
@@ -83,7 +89,7 @@ open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @un
     open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The value itself.
+    /// The value.
     open var skinType: HKFitzpatrickSkinType { value }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -98,15 +104,17 @@ open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @un
 open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKWheelchairUse
 
-    /// The object of a value; not Apple's.
+    /// Creates an object from a value. Not part of Apple's API.
+    ///
+    /// - Parameter _value: The value.
     public init(_value: HKWheelchairUse) { value = _value }
 
-    /// The object of `notSet`, as Apple's initializer gives it.
+    /// Creates an object with the value `notSet`.
     public override convenience init() { self.init(_value: .notSet) }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived object; an unknown value is `notSet`.
+    /// Decodes an object; an unknown value becomes `notSet`.
     public required init?(coder: NSCoder) {
         value = HKWheelchairUse(rawValue: coder.decodeInteger(forKey: "value")) ?? .notSet
     }
@@ -114,7 +122,7 @@ open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The value itself.
+    /// The value.
     open var wheelchairUse: HKWheelchairUse { value }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -124,20 +132,22 @@ open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     open override var description: String { "HKWheelchairUseObject \(value)" }
 }
 
-/// How a person's movement is counted, by energy or by time.
+/// Whether a person's move ring measures energy or time.
 // Immutable.
 open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKActivityMoveMode
 
-    /// The object of a value; not Apple's.
+    /// Creates an object from a value. Not part of Apple's API.
+    ///
+    /// - Parameter _value: The value.
     public init(_value: HKActivityMoveMode) { value = _value }
 
-    /// The object of `activeEnergy`, as Apple's initializer gives it.
+    /// Creates an object with the value `activeEnergy`.
     public override convenience init() { self.init(_value: .activeEnergy) }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived object; an unknown value is `activeEnergy`.
+    /// Decodes an object; an unknown value becomes `activeEnergy`.
     public required init?(coder: NSCoder) {
         value = HKActivityMoveMode(rawValue: coder.decodeInteger(forKey: "value")) ?? .activeEnergy
     }
@@ -145,7 +155,7 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
     open func encode(with coder: NSCoder) { coder.encode(value.rawValue, forKey: "value") }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The value itself.
+    /// The value.
     open var activityMoveMode: HKActivityMoveMode { value }
 
     open override func isEqual(_ object: Any?) -> Bool {

@@ -1,17 +1,29 @@
 public import Foundation
 
-/// Samples that belong together: a blood pressure's two readings, a meal's nutrients.
+/// A sample that groups other samples, such as the two readings of a blood pressure or the
+/// nutrients of a meal.
 // Immutable.
 open class HKCorrelation: HKSample, @unchecked Sendable {
     private let members: Set<HKSample>
 
-    /// A correlation by its parts; not Apple's.
+    /// Creates a correlation from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - objects: The member samples.
     public init(_record: SampleRecord, objects: Set<HKSample>) {
         members = objects
         super.init(_record: _record)
     }
 
-    /// A correlation of samples; a blood pressure without its two readings is refused by `save`.
+    /// Creates a correlation. `save` rejects a blood pressure without exactly one systolic and one
+    /// diastolic reading.
+    ///
+    /// - Parameters:
+    ///   - correlationType: The type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - objects: The member samples; no correlations or workouts.
     public required convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,
         objects: Set<HKSample>
@@ -21,7 +33,14 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
             metadata: nil)
     }
 
-    /// A correlation of samples with metadata.
+    /// Creates a correlation with metadata.
+    ///
+    /// - Parameters:
+    ///   - correlationType: The type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - objects: The member samples; no correlations or workouts.
+    ///   - metadata: Additional facts, or nil.
     public required convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,
         objects: Set<HKSample>, metadata: [String: Any]?
@@ -31,7 +50,15 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
             metadata: metadata)
     }
 
-    /// A correlation of samples with its device and metadata.
+    /// Creates a correlation with a device and metadata.
+    ///
+    /// - Parameters:
+    ///   - correlationType: The type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - objects: The member samples; no correlations or workouts.
+    ///   - device: The device that recorded the samples, or nil.
+    ///   - metadata: Additional facts, or nil.
     public required convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,
         objects: Set<HKSample>, device: HKDevice?, metadata: [String: Any]?
@@ -44,7 +71,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         validateIfStrict()
     }
 
-    /// Reads an archived correlation with its members.
+    /// Decodes a correlation with its members.
     public required init?(coder: NSCoder) {
         members = Set(coder.array(of: HKSample.self, "objects"))
         super.init(coder: coder)
@@ -56,15 +83,19 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         coder.encode(objects as NSArray, forKey: "objects")
     }
 
-    /// What it is a correlation of.
+    /// The type of the correlation.
     open var correlationType: HKCorrelationType {
         sampleType as? HKCorrelationType ?? HKCorrelationType(_identifier: sampleType.identifier)
     }
 
-    /// The samples that belong together.
+    /// The member samples.
     open var objects: Set<HKSample> { members }
 
-    /// Those of one type: the systolic reading of a blood pressure.
+    /// Returns the members of one type, such as the systolic reading of a blood pressure.
+    ///
+    /// - Parameter objectType: The type.
+    /// - Returns: The members of the type.
+    /// - Complexity: O(n) in the number of members.
     open func objects(for objectType: HKObjectType) -> Set<HKSample> {
         members.filter { $0.sampleType == objectType }
     }

@@ -1,16 +1,21 @@
 public import Foundation
 import HealthEngine
 
-/// What is left of a deleted object: its UUID and, where it had them, its sync identifier and
-/// version (Semantics §6.6).
+/// A tombstone: the UUID of a deleted object and, if it had them, its sync identifier and version
+/// (Semantics §6.6).
 // Immutable.
 open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID
     private let syncMetadata: SampleMetadata?
-    /// Learns whether anybody looks; nil outside a query's results.
+    /// Records whether the app reads the object; nil outside the results of a query.
     private let receipt: DeletionReceipt?
 
-    /// A tombstone by its parts; not Apple's.
+    /// Creates a tombstone. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _uuid: The UUID of the deleted object.
+    ///   - syncIdentifier: Its sync identifier, or nil.
+    ///   - syncVersion: Its sync version, or nil.
     public convenience init(
         _uuid: UUID, syncIdentifier: String? = nil, syncVersion: Double? = nil
     ) {
@@ -18,7 +23,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
             _uuid: _uuid, syncIdentifier: syncIdentifier, syncVersion: syncVersion, receipt: nil)
     }
 
-    /// A tombstone that a query hands over; not Apple's.
+    /// Creates a tombstone for the results of a query. Not part of Apple's API.
     init(_uuid: UUID, syncIdentifier: String?, syncVersion: Double?, receipt: DeletionReceipt?) {
         self.receipt = receipt
         identifier = _uuid
@@ -30,7 +35,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived tombstone; nil without its UUID.
+    /// Decodes a tombstone; nil if its UUID is missing.
     public required convenience init?(coder: NSCoder) {
         guard let text = coder.string("uuid"), let uuid = UUID(uuidString: text) else { return nil }
         let version = coder.value(NSNumber.self, "syncVersion")
@@ -49,14 +54,14 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Which object is gone.
+    /// The UUID of the deleted object.
     open var uuid: UUID {
         receipt?.markRead()
         return identifier
     }
 
-    /// ``HKMetadataKeySyncIdentifier`` and ``HKMetadataKeySyncVersion`` and nothing else; nil
-    /// without them.
+    /// The values of ``HKMetadataKeySyncIdentifier`` and ``HKMetadataKeySyncVersion``; nil without
+    /// them.
     open var metadata: [String: Any]? {
         receipt?.markRead()
         return syncMetadata?.values
@@ -68,4 +73,34 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     open override var hash: Int { identifier.hashValue }
     open override var description: String { "HKDeletedObject \(identifier)" }
+}
+
+/// Tracks whether an app reads a batch of deleted objects. If all of them are released unread, it
+/// records a finding: an app that mirrors the store would keep deleted samples.
+///
+/// Each deleted object of the batch retains the receipt and marks it as read when it is accessed.
+final class DeletionReceipt: Sendable {
+    private let diagnostics: Diagnostics
+    private let types: [String]
+    private let count: Int
+    private let isRead = Locked(false)
+
+    /// - Parameters:
+    ///   - types: The identifiers of the queried types.
+    ///   - count: The number of deleted objects.
+    ///   - diagnostics: Where to record the finding.
+    init(types: [String], count: Int, diagnostics: Diagnostics) {
+        self.diagnostics = diagnostics
+        self.types = types
+        self.count = count
+    }
+
+    /// Marks the batch as read.
+    func markRead() { isRead { $0 = true } }
+
+    deinit {
+        if count > 0, !isRead({ $0 }) {
+            diagnostics.record(.deletionsNotRead(types: types, count: count))
+        }
+    }
 }

@@ -1,15 +1,25 @@
 public import Foundation
 public import HealthEngine
 
-/// The hardware a sample was measured with.
+/// The hardware that recorded a sample.
 ///
-/// Devices are equal when all their parts are (Semantics §9.9).
+/// Devices are equal if all their properties are equal (Semantics §9.9).
 // Immutable.
 open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The engine's device; not Apple's.
+    /// The engine's device. Not part of Apple's API.
     let value: Device
 
-    /// A device by what is known of it.
+    /// Creates a device.
+    ///
+    /// - Parameters:
+    ///   - name: The name given by the owner.
+    ///   - manufacturer: The manufacturer.
+    ///   - model: The model.
+    ///   - hardwareVersion: The hardware version.
+    ///   - firmwareVersion: The firmware version.
+    ///   - softwareVersion: The software version.
+    ///   - localIdentifier: The identifier on the machine that it is paired with.
+    ///   - UDIDeviceIdentifier: The device identifier of its unique device identification (UDI).
     public convenience init(
         name: String?, manufacturer: String?, model: String?, hardwareVersion: String?,
         firmwareVersion: String?, softwareVersion: String?, localIdentifier: String?,
@@ -23,12 +33,14 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
                 udiDeviceIdentifier: UDIDeviceIdentifier))
     }
 
-    /// A device of the engine's; not Apple's.
+    /// Creates a device from the engine's device. Not part of Apple's API.
+    ///
+    /// - Parameter _device: The engine's device.
     public init(_device: Device) { value = _device }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived device.
+    /// Decodes a device.
     public required init?(coder: NSCoder) {
         value = Device(
             name: coder.string("name"), manufacturer: coder.string("manufacturer"),
@@ -52,24 +64,26 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// This machine: its system's name and version, nothing that tells whose it is.
+    /// Returns this machine, described by the name and version of its operating system only.
+    ///
+    /// - Returns: The device.
     open class func local() -> HKDevice { machine }
 
-    /// The name its owner gave it: "Sam’s Apple Watch".
+    /// The name given by the owner, such as "Sam’s Apple Watch".
     open var name: String? { value.name }
-    /// Who makes it: "Apple Inc."
+    /// The manufacturer, such as "Apple Inc."
     open var manufacturer: String? { value.manufacturer }
-    /// What it is: "Watch".
+    /// The model, such as "Watch".
     open var model: String? { value.model }
-    /// Its hardware: "Watch6,2".
+    /// The hardware version, such as "Watch6,2".
     open var hardwareVersion: String? { value.hardwareVersion }
-    /// Its firmware.
+    /// The firmware version.
     open var firmwareVersion: String? { value.firmwareVersion }
-    /// Its software: "10.1".
+    /// The software version, such as "10.1".
     open var softwareVersion: String? { value.softwareVersion }
-    /// How the machine it is paired with knows it.
+    /// The identifier on the machine that it is paired with.
     open var localIdentifier: String? { value.localIdentifier }
-    /// The device part of its unique device identification.
+    /// The device identifier of its unique device identification (UDI).
     open var udiDeviceIdentifier: String? { value.udiDeviceIdentifier }
 
     private static let machine = HKDevice(

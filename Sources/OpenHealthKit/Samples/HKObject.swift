@@ -1,19 +1,25 @@
 public import Foundation
 import HealthEngine
 
-/// Something that a store keeps.
+/// The base class of objects in a store.
 ///
-/// Objects are equal when their UUIDs are; the UUID is fixed when an object is made and kept by
+/// Objects are equal if their UUIDs are equal. The UUID is set by the initializer and kept by
 /// `save` (Semantics §9.9).
 // Immutable.
 open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID
     let origin: SampleOrigin?
     private let ownDevice: HKDevice?
-    /// As stores hold it, with what they would refuse.
+    /// The metadata as stored, with the keys that `save` rejects.
     let sampleMetadata: SampleMetadata?
 
-    /// An object by what it shares with all others; not Apple's.
+    /// Creates an object. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _uuid: The UUID.
+    ///   - origin: The source revision and device of a stored object; nil for a new one.
+    ///   - device: The device of a new object, or nil.
+    ///   - metadata: The metadata, or nil.
     public init(
         _uuid: UUID, origin: SampleOrigin?, device: HKDevice?, metadata: SampleMetadata?
     ) {
@@ -25,7 +31,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived object; nil without its UUID.
+    /// Decodes an object; nil if its UUID is missing.
     public required init?(coder: NSCoder) {
         guard let text = coder.string("uuid"), let uuid = UUID(uuidString: text) else { return nil }
         identifier = uuid
@@ -50,26 +56,27 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Who this object is, for ever.
+    /// The permanent identifier of the object.
     open var uuid: UUID { identifier }
 
-    /// Who wrote it; until a store has it, a source with an empty bundle identifier.
+    /// The source that saved the object; a source with an empty bundle identifier before the object
+    /// is saved.
     open var source: HKSource { sourceRevision.source }
 
-    /// Who wrote it, in which version; until a store has it, this process's version and a source with
-    /// an empty bundle identifier, which stands for this app in a predicate.
+    /// The source revision that saved the object. For an unsaved object: this process's version and
+    /// a source with an empty bundle identifier, which predicates treat as this app.
     open var sourceRevision: HKSourceRevision {
         origin?.sourceRevision ?? HKObject.unsavedRevision
     }
 
-    /// What it was measured with.
+    /// The device that recorded the object.
     open var device: HKDevice? { ownDevice ?? origin?.device }
 
-    /// Facts beside the value, by key: numbers as NSNumber, texts as String, moments as Date,
-    /// amounts as ``HKQuantity``; nil where there are none.
+    /// Additional facts by key: numbers as NSNumber, strings as String, dates as Date and
+    /// quantities as ``HKQuantity``; nil without metadata.
     open var metadata: [String: Any]? { sampleMetadata?.values }
 
-    /// This process; to a store's predicates the app of whichever store runs them.
+    /// The source revision of unsaved objects; predicates of a store treat it as that store's app.
     static let unsavedRevision = HKSourceRevision(
         source: .unsaved, version: AppIdentity.process.version,
         productType: AppIdentity.process.productType,

@@ -1,23 +1,26 @@
 public import Foundation
 public import HealthEngine
 
-/// A sample with a quantity: steps over a minute, a heart rate.
+/// A sample with a quantity, such as steps or a heart rate.
 ///
-/// `HKQuantitySample(type:…)` gives an ``HKCumulativeQuantitySample`` or an
-/// ``HKDiscreteQuantitySample``, whichever its type calls for (Semantics §9.9).
+/// `HKQuantitySample(type:…)` returns an ``HKCumulativeQuantitySample`` or an
+/// ``HKDiscreteQuantitySample``, depending on the type (Semantics §9.9).
 // Immutable.
 open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
-    /// The number in ``unit``; of a series its sum or average.
+    /// The number in ``unit``; the sum or average for a series.
     let value: Double
     let unit: HKUnit
-    /// The backing quantities of a series in ``unit``; empty for a single quantity.
+    /// The individual quantities of a series in ``unit``; empty for a single quantity.
     let series: [SeriesQuantity]
 
-    /// A quantity sample by its parts; not Apple's.
+    /// Creates a quantity sample from its record. Not part of Apple's API.
     ///
     /// - Parameters:
-    ///   - value: In `unit`; of a series the sum or average that its store keeps.
-    ///   - series: Backing quantities in `unit` and in order of start; empty for a single quantity.
+    ///   - _record: The properties that all samples have.
+    ///   - value: The number in `unit`; for a series, the stored sum or average.
+    ///   - unit: The unit.
+    ///   - series: The individual quantities in `unit`, ordered by start; empty for a single
+    ///     quantity.
     public init(
         _record: SampleRecord, value: Double, unit: HKUnit, series: [SeriesQuantity] = []
     ) {
@@ -27,7 +30,13 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
         super.init(_record: _record)
     }
 
-    /// A quantity of a type; a unit that doesn't suit the type is refused by `save`.
+    /// Creates a quantity sample. `save` rejects a unit that does not suit the type.
+    ///
+    /// - Parameters:
+    ///   - quantityType: The type.
+    ///   - quantity: The quantity, in a unit compatible with the type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
     public required convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date,
         end endDate: Date
@@ -37,7 +46,14 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
             metadata: nil)
     }
 
-    /// A quantity of a type with metadata.
+    /// Creates a quantity sample with metadata.
+    ///
+    /// - Parameters:
+    ///   - quantityType: The type.
+    ///   - quantity: The quantity, in a unit compatible with the type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - metadata: Additional facts, or nil.
     public required convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date,
         end endDate: Date, metadata: [String: Any]?
@@ -47,7 +63,15 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
             metadata: metadata)
     }
 
-    /// A quantity of a type with its device and metadata.
+    /// Creates a quantity sample with a device and metadata.
+    ///
+    /// - Parameters:
+    ///   - quantityType: The type.
+    ///   - quantity: The quantity, in a unit compatible with the type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - device: The device that recorded the sample, or nil.
+    ///   - metadata: Additional facts, or nil.
     public required convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date,
         end endDate: Date, device: HKDevice?, metadata: [String: Any]?
@@ -64,7 +88,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
         validateIfStrict()
     }
 
-    /// The subclass that a type calls for, as stores hand it out.
+    /// Creates an instance of the subclass for the type, as queries return it.
     static func made(
         _ record: SampleRecord, value: Double, unit: HKUnit, series: [SeriesQuantity]
     ) -> HKQuantitySample {
@@ -78,7 +102,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
             : HKCumulativeQuantitySample(_record: record, value: value, unit: unit, series: series)
     }
 
-    /// Reads an archived sample; nil without its unit.
+    /// Decodes a sample; nil if its unit is missing.
     public required init?(coder: NSCoder) {
         guard let unit = coder.value(HKUnit.self, "unit") else { return nil }
         self.unit = unit
@@ -97,15 +121,15 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
         if !series.isEmpty { coder.encode(try? JSONEncoder().encode(series), for: "series") }
     }
 
-    /// What it is a sample of.
+    /// The type of the sample.
     open var quantityType: HKQuantityType {
         sampleType as? HKQuantityType ?? HKQuantityType(_identifier: sampleType.identifier)
     }
 
-    /// The amount; of a series its sum or average.
+    /// The quantity; the sum or average for a series.
     open var quantity: HKQuantity { HKQuantity(_unit: unit, value: value) }
 
-    /// How many quantities stand behind it: 1, or those of a series (Semantics §10.5).
+    /// The number of individual quantities: 1, or the length of the series (Semantics §10.5).
     open var count: Int { max(1, series.count) }
 
     override var valueDescription: String { quantity.description }
@@ -114,37 +138,37 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
     override var detail: SampleDetail? { series.isEmpty ? nil : .series(series) }
 }
 
-/// A sample of a type whose amounts add up.
+/// A sample of a cumulative type.
 // Immutable.
 open class HKCumulativeQuantitySample: HKQuantitySample, @unchecked Sendable {
-    /// The sum of its quantities.
+    /// The sum of the individual quantities.
     open var sumQuantity: HKQuantity { quantity }
 }
 
-/// A sample with several amounts that add up; since iOS 13 an
-/// ``HKCumulativeQuantitySample`` says the same.
+/// A cumulative sample with several individual quantities. Since iOS 13,
+/// ``HKCumulativeQuantitySample`` provides the same.
 // Immutable.
 open class HKCumulativeQuantitySeriesSample: HKCumulativeQuantitySample, @unchecked Sendable {
-    /// The sum of its quantities.
+    /// The sum of the individual quantities.
     open var sum: HKQuantity { sumQuantity }
 }
 
-/// A sample of a type whose values are readings.
+/// A sample of a discrete type.
 // Immutable.
 open class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
-    /// The smallest of its readings.
+    /// The smallest of the individual quantities.
     open var minimumQuantity: HKQuantity { of(series.lazy.map(\.value).min()) }
 
-    /// The average of its readings: its ``quantity``.
+    /// The average of the individual quantities: ``HKQuantitySample/quantity``.
     open var averageQuantity: HKQuantity { quantity }
 
-    /// The largest of its readings.
+    /// The largest of the individual quantities.
     open var maximumQuantity: HKQuantity { of(series.lazy.map(\.value).max()) }
 
-    /// The reading with the latest start (Semantics §3.5).
+    /// The individual quantity with the latest start (Semantics §3.5).
     open var mostRecentQuantity: HKQuantity { of(latest?.value) }
 
-    /// The time of ``mostRecentQuantity``.
+    /// The interval of ``mostRecentQuantity``.
     open var mostRecentQuantityDateInterval: DateInterval {
         DateInterval(reference: latest?.start ?? start, latest?.end ?? end)
     }
@@ -159,8 +183,8 @@ open class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
 }
 
 extension DateInterval {
-    /// From reference seconds; an end before the start is taken for the start, since Foundation
-    /// traps on it.
+    /// Creates an interval from seconds since 2001. An end before the start is replaced by the
+    /// start, because Foundation would trap.
     init(reference start: Double, _ end: Double) {
         self.init(
             start: Date(timeIntervalSinceReferenceDate: start),

@@ -1,7 +1,7 @@
 public import Foundation
 import HealthEngine
 
-/// Gathers quantities of one type, and saves them as one sample.
+/// Collects quantities of one type and saves them as one sample.
 ///
 /// ```swift
 /// let builder = HKQuantitySeriesSampleBuilder(
@@ -9,12 +9,12 @@ import HealthEngine
 /// try builder.insert(HKQuantity(unit: .count(), doubleValue: 12), for: minute)
 /// let samples = try await builder.finishSeries(metadata: nil)
 /// ```
-/// Statistics count each of the quantities (Semantics §3.8).
-// Unchecked: all that changes is in `series`, under its lock.
+/// Statistics include each of the quantities (Semantics §3.8).
+// Unchecked: all mutable state is in `series`, which is locked.
 open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     private struct Series {
         var phase = SeriesPhase.open
-        /// That of the first quantity.
+        /// The unit of the first quantity.
         var unit: HKUnit?
         var quantities: [SeriesQuantity] = []
     }
@@ -25,9 +25,13 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     private let ownDevice: HKDevice?
     private let series = Locked(Series())
 
-    /// A builder that saves into a store.
+    /// Creates a builder.
     ///
-    /// - Parameter startDate: Where the sample will start; no quantity lies before it.
+    /// - Parameters:
+    ///   - healthStore: The store to save to.
+    ///   - quantityType: The type of the quantities.
+    ///   - startDate: The start of the sample; no quantity may begin earlier.
+    ///   - device: The device that records the quantities, or nil.
     public init(
         healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date,
         device: HKDevice?
@@ -38,26 +42,29 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         ownDevice = device
     }
 
-    /// What is gathered.
+    /// The type of the quantities.
     open var quantityType: HKQuantityType { type }
 
-    /// Where the sample will start.
+    /// The start of the sample.
     open var startDate: Date { start }
 
-    /// What the quantities are measured with.
+    /// The device that records the quantities.
     open var device: HKDevice? { ownDevice }
 
-    /// Adds a quantity over a stretch of time.
+    /// Adds a quantity over an interval.
     ///
-    /// - Throws: `errorInvalidArgument` for a unit that doesn't suit the type, a time before
-    ///   ``startDate``, and once the series is finished or discarded.
+    /// - Parameters:
+    ///   - quantity: The quantity, in a unit compatible with the type.
+    ///   - dateInterval: The interval.
+    /// - Throws: `errorInvalidArgument` for a unit that does not suit the type, an interval that
+    ///   begins before ``startDate``, or a finished or discarded series.
     open func insert(_ quantity: HKQuantity, for dateInterval: DateInterval) throws {
         guard quantity.is(compatibleWith: type) else {
             throw HKError(
-                .errorInvalidArgument, "Unit \(quantity.unit) doesn’t suit \(type.identifier)")
+                .errorInvalidArgument, "The unit \(quantity.unit) doesn’t fit \(type.identifier)")
         }
         guard dateInterval.start >= start else {
-            throw HKError(.errorInvalidArgument, "A quantity lies before the start of its series")
+            throw HKError(.errorInvalidArgument, "A quantity is before the start of its series")
         }
         try series { (series) throws(HKError) in
             try series.phase.requireOpen("insert")
@@ -71,14 +78,23 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds a quantity at a moment; throws like ``insert(_:for:)``.
+    /// Adds a quantity at an instant.
+    ///
+    /// - Parameters:
+    ///   - quantity: The quantity, in a unit compatible with the type.
+    ///   - date: The instant.
+    /// - Throws: `errorInvalidArgument` as ``insert(_:for:)``.
     open func insert(_ quantity: HKQuantity, at date: Date) throws {
         try insert(quantity, for: DateInterval(start: date, duration: 0))
     }
 
-    /// Saves the quantities as one sample, in order of time.
+    /// Saves the quantities as one sample, ordered by time. If saving fails, the series stays open.
     ///
-    /// - Parameter endDate: Where it ends, not before its last quantity; nil for that one's end.
+    /// - Parameters:
+    ///   - metadata: The metadata of the sample, or nil.
+    ///   - endDate: The end of the sample, not before the end of any quantity; nil for the latest
+    ///     end.
+    ///   - completion: Receives the saved sample, or an error. Called on a background queue.
     @preconcurrency
     open func finishSeries(
         metadata: [String: Any]?, endDate: Date?,
@@ -94,7 +110,15 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
             })
     }
 
-    /// Saves the quantities as one sample; see the completion form.
+    /// Saves the quantities as one sample, ordered by time. If saving fails, the series stays open.
+    ///
+    /// - Parameters:
+    ///   - metadata: The metadata of the sample, or nil.
+    ///   - endDate: The end of the sample, not before the end of any quantity; nil for the latest
+    ///     end.
+    /// - Returns: The saved sample.
+    /// - Throws: ``HKError``; `errorInvalidArgument` without quantities, for an invalid end, or for
+    ///   a finished or discarded series.
     @discardableResult
     open func finishSeries(
         metadata: [String: Any]?, endDate: Date?
@@ -104,7 +128,11 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Saves the quantities as one sample that ends with the last of them.
+    /// Saves the quantities as one sample that ends with the latest quantity.
+    ///
+    /// - Parameters:
+    ///   - metadata: The metadata of the sample, or nil.
+    ///   - completion: Receives the saved sample, or an error. Called on a background queue.
     @preconcurrency
     open func finishSeries(
         metadata: [String: Any]?,
@@ -113,16 +141,20 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         finishSeries(metadata: metadata, endDate: nil, completion: completion)
     }
 
-    /// Saves the quantities as one sample that ends with the last of them.
+    /// Saves the quantities as one sample that ends with the latest quantity.
+    ///
+    /// - Parameter metadata: The metadata of the sample, or nil.
+    /// - Returns: The saved sample.
+    /// - Throws: ``HKError``, as ``finishSeries(metadata:endDate:)``.
     @discardableResult
     open func finishSeries(metadata: [String: Any]?) async throws -> [HKQuantitySample] {
         try await finishSeries(metadata: metadata, endDate: nil)
     }
 
-    /// Gives the series up; nothing of it is saved.
+    /// Discards the series; nothing is saved.
     open func discard() { series { if $0.phase == .open { $0.phase = .discarded } } }
 
-    /// Takes no more quantities from now on, unless saving fails.
+    /// Saves the series and closes it, unless saving fails.
     private func save(metadata: [String: Any]?, end: Date?) throws -> HKQuantitySample {
         let (unit, quantities) = try series { (series) throws(HKError) in
             try series.phase.requireOpen("finishSeries")
@@ -158,7 +190,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
             value: value(of: quantities), unit: unit, series: quantities)
     }
 
-    /// The sum of amounts, the average of readings (Semantics §10.5).
+    /// The sum for cumulative types, the average for discrete ones (Semantics §10.5).
     private func value(of quantities: [SeriesQuantity]) -> Double {
         let sum = quantities.reduce(0) { $0 + $1.value }
         return type.aggregationStyle == .cumulative ? sum : sum / Double(quantities.count)
@@ -166,6 +198,6 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
 }
 
 extension HKQuantity {
-    /// Whether a type's samples may hold it.
+    /// Whether the unit is compatible with a type.
     func `is`(compatibleWith type: HKQuantityType) -> Bool { type.is(compatibleWith: unit) }
 }

@@ -1,16 +1,18 @@
 public import Foundation
 import HealthEngine
 
-/// Something recorded over a stretch of time, or at a moment.
+/// An object with a type, a start and an end.
 // Immutable.
 open class HKSample: HKObject, @unchecked Sendable {
     private let type: HKSampleType
-    /// Reference seconds.
+    /// Seconds since 2001.
     let start: Double
-    /// Reference seconds.
+    /// Seconds since 2001.
     let end: Double
 
-    /// A sample by what it shares with all others; not Apple's.
+    /// Creates a sample from its record. Not part of Apple's API.
+    ///
+    /// - Parameter _record: The properties that all samples have.
     public init(_record: SampleRecord) {
         type = _record.sampleType
         start = _record.start
@@ -20,7 +22,7 @@ open class HKSample: HKObject, @unchecked Sendable {
             metadata: _record.metadata)
     }
 
-    /// Reads an archived sample; nil without its type.
+    /// Decodes a sample; nil if its type is missing.
     public required init?(coder: NSCoder) {
         guard let identifier = coder.string("type") else { return nil }
         type = HKSampleType.of(identifier: identifier)
@@ -36,36 +38,37 @@ open class HKSample: HKObject, @unchecked Sendable {
         coder.encode(end, forKey: "end")
     }
 
-    /// What it records.
+    /// The type of the sample.
     open var sampleType: HKSampleType { type }
 
-    /// When it begins.
+    /// The start.
     open var startDate: Date { Date(timeIntervalSinceReferenceDate: start) }
 
-    /// When it ends; `startDate` for a moment, `Date.distantFuture` while nobody knows.
+    /// The end; equal to `startDate` for an instant, and `Date.distantFuture` if unknown.
     open var endDate: Date { Date(timeIntervalSinceReferenceDate: end) }
 
-    /// Whether its end isn't known: it is `Date.distantFuture` (Semantics §9.5).
+    /// Whether the end is unknown, that is, `Date.distantFuture` (Semantics §9.5).
     open var hasUndeterminedDuration: Bool { end == Sample.undeterminedEnd }
 
-    /// The number a store keeps; NaN for a sample that has none.
+    /// The number in the store; NaN for a sample without one.
     var storedValue: Double { .nan }
 
-    /// The unit of ``storedValue``; nil for all but quantities.
+    /// The unit of ``storedValue``; nil except for quantities.
     var storedUnit: HKUnit? { nil }
 
-    /// What a store keeps of it beside a number; nil for most.
+    /// The structured content in the store; nil for most samples.
     var detail: SampleDetail? { nil }
 
-    /// What predicates ask of a workout; nil for all other samples.
+    /// The values that predicates compare for a workout; nil for other samples.
     var workoutContent: Workout? { nil }
 
-    /// What predicates ask of a state of mind; nil for all other samples.
+    /// The values that predicates compare for a state of mind; nil for other samples.
     var stateOfMind: StateOfMindFacts? { nil }
 
-    /// The part of ``description`` that says what was recorded.
+    /// The value part of ``description``.
     var valueDescription: String { type.identifier }
 
-    /// "72 count/min 2026-03-01 10:00:00 +0000 - 2026-03-01 10:00:00 +0000".
+    /// The value and the dates, such as "72 count/min 2026-03-01 10:00:00 +0000 - 2026-03-01
+    /// 10:00:00 +0000".
     open override var description: String { "\(valueDescription) \(startDate) - \(endDate)" }
 }

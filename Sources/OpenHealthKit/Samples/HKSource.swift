@@ -1,35 +1,39 @@
 public import Foundation
 import HealthEngine
 
-/// Who wrote an object: an app, a device of Apple's, or the Health app itself.
+/// The app or device that saved an object.
 ///
-/// Sources are equal when their bundle identifiers are (Semantics §9.9); ``default()`` is
-/// equal to what a handle of a store says that its own app wrote.
+/// Sources are equal if their bundle identifiers are equal (Semantics §9.9). ``default()`` equals
+/// the source of objects that a store's handle reports as saved by its own app.
 // Immutable.
 open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The engine's source; not Apple's.
+    /// The engine's source. Not part of Apple's API.
     let value: Source
-    /// Whom it stands for, as far as a store's handle has told.
+    /// Whether the source stands for a fixed bundle identifier or for the current app.
     private let meaning: Meaning
 
     private enum Meaning {
-        /// Its bundle identifier alone.
+        /// The source with its bundle identifier.
         case itself
-        /// The app of whichever handle it meets.
+        /// The app of the handle that the source is compared with.
         case anyOwn
-        /// The app that runs in this scope; in predicates that of the handle.
+        /// The current app of the task; in predicates, the app of the handle.
         case own
-        /// Told by a handle: its own app, or another.
+        /// Reported by a handle: its own app, or another source.
         case deliveredOwn, deliveredOther
     }
 
-    /// A source by name and bundle identifier; not Apple's, where sources only come from a store.
+    /// Creates a source. Not part of Apple's API, where sources come from stores only.
+    ///
+    /// - Parameters:
+    ///   - _name: The name shown to people.
+    ///   - bundleIdentifier: The bundle identifier.
     public required init(_name: String, bundleIdentifier: String) {
         value = Source(name: _name, bundleIdentifier: bundleIdentifier)
         meaning = .itself
     }
 
-    /// A source of a store's, as the handle has it whose query or change is running.
+    /// Creates a source from a store's source, for the handle whose query or save is running.
     init(_ source: Source) {
         value = source
         meaning =
@@ -47,7 +51,7 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived source; nil without its bundle identifier.
+    /// Decodes a source; nil if its bundle identifier is missing.
     public required init?(coder: NSCoder) {
         guard let bundleIdentifier = coder.string("bundleIdentifier") else { return nil }
         value = Source(name: coder.string("name") ?? "", bundleIdentifier: bundleIdentifier)
@@ -61,36 +65,39 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The name a person sees: "Sam’s iPhone".
+    /// The name shown to people, such as "Sam’s iPhone".
     open var name: String { value.name }
 
-    /// Reverse-DNS identifier; derived for sources of imported data.
+    /// The reverse-DNS identifier; derived for sources of imported data.
     open var bundleIdentifier: String { value.bundleIdentifier }
 
-    /// This app: ``AppIdentity/current``.
+    /// Returns the source of this app: ``AppIdentity/current``.
     ///
     /// ```swift
     /// samples.filter { $0.sourceRevision.source == .default() }
     /// sources.filter { $0.bundleIdentifier == HKSource.default().bundleIdentifier }
     /// ```
-    /// Inside a predicate it stands for the app of the store that runs it, and compared to a source that
-    /// a handle delivered for the app of that handle (``HKHealthStore/withIdentity(_:)``). Its name, its
-    /// identifier and its hash are those of ``AppIdentity/current``, which is the process unless
-    /// ``AppIdentity/withCurrent(_:_:)`` or a handler of a handle says otherwise.
+    /// In a predicate it stands for the app of the store that runs the query. Compared with a
+    /// source that a handle returned, it stands for the app of that handle
+    /// (``HKHealthStore/withIdentity(_:)``). Its name, identifier and hash are those of
+    /// ``AppIdentity/current``. That is the process, except inside
+    /// ``AppIdentity/withCurrent(_:_:)`` and inside handlers of a handle.
+    ///
+    /// - Returns: The source.
     open class func `default`() -> HKSource {
         AppIdentity.acting.map { HKSource($0, .own) } ?? thisProcess
     }
 
-    /// Whether this stands for the app of whichever store it meets.
+    /// Whether the source stands for the app of the store that it is used with.
     var isDefault: Bool {
         meaning == .anyOwn || meaning == .own || self === HKSource.unsaved
     }
 
-    /// The source of an object that no store has: without a name and an identifier, as on Apple's
-    /// platforms, and to predicates the app itself.
+    /// The source of unsaved objects: without a name and an identifier, as on Apple's platforms.
+    /// Predicates treat it as the app itself.
     static let unsaved = HKSource(_name: "", bundleIdentifier: "")
 
-    /// The process, whatever acts in it at present.
+    /// The source of the process, regardless of the current app.
     static let thisProcess = HKSource(.process, .anyOwn)
 
     open override func isEqual(_ object: Any?) -> Bool {

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Any operating system, for a revision that a predicate looks for.
+/// The pattern that matches any operating system version in a predicate.
 ///
-/// Apple's numbers are not public; ours are all -1.
+/// Apple does not publish its numbers; here all three are -1.
 public let HKSourceRevisionAnyOperatingSystem = OperatingSystemVersion(
     majorVersion: -1, minorVersion: -1, patchVersion: -1)
 
-/// A source as it was when it wrote: its version, on which product and system.
+/// A source with its version, product type and operating system at the time of a save.
 ///
-/// Revisions are equal when all their parts are (Semantics §9.9).
+/// Revisions are equal if all their properties are equal (Semantics §9.9).
 // Immutable.
 open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let writer: HKSource
@@ -16,7 +16,14 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     private let product: String?
     private let system: OperatingSystemVersion
 
-    /// A revision, also as a pattern: ``HKSourceRevisionAnyVersion`` stands for every version.
+    /// Creates a revision, or a pattern for predicates: ``HKSourceRevisionAnyVersion`` matches
+    /// every version.
+    ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - version: The version of the app, or nil.
+    ///   - productType: The hardware, such as "Watch6,2", or nil.
+    ///   - operatingSystemVersion: The version of the operating system.
     public init(
         source: HKSource, version: String?, productType: String?,
         operatingSystemVersion: OperatingSystemVersion
@@ -27,7 +34,11 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
         system = operatingSystemVersion
     }
 
-    /// A version of a source on any product and system.
+    /// Creates a pattern for a version of a source on any product type and operating system.
+    ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - version: The version of the app, or nil.
     public convenience init(source: HKSource, version: String?) {
         self.init(
             source: source, version: version, productType: HKSourceRevisionAnyProductType,
@@ -36,7 +47,7 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived revision; nil without its source.
+    /// Decodes a revision; nil if its source is missing.
     public required init?(coder: NSCoder) {
         guard let source = coder.value(HKSource.self, "source") else { return nil }
         writer = source
@@ -59,16 +70,16 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Who wrote.
+    /// The source.
     open var source: HKSource { writer }
 
-    /// The app's version: "4.2.1".
+    /// The version of the app, such as "4.2.1".
     open var version: String? { revision }
 
-    /// The hardware it ran on: "Watch6,2".
+    /// The hardware that the app ran on, such as "Watch6,2".
     open var productType: String? { product }
 
-    /// The system it ran on; 0.0.0 where nobody knows.
+    /// The operating system that the app ran on; 0.0.0 if unknown.
     open var operatingSystemVersion: OperatingSystemVersion { system }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -93,10 +104,10 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 }
 
 extension OperatingSystemVersion {
-    /// "17.1.2", as a store keeps it.
+    /// The stored form, such as "17.1.2".
     var text: String { "\(majorVersion).\(minorVersion).\(patchVersion)" }
 
-    /// Reads "17.1.2", "17.1" and "17"; what is missing or no number is 0.
+    /// Parses "17.1.2", "17.1" or "17". Missing and non-numeric parts are 0.
     init(text: String?) {
         let parts = (text ?? "").split(separator: ".").map { Int($0) ?? 0 } + [0, 0, 0]
         self.init(majorVersion: parts[0], minorVersion: parts[1], patchVersion: parts[2])

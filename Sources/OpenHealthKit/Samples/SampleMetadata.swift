@@ -1,29 +1,32 @@
 import Foundation
 public import HealthEngine
 
-/// What an object's `metadata` says, kept both as stores hold it and as apps read it.
+/// The metadata of an object, both as stored and as apps read it.
 ///
-/// Objects of one batch share theirs, and the dictionary apps read is made when first asked for.
-/// Numbers come back as NSNumber, so that `as? Bool`, `as? Int` and `as? Double` all work.
-// `bridged` is guarded by `lock`; all else is immutable.
+/// Objects of one batch share instances, and the dictionary for apps is created on first access.
+/// Numbers are returned as NSNumber, so that `as? Bool`, `as? Int` and `as? Double` all work.
+// Unchecked: the values given by an app and those derived from them are never mutated.
 public final class SampleMetadata: @unchecked Sendable {
-    /// As stores hold it. Values of kinds that HealthKit doesn't have are left out; see ``strangers``.
+    /// The metadata as stored. Values of unsupported classes are omitted; see ``strangers``.
     public let stored: Metadata
-    /// The keys whose values are neither text, number, date nor quantity, in order: reason to
-    /// refuse the object (Semantics §9.5).
+    /// The keys whose values are not a string, number, date or quantity, in ascending order. `save`
+    /// rejects an object with such keys (Semantics §9.5).
     public let strangers: [String]
     private let given: [String: Any]?
-    private var bridged: [String: Any]?
-    private let lock = NSLock()
+    private let bridged = Locked<[String: Any]?>(nil)
 
-    /// What a store holds.
+    /// Creates metadata from its stored form.
+    ///
+    /// - Parameter stored: The stored form.
     public init(_ stored: Metadata) {
         self.stored = stored
         strangers = []
         given = nil
     }
 
-    /// What an app gave an initializer.
+    /// Creates metadata from the dictionary that an app passed to an initializer.
+    ///
+    /// - Parameter given: The dictionary.
     public init(given: [String: Any]) {
         var stored: Metadata = [:]
         var strangers: [String] = []
@@ -39,9 +42,9 @@ public final class SampleMetadata: @unchecked Sendable {
         self.given = strangers.isEmpty ? nil : given
     }
 
-    /// As apps read it.
+    /// The metadata as apps read it.
     public var values: [String: Any] {
-        lock.withLock {
+        bridged { bridged in
             if let bridged { return bridged }
             var values = given ?? [:]
             for (key, value) in stored { values[key] = value.bridged(for: key) }
@@ -52,7 +55,7 @@ public final class SampleMetadata: @unchecked Sendable {
 }
 
 extension MetadataValue {
-    /// What an app wrote into a metadata dictionary; nil for kinds that HealthKit refuses.
+    /// Converts a value from an app's metadata dictionary; nil for an unsupported class.
     init?(_ value: Any) {
         switch value {
         case let text as String: self = .string(text)
@@ -66,7 +69,7 @@ extension MetadataValue {
         }
     }
 
-    /// As an app reads it.
+    /// Returns the value as apps read it.
     func bridged(for key: String) -> Any {
         switch self {
         case .string(let text): text
@@ -78,7 +81,7 @@ extension MetadataValue {
 }
 
 extension SampleMetadata {
-    /// Whole numbers as integers, so that they print without a point.
+    /// Returns integers as integers, so that they print without a decimal point.
     fileprivate static func number(_ number: Double, for key: String) -> NSNumber {
         if Catalogue.metadataKey(key)?.valueKind == .boolean, number == 0 || number == 1 {
             return NSNumber(value: number == 1)
@@ -87,7 +90,7 @@ extension SampleMetadata {
         return NSNumber(value: number)
     }
 
-    /// Text where an import met a unit that nobody knows.
+    /// Returns a quantity, or a string if the unit is unknown.
     fileprivate static func quantity(_ value: Double, _ unit: String) -> Any {
         KnownUnits.unit(unit).map { HKQuantity(_unit: $0, value: value) } ?? "\(value) \(unit)"
     }

@@ -2,22 +2,23 @@ import Foundation
 import HealthEngine
 
 extension SampleObjects {
-    /// What a store writes for some objects: `uuids[i]` is that of `batch.samples[i]`.
+    /// A batch to save; `uuids[i]` belongs to `batch.samples[i]`.
     struct Writing {
         var batch: SampleBatch
         var uuids: [SampleUUID]
     }
 
-    /// The batch of new objects, correlations followed by their members.
+    /// Creates the batch for new objects; correlations are followed by their members.
     ///
-    /// A member that is also among the objects themselves is written once. Values stay in the unit
-    /// they were given in.
+    /// A member that is also one of the objects is written once. Values keep the unit they were
+    /// given in.
     ///
     /// - Parameters:
-    ///   - source: Whose save it is.
+    ///   - objects: The objects to save.
+    ///   - source: The source that saves them.
     ///   - author: Its version, product type and system; source, device and unit are filled in.
-    /// - Throws: `errorInvalidArgument` for an object that is no sample or of a type that the
-    ///   catalogue doesn't know.
+    /// - Throws: `errorInvalidArgument` for an object that is not a sample or whose type is not in
+    ///   the catalogue.
     /// - Complexity: O(n).
     static func batch(
         of objects: [HKObject], source: Source, author: Origin = Origin(source: 0)
@@ -28,15 +29,15 @@ extension SampleObjects {
     }
 }
 
-/// Interns origins and metadata while samples come in.
+/// Builds a batch and shares equal origins and metadata between its samples.
 private struct BatchWriter {
     var writing: SampleObjects.Writing
     private let author: Origin
     private var origins: [Origin: Int32] = [:]
     private var metadata: [Metadata: Int32] = [:]
-    /// The device and unit met last, with their origin: most samples share them.
+    /// The last device and unit with their origin; most samples share them.
     private var last: (device: HKDevice?, unit: HKUnit?, index: Int32)?
-    /// Where each object stands; only filled where correlations need it.
+    /// The index of each object by UUID.
     private var places: [SampleUUID: Int] = [:]
 
     init(source: Source, author: Origin) {

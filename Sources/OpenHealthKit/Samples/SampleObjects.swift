@@ -1,10 +1,10 @@
 import Foundation
 import HealthEngine
 
-/// Turns what a store hands out into objects.
+/// Converts samples of a store to HealthKit objects.
 ///
-/// Types, origins, sources, units and metadata are made once and shared: a sample costs one
-/// object and no text.
+/// Types, origins, sources, units and metadata are created once and shared, so a sample costs one
+/// object and no strings.
 struct SampleObjects {
     private let batch: SampleBatch
     private let uuids: [SampleUUID]
@@ -14,15 +14,18 @@ struct SampleObjects {
     private var metadata: [SampleMetadata?]
     private var families: [Int32: (type: HKSampleType, family: Family)] = [:]
 
-    /// The objects of a batch: its first `count` samples, in order.
+    /// Returns the objects for the first `count` samples of a batch, in order.
     ///
-    /// Samples behind them are members of correlations among them, tied by `batch.parents`; a
-    /// member that is itself among the first is one object in both places.
+    /// The samples after them are members of correlations, linked by `batch.parents`. A member that
+    /// is also one of the first samples is a single object in both places.
     ///
     /// - Parameters:
-    ///   - uuids: By index of `batch.samples`.
-    ///   - lookUp: The type of a code, for codes that a store gave to types the catalogue doesn't
-    ///     know.
+    ///   - batch: The samples.
+    ///   - uuids: The UUIDs, by index of `batch.samples`.
+    ///   - count: The number of objects to return.
+    ///   - lookUp: Returns the type of a code, for codes that a store assigned to types that are
+    ///     not in the catalogue.
+    /// - Returns: The objects.
     /// - Complexity: O(n).
     static func objects(
         from batch: SampleBatch, uuids: [SampleUUID], count: Int,
@@ -50,7 +53,7 @@ struct SampleObjects {
         return made
     }
 
-    /// Members first, so that correlations can hold them.
+    /// Creates members before the correlations that contain them.
     private mutating func correlated(_ count: Int) -> [HKSample] {
         var members: [Int: [Int]] = [:]
         for (child, parent) in batch.parents { members[parent, default: []].append(child) }
@@ -65,8 +68,8 @@ struct SampleObjects {
         return made.prefix(count).compactMap { $0 }
     }
 
-    /// What stands for a value that an export names and nobody knows: "not applicable" where the type
-    /// has that, else a number of no enumeration, so that no unknown sleep is taken for time in bed.
+    /// The raw value for an unknown value of an export: "not applicable" if the enumeration has it,
+    /// otherwise -1. So an unknown sleep value is not read as time in bed.
     private func unknownValue(of type: Int32) -> Int {
         let enumeration = Catalogue.type(code: type)?.valueEnumeration
         return enumeration == nil || enumeration == "HKCategoryValue" ? 0 : -1
@@ -90,7 +93,7 @@ struct SampleObjects {
         }
     }
 
-    /// Samples that are more than one number.
+    /// Creates samples with structured content.
     private func structured(_ record: SampleRecord, _ detail: SampleDetail?) -> HKSample {
         switch detail {
         case .workout(let workout): return HKWorkout(_record: record, content: workout)
@@ -102,9 +105,9 @@ struct SampleObjects {
         }
     }
 
-    /// Samples whose parts are numbers under names, or not kept at all.
+    /// Creates samples whose content is a set of named numbers, or is not stored.
     private func structured(_ record: SampleRecord, _ numbers: [String: [Double]]) -> HKSample {
-        let answers = (numbers["answers"] ?? []).compactMap { Int(exactly: $0) }
+        let answers = numbers.whole(.answers)
         switch record.sampleType {
         case is HKWorkoutType:
             let other = Int(HKWorkoutActivityType.other.rawValue)
@@ -131,7 +134,7 @@ struct SampleObjects {
             metadata: metadata(at: Int(sample.metadata)))
     }
 
-    /// The unit of a quantity whose origin names none that anybody knows.
+    /// The unit of a quantity whose origin has no known unit: the canonical unit of the type.
     private func unit(of type: HKSampleType) -> HKUnit {
         (type as? HKQuantityType)?.canonicalUnit.map { HKUnit(_unit: $0) } ?? .null
     }
@@ -158,7 +161,7 @@ extension SampleObjects {
         return (type, family)
     }
 
-    /// Rows of a foreign hand may have no origin, or an origin without a source.
+    /// The origin of rows without a valid origin or source, which other programs can write.
     private static let nowhere = SampleOrigin(
         sourceRevision: HKSourceRevision(
             source: unknownSource, version: nil, productType: nil,
@@ -200,7 +203,7 @@ extension SampleObjects {
 }
 
 extension UUID {
-    /// The same 128 bits.
+    /// Creates a UUID from the same 128 bits.
     init(_ uuid: SampleUUID) {
         var bytes = (uuid.high.bigEndian, uuid.low.bigEndian)
         self = withUnsafeBytes(of: &bytes) { UUID(uuid: $0.load(as: uuid_t.self)) }
@@ -208,7 +211,7 @@ extension UUID {
 }
 
 extension SampleUUID {
-    /// The same 128 bits.
+    /// Creates a UUID from the same 128 bits.
     init(_ uuid: UUID) {
         var bytes = uuid.uuid
         let (high, low) = withUnsafeBytes(of: &bytes) { bytes in

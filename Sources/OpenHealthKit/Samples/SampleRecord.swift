@@ -1,9 +1,11 @@
 public import Foundation
 
-/// Who wrote a stored object, with which device: shared by all objects written the same way.
+/// The source revision and device of a stored object, shared by all objects with the same origin.
 // Immutable.
 public final class SampleOrigin: @unchecked Sendable {
+    /// The source revision that saved the object.
     public let sourceRevision: HKSourceRevision
+    /// The device that recorded the object, or nil.
     public let device: HKDevice?
 
     public init(sourceRevision: HKSourceRevision, device: HKDevice?) {
@@ -12,20 +14,21 @@ public final class SampleOrigin: @unchecked Sendable {
     }
 }
 
-/// What every sample has, whatever it records; not Apple's.
-///
-/// A hundred thousand samples share a few types, origins and metadata; the rest is numbers.
+/// The properties that all samples have. Not part of Apple's API.
 public struct SampleRecord: Sendable {
+    /// The UUID.
     public var uuid: UUID
+    /// The type of the sample.
     public var sampleType: HKSampleType
-    /// Reference seconds.
+    /// Seconds since 2001.
     public var start: Double
-    /// Reference seconds.
+    /// Seconds since 2001.
     public var end: Double
-    /// Nil for an object that no store has handed out.
+    /// The origin; nil for an object that was not read from a store.
     public var origin: SampleOrigin?
-    /// The device given to an unsaved object; a stored one's stands in its origin.
+    /// The device of an unsaved object; the device of a stored one is part of its origin.
     public var device: HKDevice?
+    /// The metadata, or nil.
     public var metadata: SampleMetadata?
 
     public init(
@@ -41,7 +44,7 @@ public struct SampleRecord: Sendable {
         self.metadata = metadata
     }
 
-    /// A new object, as an app makes one.
+    /// Creates the record of a new object with a random UUID.
     init(
         _ type: HKSampleType, start: Date, end: Date, device: HKDevice?, metadata: [String: Any]?
     ) {

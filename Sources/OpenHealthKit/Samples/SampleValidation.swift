@@ -1,10 +1,10 @@
 import Foundation
 import HealthEngine
 
-/// What HealthKit refuses in its initializers, whose signatures can't say so; here `save` does
-/// (Semantics §9.5).
+/// Validates samples before they are saved. Apple's initializers reject invalid values but cannot
+/// report an error; here `save` reports it (Semantics §9.5).
 ///
-/// One value checks many samples, and looks at each pair of type and unit once.
+/// One instance validates many samples, and checks each pair of type and unit once.
 struct SampleValidation {
     private struct TypeAndUnit: Hashable {
         var type: ObjectIdentifier
@@ -13,7 +13,9 @@ struct SampleValidation {
 
     private var compatible: Set<TypeAndUnit> = []
 
-    /// - Throws: `errorInvalidArgument` with the first rule that the object breaks.
+    /// Checks an object.
+    ///
+    /// - Throws: `errorInvalidArgument` for the first violated rule.
     mutating func check(_ object: HKObject) throws(HKError) {
         guard let sample = object as? HKSample else {
             throw .refused("Only samples can be saved, not \(Swift.type(of: object)).")
@@ -31,7 +33,7 @@ struct SampleValidation {
     private func checkTimes(_ sample: HKSample) throws(HKError) {
         let type = sample.sampleType
         guard sample.start.isFinite, sample.end.isFinite else {
-            throw .refused("A sample of \(type.identifier) has a date that is no date.")
+            throw .refused("A sample of \(type.identifier) has an invalid date.")
         }
         guard sample.start <= sample.end else {
             throw .refused(
@@ -54,7 +56,7 @@ struct SampleValidation {
     private mutating func checkQuantity(_ sample: HKQuantitySample) throws(HKError) {
         let type = sample.quantityType
         guard sample.value.isFinite else {
-            throw .refused("A quantity of \(type.identifier) is no number.")
+            throw .refused("A quantity of \(type.identifier) is not a number.")
         }
         let pair = TypeAndUnit(type: ObjectIdentifier(type), unit: ObjectIdentifier(sample.unit))
         if compatible.contains(pair) { return }
@@ -86,7 +88,7 @@ struct SampleValidation {
         }
         for member in correlation.objects {
             guard !(member is HKCorrelation || member is HKWorkout) else {
-                throw .refused("A correlation can't hold \(member.sampleType.identifier).")
+                throw .refused("A correlation can't contain \(member.sampleType.identifier).")
             }
             try check(member)
         }
@@ -111,14 +113,15 @@ extension SampleValidation {
         }
         for (key, value) in metadata.stored {
             if let known = Catalogue.metadataKey(key), !value.suits(known.valueKind) {
-                throw .refused("The metadata \(key) has a value of a class that it can't have.")
+                throw .refused("The metadata \(key) has a value of the wrong class.")
             }
         }
         let hasIdentifier = metadata.stored[HKMetadataKeySyncIdentifier] != nil
         let hasVersion = metadata.stored[HKMetadataKeySyncVersion] != nil
         guard hasIdentifier == hasVersion else {
             throw .refused(
-                "\(HKMetadataKeySyncIdentifier) and \(HKMetadataKeySyncVersion) need each other.")
+                "\(HKMetadataKeySyncIdentifier) and \(HKMetadataKeySyncVersion) must be set together."
+            )
         }
     }
 }
@@ -147,7 +150,7 @@ extension HKError {
 }
 
 extension HKSample {
-    /// Reports what `save` would refuse. Not Apple's.
+    /// Checks the sample as `save` does. Not part of Apple's API.
     ///
     /// ```swift
     /// try HKQuantitySample(type: steps, quantity: grams, start: now, end: now).validate()
@@ -155,19 +158,19 @@ extension HKSample {
     /// ```
     /// Apple raises an exception in the initializer instead (Semantics §9.5).
     ///
-    /// - Throws: `errorInvalidArgument` with the first rule that the sample breaks.
+    /// - Throws: `errorInvalidArgument` for the first violated rule.
     public func validate() throws(HKError) {
         var validation = SampleValidation()
         try validation.check(self)
     }
 
-    /// Ends the process if `OPENHEALTH_STRICT` is 1 and the sample is one that `save` would refuse:
-    /// where Apple raises its exception.
+    /// Ends the process if `OPENHEALTH_STRICT` is 1 and `save` would reject the sample, where Apple
+    /// raises an exception.
     func validateIfStrict() {
         guard asksForExceptions else { return }
         do { try validate() } catch { refuse(error) }
     }
 }
 
-/// Whether the process asked for Apple's exceptions.
+/// Whether the environment requests traps in place of Apple's exceptions.
 let asksForExceptions = ProcessInfo.processInfo.environment["OPENHEALTH_STRICT"] == "1"

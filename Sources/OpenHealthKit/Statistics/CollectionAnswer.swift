@@ -1,18 +1,19 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 
-/// The populated buckets of a collection query.
+/// The result of a statistics collection query.
 struct CollectionAnswer: Sendable {
     var collection: HKStatisticsCollection
     var buckets: [Statistics]
-    /// The unit of the buckets' values; nil where there are none.
+    /// The unit of the buckets' values; nil without buckets.
     var unit: String?
 
-    /// Starts of the buckets that differ from another answer's, in order: with other values, new,
-    /// or empty by now.
+    /// Returns the starts of the buckets that differ from an earlier result, in chronological
+    /// order: changed, new or now empty.
     ///
-    /// - Complexity: O(buckets).
+    /// - Complexity: O(n) in the number of buckets.
     func buckets(changedSince other: CollectionAnswer) -> [Double] {
         var changed: [Double] = []
         var (new, old) = (buckets[...], other.buckets[...])
@@ -26,19 +27,21 @@ struct CollectionAnswer: Sendable {
 }
 
 extension CollectionAnswer {
-    /// Seconds of samples of which a predicate's own times are left aside: a hundred years.
+    /// The maximum extent, in seconds, for which buckets outside the predicate's interval are
+    /// computed: a hundred years.
     private static let longestWhole = 100 * 366 * 86_400.0
 
-    /// Borders of buckets over matching samples.
+    /// Returns the boundaries of the buckets that cover the matching samples.
     ///
-    /// Samples that reach beyond the times of a predicate get buckets there too, as in HealthKit;
-    /// but where one lasts for centuries, only the times of the predicate get them. A sample from
-    /// year 0 to year 9999 would cost 3.7 million days to answer about thirty.
+    /// Samples that extend beyond the predicate's interval get buckets there too, as in HealthKit.
+    /// If the extent exceeds ``longestWhole``, only the predicate's interval gets buckets.
+    /// Otherwise a sample from year 0 to year 9999 would require 3.7 million day buckets in any
+    /// query it matches.
     fileprivate static func edges(
         over extent: (first: Double, last: Double), within bounds: TimeBounds,
         every interval: DateComponents, anchoredAt anchor: Double, _ buckets: CalendarBuckets
     ) throws -> [Double] {
-        // An instant on a border belongs to the bucket that begins there.
+        // An instant on a boundary belongs to the bucket that begins there.
         var (from, to) = (extent.first, max(extent.first, extent.last).nextUp)
         if to - from > longestWhole {
             from = max(from, bounds.end.lower?.time ?? from)
@@ -49,12 +52,13 @@ extension CollectionAnswer {
 }
 
 extension QueryExecution {
-    /// Statistics of matching samples, cut at the borders of buckets.
+    /// Computes the statistics of matching samples for each bucket.
     ///
-    /// - Parameter unit: Of the values; nil for the one they were recorded in. A query that goes on
-    ///   keeps its first one, so that its buckets stay comparable.
-    /// - Throws: ``HKError/errorInvalidArgument`` for options that don't suit the type and for an
-    ///   interval that has no positive length.
+    /// - Parameter unit: The unit of the values; nil for the unit they were recorded in. A
+    ///   long-running query passes the unit of its first result, so that its buckets stay
+    ///   comparable.
+    /// - Throws: ``HKError/errorInvalidArgument`` for options that do not suit the type and for an
+    ///   interval without positive length.
     func collection(
         of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions,
         anchor: Date, every interval: DateComponents, in unit: String?
@@ -63,7 +67,7 @@ extension QueryExecution {
         let calendar = interval.calendar ?? connection.options.calendar
         let start = anchor.timeIntervalSinceReferenceDate
         let buckets = CalendarBuckets(calendar: calendar)
-        // Wrong intervals are told also where there are no samples to cut.
+        // Reports an invalid interval even if there are no samples.
         _ = try buckets.edges(from: start, to: start.nextUp, every: interval, anchoredAt: start)
         let store = try connection.readableStore
         var statistics: [Statistics] = []

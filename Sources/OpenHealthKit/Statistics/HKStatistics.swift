@@ -1,26 +1,29 @@
 public import Foundation
 public import HealthEngine
 
-/// What a stretch of time holds of one quantity type: sums, averages, extremes.
+/// The statistics of a quantity type over an interval: sum, average, minimum, maximum, most recent
+/// value and duration.
 ///
-/// A nil means that nobody asked for the value or that there is no data, never zero
+/// A nil value means that it was not requested or that there is no data, never zero
 /// (Semantics §5.8).
 // Immutable.
 open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: HKQuantityType
     private let statistics: Statistics
     private let options: HKStatisticsOptions
-    /// The unit that the values were recorded in, if they had one in common.
+    /// The unit of all values: the unit in which they were recorded if they share one.
     let unit: HKUnit
-    /// By the source indices of `statistics`.
+    /// The sources, indexed by the source indices of `statistics`.
     private let allSources: [HKSource]
 
-    /// Statistics of the engine's; not Apple's.
+    /// Creates statistics from the engine's statistics. Not part of Apple's API.
     ///
     /// - Parameters:
-    ///   - statistics: Computed with what `options` ask for, or with more.
-    ///   - unit: The unit of its values.
-    ///   - sources: What the indices in `bySource` mean.
+    ///   - _type: The quantity type.
+    ///   - statistics: The computed values; they must include what `options` request.
+    ///   - options: The values that are visible.
+    ///   - unit: The unit of the values.
+    ///   - sources: The sources that the indices in `bySource` refer to.
     public init(
         _type: HKQuantityType, statistics: Statistics, options: HKStatisticsOptions, unit: HKUnit,
         sources: [HKSource]
@@ -34,7 +37,7 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads archived statistics; nil without their type.
+    /// Decodes statistics; nil if the type, unit or values are missing.
     public required init?(coder: NSCoder) {
         guard let identifier = coder.string("type"), let unit = coder.value(HKUnit.self, "unit"),
             let type = HKSampleType.of(identifier: identifier) as? HKQuantityType,
@@ -58,18 +61,19 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// What was measured.
+    /// The quantity type.
     open var quantityType: HKQuantityType { type }
 
-    /// The bucket's start; of a query without buckets the earliest start of its samples
+    /// The start of the bucket; for a query without buckets, the earliest start of the samples
     /// (Semantics §2.3).
     open var startDate: Date { Date(timeIntervalSinceReferenceDate: statistics.start) }
 
-    /// The bucket's end; of a query without buckets the latest end of its samples.
+    /// The end of the bucket (exclusive); for a query without buckets, the latest end of the
+    /// samples.
     open var endDate: Date { Date(timeIntervalSinceReferenceDate: statistics.end) }
 
-    /// Who took part, also those whose every moment a higher source had; nil without
-    /// `.separateBySource` (Semantics §4).
+    /// The sources with matching samples, including those entirely covered by higher-priority
+    /// sources. Nil without `.separateBySource` (Semantics §4).
     open var sources: [HKSource]? {
         guard options.contains(.separateBySource) else { return nil }
         return (statistics.bySource ?? [:]).keys.sorted().compactMap { index in
@@ -77,59 +81,94 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         }
     }
 
-    /// The mean by the type's style, over all sources.
+    /// Returns the average over all sources, computed by the aggregation style of the type.
+    ///
+    /// - Returns: The average; nil if it was not requested or there is no data.
     open func averageQuantity() -> HKQuantity? { quantity(.discreteAverage, merged.average) }
 
-    /// The mean of one source's own samples; nil without `.separateBySource`.
+    /// Returns the average over the samples of one source.
+    ///
+    /// - Parameter source: The source.
+    /// - Returns: The average; nil without `.separateBySource` or without data.
     open func averageQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteAverage, values(of: source)?.average)
     }
 
-    /// The smallest value of all sources.
+    /// Returns the smallest value of all sources.
+    ///
+    /// - Returns: The minimum; nil if it was not requested or there is no data.
     open func minimumQuantity() -> HKQuantity? { quantity(.discreteMin, merged.minimum) }
 
-    /// The smallest value of one source; nil without `.separateBySource`.
+    /// Returns the smallest value of one source.
+    ///
+    /// - Parameter source: The source.
+    /// - Returns: The minimum; nil without `.separateBySource` or without data.
     open func minimumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteMin, values(of: source)?.minimum)
     }
 
-    /// The largest value of all sources.
+    /// Returns the largest value of all sources.
+    ///
+    /// - Returns: The maximum; nil if it was not requested or there is no data.
     open func maximumQuantity() -> HKQuantity? { quantity(.discreteMax, merged.maximum) }
 
-    /// The largest value of one source; nil without `.separateBySource`.
+    /// Returns the largest value of one source.
+    ///
+    /// - Parameter source: The source.
+    /// - Returns: The maximum; nil without `.separateBySource` or without data.
     open func maximumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteMax, values(of: source)?.maximum)
     }
 
-    /// The value that starts last.
+    /// Returns the value of the sample with the latest start.
+    ///
+    /// - Returns: The value; nil if it was not requested or there is no data.
     open func mostRecentQuantity() -> HKQuantity? { quantity(.mostRecent, merged.mostRecent) }
 
-    /// The value of one source that starts last; nil without `.separateBySource`.
+    /// Returns the value of one source's sample with the latest start.
+    ///
+    /// - Parameter source: The source.
+    /// - Returns: The value; nil without `.separateBySource` or without data.
     open func mostRecentQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.mostRecent, values(of: source)?.mostRecent)
     }
 
-    /// The time of ``mostRecentQuantity()``.
+    /// Returns the interval of the sample that ``mostRecentQuantity()`` returns.
+    ///
+    /// - Returns: The interval; nil if it was not requested or there is no data.
     open func mostRecentQuantityDateInterval() -> DateInterval? { interval(merged) }
 
-    /// The time of ``mostRecentQuantity(for:)``.
+    /// Returns the interval of the sample that ``mostRecentQuantity(for:)`` returns.
+    ///
+    /// - Parameter source: The source.
+    /// - Returns: The interval; nil without `.separateBySource` or without data.
     open func mostRecentQuantityDateInterval(for source: HKSource) -> DateInterval? {
         values(of: source).flatMap { interval($0) }
     }
 
-    /// The sum with every moment counted for one source only (Semantics §1).
+    /// Returns the merged sum, without double counting of overlapping sources (Semantics §1).
+    ///
+    /// - Returns: The sum; nil if it was not requested or there is no data.
     open func sumQuantity() -> HKQuantity? { quantity(.cumulativeSum, merged.sum) }
 
-    /// The sum of one source's own samples, unreduced, so that sources may add up to more than
-    /// ``sumQuantity()``; nil without `.separateBySource`.
+    /// Returns the sum of one source's samples, not reduced by other sources. The sums of all
+    /// sources can therefore exceed ``sumQuantity()``.
+    ///
+    /// - Parameter source: The source.
+    /// - Returns: The sum; nil without `.separateBySource` or without data.
     open func sumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.cumulativeSum, values(of: source)?.sum)
     }
 
-    /// The time that samples cover, overlaps counted once, in seconds.
+    /// Returns the time that the samples cover, in seconds; overlaps are counted once.
+    ///
+    /// - Returns: The duration; nil if it was not requested or there is no data.
     open func duration() -> HKQuantity? { seconds(merged) }
 
-    /// The time that one source's samples cover; nil without `.separateBySource`.
+    /// Returns the time that one source's samples cover, in seconds; overlaps are counted once.
+    ///
+    /// - Parameter source: The source.
+    /// - Returns: The duration; nil without `.separateBySource` or without data.
     open func duration(for source: HKSource) -> HKQuantity? {
         values(of: source).flatMap { seconds($0) }
     }
@@ -174,7 +213,8 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         return hasher.finalize()
     }
 
-    /// "HKQuantityTypeIdentifierStepCount 2026-03-01 00:00:00 +0000 - …, sum 8432 count".
+    /// The type, interval and values, such as "HKQuantityTypeIdentifierStepCount 2026-03-01
+    /// 00:00:00 +0000 - …, sum 8432 count".
     open override var description: String {
         let values = [
             ("sum", sumQuantity()), ("average", averageQuantity()),
@@ -183,5 +223,62 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         ]
         let texts = values.compactMap { name, value in value.map { "\(name) \($0)" } }
         return (["\(type) \(startDate) - \(endDate)"] + texts).joined(separator: ", ")
+    }
+}
+
+extension HKStatistics {
+    /// The archived form of statistics.
+    struct Archive: Codable {
+        struct Values: Codable {
+            var sum, average, minimum, maximum, mostRecent: Double?
+            var mostRecentStart, mostRecentEnd, duration: Double?
+            var count: Int
+        }
+
+        var start, end: Double
+        var merged: Values
+        var bySource: [Int32: Values]?
+        var options: UInt
+
+        init(_ statistics: Statistics, options: HKStatisticsOptions) {
+            start = statistics.start
+            end = statistics.end
+            merged = Values(statistics.merged)
+            bySource = statistics.bySource?.mapValues { Values($0) }
+            self.options = options.rawValue
+        }
+
+        var statistics: Statistics {
+            Statistics(
+                start: start, end: end, merged: merged.values,
+                bySource: bySource?.mapValues(\.values))
+        }
+    }
+}
+
+extension HKStatistics.Archive.Values {
+    init(_ values: Statistics.Values) {
+        sum = values.sum
+        average = values.average
+        minimum = values.minimum
+        maximum = values.maximum
+        mostRecent = values.mostRecent
+        mostRecentStart = values.mostRecentStart
+        mostRecentEnd = values.mostRecentEnd
+        duration = values.duration
+        count = values.count
+    }
+
+    var values: Statistics.Values {
+        var values = Statistics.Values(count: count)
+        values.sum = sum
+        values.average = average
+        values.minimum = minimum
+        values.maximum = maximum
+        values.mostRecent = mostRecent
+        values.mostRecentStart = mostRecentStart
+        values.mostRecentEnd = mostRecentEnd
+        values.duration = duration
+        return values
     }
 }

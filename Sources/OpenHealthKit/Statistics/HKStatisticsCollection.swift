@@ -1,8 +1,9 @@
 public import Foundation
+import HealthCalendar
 public import HealthEngine
 import HealthStorage
 
-/// Statistics over neighbouring stretches of time: a day each, an hour each.
+/// Statistics of consecutive buckets of time, such as days or hours.
 // Immutable.
 open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     private let type: HKQuantityType
@@ -11,18 +12,23 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     private let interval: DateComponents
     private let buckets: CalendarBuckets
     private let emptyBuckets: HealthStoreConfiguration.EmptyBuckets
-    /// In order of time.
+    /// The populated buckets in chronological order.
     private let populated: [HKStatistics]
     private let starts: [Double]
 
-    /// Populated buckets of the engine's; not Apple's.
+    /// Creates a collection from populated buckets of the engine. Not part of Apple's API.
     ///
     /// - Parameters:
-    ///   - buckets: In order of time, cut at the borders that `anchor` and `interval` give in
-    ///     `calendar` (Semantics §5.5).
-    ///   - unit: The unit of their values.
-    ///   - sources: What the indices in `bySource` mean.
-    ///   - emptyBuckets: What a bucket without samples has.
+    ///   - _type: The quantity type.
+    ///   - buckets: In chronological order, with the boundaries that `anchor` and `interval` give
+    ///     in `calendar` (Semantics §5.5).
+    ///   - options: The requested values.
+    ///   - unit: The unit of the values.
+    ///   - sources: The sources that the indices in `bySource` refer to.
+    ///   - anchor: A date at which a bucket begins.
+    ///   - interval: The length of a bucket in calendar components.
+    ///   - calendar: The calendar whose time zone determines the boundaries.
+    ///   - emptyBuckets: How a bucket without samples is returned.
     public init(
         _type: HKQuantityType, buckets: [Statistics], options: HKStatisticsOptions, unit: HKUnit,
         sources: [HKSource], anchor: Date, interval: DateComponents, calendar: Calendar,
@@ -41,11 +47,15 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         starts = buckets.map(\.start)
     }
 
-    /// The bucket that holds a moment, with nil quantities if it has no data; nil only if the
-    /// calendar knows no such bucket (Semantics §5.7). The store's configuration can have
-    /// a zero or nothing instead (``HealthStoreConfiguration/EmptyBuckets``).
+    /// Returns the bucket that contains a date. Its start is inclusive, its end exclusive.
     ///
-    /// - Complexity: O(log n) for a populated bucket, else a step of the calendar.
+    /// A bucket without data has nil quantities. The store's configuration can select a zero sum or
+    /// nil instead (``HealthStoreConfiguration/EmptyBuckets``).
+    ///
+    /// - Parameter date: The date.
+    /// - Returns: The bucket; nil if the calendar cannot compute one or empty buckets are omitted
+    ///   (Semantics §5.7).
+    /// - Complexity: O(log n) for a populated bucket, otherwise one calendar computation.
     open func statistics(for date: Date) -> HKStatistics? {
         let time = date.timeIntervalSinceReferenceDate
         if let known = populated(at: time) { return known }
@@ -53,15 +63,19 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         return empty(edges[0], edges[1])
     }
 
-    /// Every bucket in order, populated or not: from the one that holds `startDate` to the one that
-    /// holds `endDate`, which is included also where it only begins there
-    /// (Semantics §5.8).
+    /// Calls a closure for every bucket in order, populated or not.
     ///
-    /// Empty buckets have nil quantities, not zero, unless the store's configuration says otherwise
-    /// (``HealthStoreConfiguration/EmptyBuckets``). Setting the second argument's `pointee` to true
-    /// ends it. Nothing is called if `endDate` is before `startDate`.
+    /// Empty buckets have nil quantities, not zero, unless the store's configuration selects
+    /// otherwise (``HealthStoreConfiguration/EmptyBuckets``). There is no call if `endDate` is
+    /// before `startDate`.
     ///
-    /// - Complexity: O(buckets).
+    /// - Parameters:
+    ///   - startDate: A date in the first bucket.
+    ///   - endDate: A date in the last bucket. If a bucket begins exactly at this date, it is
+    ///     included (Semantics §5.8).
+    ///   - block: Receives the bucket and a pointer; setting its `pointee` to true ends the
+    ///     enumeration.
+    /// - Complexity: O(n) in the number of buckets.
     open func enumerateStatistics(
         from startDate: Date, to endDate: Date,
         with block: @escaping (HKStatistics, UnsafeMutablePointer<ObjCBool>) -> Void
@@ -72,13 +86,13 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         var next = 0
         var start: Double?
         var stop = ObjCBool(false)
-        // A wrong interval has been reported by the query.
+        // The query has already reported an invalid interval.
         try? buckets.forEachEdge(
             from: from, to: to.nextUp, every: interval, anchoredAt: anchor
         ) { end in
             defer { start = end }
             guard let start else {
-                next = firstIndex(startingAtOrAfter: end)
+                next = starts.partitioningIndex { $0 >= end }
                 return true
             }
             while next < starts.count && starts[next] < start { next += 1 }
@@ -91,36 +105,33 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Populated buckets in order, gaps left out (Semantics §5.6).
+    /// Returns the populated buckets in chronological order, without empty ones (Semantics §5.6).
+    ///
+    /// - Returns: The buckets.
     open func statistics() -> [HKStatistics] { populated }
 
-    /// Who took part in any bucket; empty without `.separateBySource` (Semantics §4.4).
+    /// Returns the sources of all buckets (Semantics §4.4).
+    ///
+    /// - Returns: The sources; empty without `.separateBySource`.
+    /// - Complexity: O(n) in the number of populated buckets.
     open func sources() -> Set<HKSource> {
         populated.reduce(into: []) { $0.formUnion($1.sources ?? []) }
     }
 
-    /// Borders of all buckets from the one that holds `from` to the one that holds `to`.
+    /// Returns the boundaries of all buckets from the one that contains `from` to the one that
+    /// contains `to`.
     private func edges(from: Double, to: Double) -> [Double]? {
         try? buckets.edges(from: from, to: to.nextUp, every: interval, anchoredAt: anchor)
     }
 
     private func populated(at time: Double) -> HKStatistics? {
-        let index = firstIndex(startingAtOrAfter: time.nextUp) - 1
+        let index = starts.partitioningIndex { !($0 <= time) } - 1
         guard index >= 0 else { return nil }
         let candidate = populated[index]
         return time < candidate.endDate.timeIntervalSinceReferenceDate ? candidate : nil
     }
 
-    private func firstIndex(startingAtOrAfter time: Double) -> Int {
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] < time { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// A bucket without samples; nil if such buckets are left out.
+    /// Creates a bucket without samples; nil if such buckets are omitted.
     private func empty(_ start: Double, _ end: Double) -> HKStatistics? {
         if emptyBuckets == .omitted { return nil }
         var values = Statistics.Values()
@@ -143,6 +154,6 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
 }
 
 extension HKUnit {
-    /// The unit of a bare number.
+    /// The null unit, the unit of a bare number.
     static let null = HKUnit(_unit: .null)
 }

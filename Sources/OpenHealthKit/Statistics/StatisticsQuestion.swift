@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// What a statistics query asks: a quantity type, a predicate and options that suit the type.
+/// A resolved statistics query: a quantity type, a filter and options that suit the type.
 struct StatisticsQuestion: Sendable {
     let type: HKQuantityType
     let options: HKStatisticsOptions
@@ -10,8 +10,8 @@ struct StatisticsQuestion: Sendable {
     let visibility: Visibility
     let rules: StatisticsRules
 
-    /// - Throws: ``HKError`` for options that the type doesn't have, a predicate that no store can
-    ///   run, a type never asked for, or while the store is locked.
+    /// - Throws: ``HKError`` for options that do not suit the type, an unsupported predicate, a
+    ///   type that was never requested, or while the store is locked.
     init(
         _ type: HKQuantityType, _ predicate: NSPredicate?, _ options: HKStatisticsOptions,
         in execution: QueryExecution
@@ -31,7 +31,7 @@ struct StatisticsQuestion: Sendable {
                 matter: .rawSum, app: execution.identity.bundleIdentifier, type: type.identifier))
     }
 
-    /// The engine's answer in Apple's objects.
+    /// The sources of an answer as HealthKit objects.
     func sources(_ answer: StatisticsAnswer) -> [HKSource] { answer.sources.map { HKSource($0) } }
 }
 
@@ -49,7 +49,7 @@ extension StatisticsRules {
     }
 }
 
-/// One option that suits only some types.
+/// A statistics option that suits either cumulative or discrete types only.
 struct StyledOption: Sendable {
     enum Style: Sendable { case cumulative, discrete }
     let option: HKStatisticsOptions
@@ -67,7 +67,7 @@ struct StyledOption: Sendable {
 }
 
 extension HKStatisticsOptions {
-    /// The first option that a type doesn't have; nil if all suit it.
+    /// Returns the first option that does not suit a type; nil if all do.
     func unsuitable(for type: HKQuantityType) -> StyledOption? {
         let style: StyledOption.Style =
             type.aggregationStyle == .cumulative ? .cumulative : .discrete
@@ -76,7 +76,7 @@ extension HKStatisticsOptions {
 }
 
 extension StyledOption {
-    /// The words of Apple's exception (Semantics §5.1–5.2).
+    /// The error for an unsuitable option, worded like Apple's exception (Semantics §5.1–5.2).
     func refusal(by type: HKQuantityType) -> HKError {
         HKError(
             .errorInvalidArgument,

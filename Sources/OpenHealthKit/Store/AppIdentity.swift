@@ -1,26 +1,27 @@
 public import Foundation
 
-/// The app that a handle of a store acts for: the source of what it saves. Not Apple's.
+/// The app that a handle of a store acts for: the source of its saves. Not part of Apple's API.
 ///
 /// ```swift
 /// let phone = HKHealthStore.inMemory(identity: AppIdentity("com.example.walks", name: "Walks"))
 /// let scale = phone.withIdentity(AppIdentity("com.example.scale", name: "Scale"))
 /// ```
-/// Handles of different identities on one store are different apps to it: each has its own
-/// permissions and sees its own samples as its own.
+/// Handles with different identities on one store act as different apps. Each has its own
+/// permissions and owns the samples that it saves.
 public struct AppIdentity: Hashable, Sendable {
-    /// "com.example.walks"; two identities with one bundle identifier are one app.
+    /// The bundle identifier, such as "com.example.walks". Identities with the same identifier are
+    /// the same app.
     public var bundleIdentifier: String
-    /// The name people see.
+    /// The name shown to people.
     public var name: String
-    /// The app's version, kept with what it saves.
+    /// The version of the app, stored with its samples.
     public var version: String?
-    /// The device the app runs on. Its hardware and system go into the source revision of what the
-    /// app saves; a sample's own device is what the app gives it, as with Apple.
+    /// The device that the app runs on. Its hardware and operating system become part of the source
+    /// revision of saved samples. The device of a sample itself is set by the app, as in HealthKit.
     public var device: HKDevice?
-    /// "iPhone14,2"; the device's hardware version unless given.
+    /// The product type, such as "iPhone14,2"; the device's hardware version by default.
     public var productType: String?
-    /// The system the app runs on; the device's software version unless given.
+    /// The operating system that the app runs on; the device's software version by default.
     public var operatingSystemVersion: OperatingSystemVersion {
         get { OperatingSystemVersion(text: systemVersion) }
         set { systemVersion = newValue.text }
@@ -28,10 +29,16 @@ public struct AppIdentity: Hashable, Sendable {
 
     private var systemVersion: String?
 
-    /// An app, on a device or on this machine.
+    /// Creates an identity.
     ///
-    /// - Parameter operatingSystemVersion: The device's software version if nil, and without a
-    ///   device this machine's.
+    /// - Parameters:
+    ///   - bundleIdentifier: The bundle identifier.
+    ///   - name: The name shown to people; nil for the bundle identifier.
+    ///   - version: The version of the app, or nil.
+    ///   - device: The device that the app runs on; nil for this machine.
+    ///   - productType: The product type; nil for the device's hardware version.
+    ///   - operatingSystemVersion: The operating system; nil for the device's software version or,
+    ///     without one, this machine's.
     public init(
         _ bundleIdentifier: String, name: String? = nil, version: String? = nil,
         device: HKDevice? = nil, productType: String? = nil,
@@ -47,30 +54,39 @@ public struct AppIdentity: Hashable, Sendable {
             ?? ProcessInfo.processInfo.operatingSystemVersion.text
     }
 
-    /// The app that runs: in a handler that of the handle whose query or change it belongs to, inside
-    /// ``withCurrent(_:_:)`` the one given, else this process.
+    /// The current app: inside a handler, the app of the handle whose query or save it belongs to;
+    /// inside ``withCurrent(_:_:)``, the given app; otherwise this process.
     ///
-    /// The process has the main bundle's identifier. On Linux that is `CFBundleIdentifier` of an
-    /// `Info.plist` in the folder of the executable; without one it is the name of the executable.
+    /// The process is identified by the bundle identifier of the main bundle. On Linux that is
+    /// `CFBundleIdentifier` in an `Info.plist` beside the executable, or the name of the executable
+    /// without one.
     public static var current: AppIdentity { acting ?? process }
 
-    /// The process itself.
+    /// The identity of the process.
     static let process = AppIdentity(
         Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
         name: ProcessInfo.processInfo.processName,
         version: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String)
 
-    /// The app that something is done for at present; nil for the process.
+    /// The app of the current task; nil for the process.
     @TaskLocal static var acting: AppIdentity?
 
-    /// Runs code as an app: inside, ``current``, `HKSource.default()` and new handles of stores are this
-    /// app's.
+    /// Runs a closure as an app. Inside, ``current``, `HKSource.default()` and new handles of
+    /// stores use this app.
     ///
     /// ```swift
     /// let scale = AppIdentity("com.example.scale")
     /// try await AppIdentity.withCurrent(scale) { try await ScaleSync(HKHealthStore()).run() }
     /// ```
-    /// It reaches as far as a task-local value does: into child tasks and `Task { }`, not into queues.
+    /// The identity is a task-local value: child tasks and `Task { }` inherit it, dispatch queues
+    /// do not.
+    ///
+    /// - Parameters:
+    ///   - identity: The app.
+    ///   - isolation: The actor to run on.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public static func withCurrent<Result>(
         _ identity: AppIdentity, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
@@ -78,7 +94,13 @@ public struct AppIdentity: Hashable, Sendable {
         try await $acting.withValue(identity, operation: body, isolation: isolation)
     }
 
-    /// Runs code as an app, without waiting.
+    /// Runs a synchronous closure as an app.
+    ///
+    /// - Parameters:
+    ///   - identity: The app.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public static func withCurrent<Result>(
         _ identity: AppIdentity, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -87,12 +109,12 @@ public struct AppIdentity: Hashable, Sendable {
 }
 
 extension AppIdentity {
-    /// The app as a source; not Apple's.
+    /// The app as a source. Not part of Apple's API.
     public var source: HKSource {
         HKSource(_name: name, bundleIdentifier: bundleIdentifier)
     }
 
-    /// The app as what it saves will name it; not Apple's.
+    /// The source revision of samples that the app saves. Not part of Apple's API.
     public var sourceRevision: HKSourceRevision {
         HKSourceRevision(
             source: source, version: version, productType: productType,

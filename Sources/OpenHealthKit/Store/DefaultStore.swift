@@ -1,15 +1,15 @@
 import Foundation
 
-/// Which store `HKHealthStore()` opens.
+/// The store that `HKHealthStore()` opens.
 ///
-/// `$OPENHEALTH_STORE`, if set; else, in a process that runs tests, one store in memory for the
-/// whole process, so that no test ever meets a person's data; else the file that the `openhealth`
-/// command uses.
+/// This is the file `$OPENHEALTH_STORE` if set. Otherwise, in a test process, it is one in-memory
+/// store for the whole process, so that tests never access personal data. Otherwise it is the file
+/// that the `openhealth` command uses.
 enum DefaultStore: Equatable {
     case file(String)
     case memory
 
-    /// The rules above, from what they depend on.
+    /// Applies these rules to an environment.
     static func choice(
         environment: [String: String], isTesting: Bool, home: @autoclosure () -> String
     ) -> DefaultStore {
@@ -18,7 +18,7 @@ enum DefaultStore: Equatable {
         return .file(folder(environment, home: home()) + "/health.sqlite")
     }
 
-    /// The XDG specification has relative paths ignored.
+    /// The XDG specification requires relative paths to be ignored.
     private static func folder(_ environment: [String: String], home: String) -> String {
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
             return data + "/openhealth"
@@ -35,7 +35,7 @@ enum DefaultStore: Equatable {
             home: FileManager.default.homeDirectoryForCurrentUser.path)
     }
 
-    /// The configuration of default stores; nil for the default of each kind.
+    /// The configuration of default stores; nil for the defaults.
     static let configuration = Locked<HealthStoreConfiguration?>(nil)
 
     static func connection() -> StoreConnection {
@@ -54,12 +54,12 @@ enum DefaultStore: Equatable {
         }
     }
 
-    /// Forgets the store in memory: the next handle gets a new one.
+    /// Releases the in-memory store: the next handle opens a new one.
     static func forgetMemory() { shared { $0 = nil } }
 
     private static let shared = Locked<StoreConnection?>(nil)
 
-    /// Whether the default store is there or could be made, found out without making it.
+    /// Whether the default store exists or can be created; does not create it.
     static var isAvailable: Bool {
         guard (configuration { $0 })?.availability ?? .available == .available else { return false }
         guard case .file(let path) = current else { return true }
@@ -77,5 +77,42 @@ enum DefaultStore: Equatable {
             folder.deleteLastPathComponent()
         }
         return files.isWritableFile(atPath: folder.path)
+    }
+}
+
+/// Detects whether this process runs tests.
+enum TestRunner {
+    /// Computed once, from the arguments and environment at the start of the process.
+    static let isPresent = isPresent(
+        arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
+        executable: Bundle.main.executablePath)
+
+    /// XCTest and Swift Testing run an executable test bundle (`….xctest`) or a helper that loads
+    /// one. Xcode and SwiftPM set environment variables.
+    static func isPresent(
+        arguments: [String], environment: [String: String], executable: String?
+    ) -> Bool {
+        if marks.contains(where: { environment[$0] != nil }) { return true }
+        let program = executable ?? arguments.first ?? ""
+        if isRunner(program) || arguments.first.map(isRunner) == true { return true }
+        return arguments.dropFirst().contains { argument in
+            flags.contains(argument) || argument.contains(".xctest/")
+                || argument.hasSuffix(".xctest")
+        }
+    }
+
+    private static let marks = [
+        "XCTestConfigurationFilePath", "XCTestBundlePath", "XCTestSessionIdentifier",
+        "SWIFT_TESTING_ENABLED", "XCInjectBundleInto",
+    ]
+    private static let flags: Set<String> = ["--testing-library", "--test-bundle-path"]
+    private static let names: Set<String> = [
+        "xctest", "swiftpm-testing-helper", "swiftpm-xctest-helper",
+    ]
+
+    private static func isRunner(_ program: String) -> Bool {
+        let name = program.split(separator: "/").last.map(String.init) ?? program
+        return names.contains(name) || name.hasSuffix(".xctest")
+            || program.contains(".xctest/")
     }
 }

@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// A value of a characteristic, as stores keep it: by the name that exports give it.
+/// A characteristic value, stored under the name used in exports.
 protocol CharacteristicValue: RawRepresentable where RawValue == Int {
     static var enumeration: String { get }
 }
@@ -36,9 +36,9 @@ extension CharacteristicValue {
 }
 
 extension HKHealthStore {
-    /// A characteristic; nil where it isn't set, and where reading it was denied (§8.13).
+    /// Returns a characteristic; nil if it is not set, or if reading it was denied (§8.13).
     ///
-    /// - Throws: `HKError` of code 5 if nobody was asked, 6 while the device is locked.
+    /// - Throws: `HKError` with code 5 if it was never requested, 6 while the device is locked.
     func characteristic<Value: CharacteristicValue>(
         _ identifier: HKCharacteristicTypeIdentifier
     ) throws(HKError) -> Value? {
@@ -55,7 +55,7 @@ extension HKHealthStore {
             throw HKError(
                 .errorAuthorizationNotDetermined,
                 "Authorization for \(type.identifier) is not determined: ask with "
-                    + "requestAuthorization first." + hint(for: [], [type]))
+                    + "requestAuthorization first.", missing: missing(read: [type]))
         }
         guard permission.read == .granted else { return nil }
         return try translatingErrors { try store.characteristics()[type.identifier] }
@@ -75,41 +75,56 @@ extension HKHealthStore {
         var components = try birthdayComponents()
         components.calendar?.timeZone = configuration.calendar.timeZone
         guard let date = components.date else {
-            throw HKError(.errorNoData, "The date of birth that is set is no date.")
+            throw HKError(.errorNoData, "The stored date of birth is invalid.")
         }
         return date
     }
 
-    /// Sets what is known of the person, as in the Health app; nil forgets it. Not Apple's.
+    /// Sets the person's sex, as in the Health app. Not part of Apple's API.
     ///
-    /// - Throws: `HKError` if the store can't be written.
+    /// - Parameter value: The value; nil removes it.
+    /// - Throws: `HKError` if the store cannot be opened or written.
     public func setBiologicalSex(_ value: HKBiologicalSex?) throws {
         try keep(value?.exported, as: .biologicalSex)
     }
 
-    /// Sets what is known of the person; nil forgets it. Not Apple's.
+    /// Sets the person's blood type. Not part of Apple's API.
+    ///
+    /// - Parameter value: The value; nil removes it.
+    /// - Throws: `HKError` if the store cannot be opened or written.
     public func setBloodType(_ value: HKBloodType?) throws {
         try keep(value?.exported, as: .bloodType)
     }
 
-    /// Sets what is known of the person; nil forgets it. Not Apple's.
+    /// Sets the person's skin type. Not part of Apple's API.
+    ///
+    /// - Parameter value: The value; nil removes it.
+    /// - Throws: `HKError` if the store cannot be opened or written.
     public func setFitzpatrickSkinType(_ value: HKFitzpatrickSkinType?) throws {
         try keep(value?.exported, as: .fitzpatrickSkinType)
     }
 
-    /// Sets what is known of the person; nil forgets it. Not Apple's.
+    /// Sets whether the person uses a wheelchair. Not part of Apple's API.
+    ///
+    /// - Parameter value: The value; nil removes it.
+    /// - Throws: `HKError` if the store cannot be opened or written.
     public func setWheelchairUse(_ value: HKWheelchairUse?) throws {
         try keep(value?.exported, as: .wheelchairUse)
     }
 
-    /// Sets what the person's move ring measures; nil forgets it. Not Apple's.
+    /// Sets whether the person's move ring measures energy or time. Not part of Apple's API.
+    ///
+    /// - Parameter value: The value; nil removes it.
+    /// - Throws: `HKError` if the store cannot be opened or written.
     public func setActivityMoveMode(_ value: HKActivityMoveMode?) throws {
         try keep(value?.exported, as: .activityMoveMode)
     }
 
-    /// Sets the date of birth by year, month and day; nil forgets it. Not Apple's.
+    /// Sets the date of birth. Not part of Apple's API.
     ///
-    /// - Throws: `HKError.errorInvalidArgument` for components that name no day.
+    /// - Parameter components: Year, month and day in the Gregorian calendar; nil removes the date.
+    /// - Throws: `HKError.errorInvalidArgument` for components that are not a valid day; another
+    ///   `HKError` if the store cannot be opened or written.
     public func setDateOfBirth(_ components: DateComponents?) throws {
         guard let components else { return try keep(nil, as: .dateOfBirth) }
         guard let year = components.year, let month = components.month, let day = components.day,

@@ -1,15 +1,15 @@
 import Foundation
 
-// How calls reach the store, and how answers reach the app.
+// Executing writes, and calling the handlers of an app.
 extension HKHealthStore {
-    /// Runs an app's handler: on a background queue, after the call that it was given to.
+    /// Calls a handler of the app asynchronously, on a background queue.
     func handle(_ body: @escaping @Sendable () -> Void) {
         DispatchQueue.global(qos: .userInitiated).async { [identity] in
             AppIdentity.withCurrent(identity, body)
         }
     }
 
-    /// Changes the store after all earlier changes of the process, and tells how it went.
+    /// Runs a write after all earlier writes of the process, and calls the completion handler.
     func write(
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKHealthStore) throws -> Void
@@ -26,15 +26,16 @@ extension HKHealthStore {
         }
     }
 
-    /// Waits for a call that tells success or an error.
+    /// Awaits a call whose completion handler receives success or an error.
     func succeeding(
         _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
     ) async throws {
         let _: Void = try await value { done in call { done($0 ? () : nil, $1) } }
     }
 
-    /// Waits for a call that tells a value or an error. What it tells a second time is dropped; one
-    /// that lets go of its completion handler without calling it has failed.
+    /// Awaits a call whose completion handler receives a value or an error. Later calls of the
+    /// handler have no effect. If the call releases its completion handler without calling it, this
+    /// throws an error.
     func value<Value: Sendable>(
         _ call: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
     ) async throws -> Value {
@@ -48,14 +49,15 @@ extension HKHealthStore {
                 } else {
                     reply.give(
                         .failure(
-                            HKError(.unknownError, "The call failed and said no reason.")))
+                            HKError(.unknownError, "The call failed without a reason.")))
                 }
             }
         }
     }
 }
 
-/// Somebody who waits for an answer. The first one counts; none at all is an error.
+/// A pending continuation, resumed by the first result. Resumes with an error if it is released
+/// without a result.
 private final class Reply<Value: Sendable>: Sendable {
     private let waiting: Locked<CheckedContinuation<Value, any Error>?>
 
@@ -63,7 +65,7 @@ private final class Reply<Value: Sendable>: Sendable {
         waiting = Locked(continuation)
     }
 
-    deinit { give(.failure(HKError(.unknownError, "The call ended without an answer."))) }
+    deinit { give(.failure(HKError(.unknownError, "The call ended without a result."))) }
 
     func give(_ answer: Result<Value, any Error>) {
         waiting.exchange(nil)?.resume(with: answer)
@@ -71,7 +73,7 @@ private final class Reply<Value: Sendable>: Sendable {
 }
 
 extension HKError {
-    /// What Apple's devices have and this doesn't.
+    /// The error for a feature of Apple's devices that is not available here.
     static func absent(_ what: String) -> HKError {
         HKError(.errorHealthDataUnavailable, "\(what) is not available on this platform.")
     }

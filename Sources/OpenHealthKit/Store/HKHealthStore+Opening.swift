@@ -1,15 +1,20 @@
 import Foundation
 
-// Which store a handle belongs to, and for which app it acts. Not Apple's.
+// Opening stores and creating handles for apps. Not part of Apple's API.
 extension HKHealthStore {
-    /// A store that lives in memory alone, for tests. Not Apple's.
+    /// Opens a new in-memory store, for tests. Not part of Apple's API.
     ///
     /// ```swift
     /// let store = HKHealthStore.inMemory()
     /// try await store.requestAuthorization(toShare: [steps], read: [steps])
     /// ```
-    /// Each call makes a store of its own; ``withIdentity(_:)`` gives further handles of one. It is
-    /// gone with its last handle.
+    /// Each call creates a separate store. ``withIdentity(_:)`` creates further handles of it. The
+    /// store is released with its last handle.
+    ///
+    /// - Parameters:
+    ///   - identity: The app that the handle acts for.
+    ///   - configuration: The behaviour of the store.
+    /// - Returns: A handle of the store.
     public static func inMemory(
         identity: AppIdentity = .current, configuration: HealthStoreConfiguration = .init()
     ) -> HKHealthStore {
@@ -18,12 +23,16 @@ extension HKHealthStore {
             identity: identity)
     }
 
-    /// The store in a file, which is made if there is none. Not Apple's.
+    /// Opens the store in a file, and creates it if it does not exist. Not part of Apple's API.
     ///
-    /// Handles of one file share everything but their identity, and the configuration of the first
-    /// counts while any is open.
+    /// All handles of one file in a process share a connection. The configuration of the first
+    /// handle applies as long as any handle is open.
     ///
-    /// - Throws: `HKError`, if the file can't be made or opened or is no store.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - identity: The app that the handle acts for.
+    ///   - configuration: The behaviour of the store.
+    /// - Throws: `HKError` if the file cannot be created or opened or is not a store.
     public convenience init(
         path: String, identity: AppIdentity = .current,
         configuration: HealthStoreConfiguration = .init()
@@ -33,15 +42,19 @@ extension HKHealthStore {
         self.init(_connection: connection, identity: identity)
     }
 
-    /// The same store as another app or device sees it. Not Apple's.
+    /// Returns a handle of the same store for another app. Not part of Apple's API.
+    ///
+    /// - Parameter identity: The app that the handle acts for.
+    /// - Returns: The handle.
     public func withIdentity(_ identity: AppIdentity) -> HKHealthStore {
         HKHealthStore(_connection: connection, identity: identity)
     }
 
-    /// How stores behave that `HKHealthStore()` opens; nil for what is usual. Not Apple's.
+    /// The configuration of stores that `HKHealthStore()` opens; nil for the defaults. Not part of
+    /// Apple's API.
     ///
-    /// Set it before the first such handle. With an availability other than `.available`
-    /// ``isHealthDataAvailable()`` is false.
+    /// Set it before the first such handle is created. With an availability other than
+    /// `.available`, ``isHealthDataAvailable()`` returns false.
     public static var defaultConfiguration: HealthStoreConfiguration? {
         get { DefaultStore.configuration { $0 } }
         set {
@@ -50,17 +63,17 @@ extension HKHealthStore {
         }
     }
 
-    /// Whether the device is locked, to be set by tests. Not Apple's.
+    /// The simulated lock state of the device, for tests. Not part of Apple's API.
     public var protectedData: ProtectedDataState { connection.protectedData }
 
-    /// What is wrong in how the store is used. Not Apple's.
+    /// The findings about incorrect use of the store. Not part of Apple's API.
     public var diagnostics: Diagnostics { connection.diagnostics }
 
-    /// When this app's observers are woken. Not Apple's.
+    /// The background delivery of this app's observers. Not part of Apple's API.
     public var backgroundDelivery: BackgroundDelivery {
         connection.backgroundDelivery(of: identity)
     }
 
-    /// How the store behaves. Not Apple's.
+    /// The behaviour of the store. Not part of Apple's API.
     public var configuration: HealthStoreConfiguration { connection.options }
 }

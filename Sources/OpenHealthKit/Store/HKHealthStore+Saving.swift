@@ -2,16 +2,16 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-// What saving and deleting do, on the connection's writing queue.
+// Saving and deleting, executed on the connection's write queue.
 extension HKHealthStore {
-    /// Saves new objects, all or none.
+    /// Saves new objects in one transaction.
     ///
-    /// While the device is locked they are stored too, and whoever watches hears of them after the
-    /// unlock.
+    /// While the device is locked they are stored too; observers are notified after the unlock.
     ///
     /// - Parameters:
-    ///   - parent: A stored workout that they become members of.
-    ///   - members: Stored samples that become members of the first object, a workout.
+    ///   - objects: The objects.
+    ///   - parent: A stored workout that the objects are added to.
+    ///   - members: Stored samples that are added to the first object, a workout.
     func commit(_ objects: [HKObject], to parent: HKSample?, members: [UUID] = []) throws {
         let store = try connection.store
         try requireSavable(objects)
@@ -27,7 +27,9 @@ extension HKHealthStore {
         connection.feed.wake()
     }
 
-    /// - Throws: `HKError` for objects that can't be saved, or not by this app.
+    /// Checks that this app may save the objects.
+    ///
+    /// - Throws: `HKError` for an object that is invalid or that this app may not save.
     func requireSavable(_ objects: [HKObject]) throws(HKError) {
         try check(objects)
         try permitSharing(typesToShare(for: objects))
@@ -35,7 +37,7 @@ extension HKHealthStore {
 
     private func check(_ objects: [HKObject]) throws(HKError) {
         guard !objects.isEmpty else {
-            throw HKError(.errorInvalidArgument, "There is no object to save.")
+            throw HKError(.errorInvalidArgument, "No objects to save.")
         }
         var validation = SampleValidation()
         for object in objects { try validation.check(object) }
@@ -48,8 +50,8 @@ extension HKHealthStore {
         }
     }
 
-    /// What an app must be allowed to save for these objects: of a correlation its members (§8.10),
-    /// for a route workouts too.
+    /// The types that an app needs share permission for: a correlation requires those of its
+    /// members (§8.10), a route requires workouts too.
     private func typesToShare(for objects: [HKObject]) -> Set<HKSampleType> {
         var types: Set<HKSampleType> = []
         for case let sample as HKSample in objects {
@@ -65,11 +67,11 @@ extension HKHealthStore {
         return types
     }
 
-    /// Deletes objects of this app, all or none (§9.7).
+    /// Deletes objects of this app in one transaction (§9.7).
     func remove(_ objects: [HKObject]) throws {
         let store = try connection.store
         guard !objects.isEmpty else {
-            throw HKError(.errorInvalidArgument, "There is no object to delete.")
+            throw HKError(.errorInvalidArgument, "No objects to delete.")
         }
         try permitSharing(typesToShare(for: objects))
         try translatingErrors {
@@ -79,12 +81,13 @@ extension HKHealthStore {
         connection.feed.wake()
     }
 
-    /// Deletes what matches and this app saved (§9.7). It has to read, so it fails while locked.
+    /// Deletes the matching objects of this app (§9.7). Requires reading, so it fails while the
+    /// device is locked.
     func removeObjects(
         of type: HKObjectType, _ predicate: NSPredicate,
         _ completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
     ) {
-        // The predicate isn't changed by whoever made it while a call has it.
+        // The caller must not mutate the predicate during the call.
         nonisolated(unsafe) let predicate = predicate
         connection.writing.async { [self] in
             do {
@@ -101,7 +104,7 @@ extension HKHealthStore {
         let store = try connection.readableStore
         guard let type = type as? HKSampleType, let row = type.row else {
             throw HKError(
-                .errorInvalidArgument, "There are no samples of \(type.identifier) to delete.")
+                .errorInvalidArgument, "No samples of \(type.identifier) to delete.")
         }
         try permitSharing(type is HKCorrelationType ? [] : [type])
         let request = SampleRequest(
@@ -113,17 +116,17 @@ extension HKHealthStore {
         return count
     }
 
-    /// Saves samples that aren't stored yet, and makes all of them members of a stored workout.
+    /// Saves the samples that are not stored yet, and associates all of them with a stored workout.
     func commit(_ samples: [HKSample], associatedWith workout: HKSample) throws {
         guard !samples.isEmpty else {
-            throw HKError(.errorInvalidArgument, "There is no sample to add.")
+            throw HKError(.errorInvalidArgument, "No samples to add.")
         }
         let store = try connection.store
         let uuids = samples.map { SampleUUID($0.uuid) }
         let stored = try translatingErrors { try store.storedUUIDs(among: uuids) }
         let new = samples.filter { !stored.contains(SampleUUID($0.uuid)) }
         guard new.allSatisfy({ $0.origin == nil }) else {
-            throw HKError(.errorInvalidArgument, "A sample to add is not in this store any more.")
+            throw HKError(.errorInvalidArgument, "A sample to add is no longer in this store.")
         }
         try permitSharing(typesToShare(for: samples))
         if !new.isEmpty { try commit(new, to: workout) }
@@ -136,7 +139,7 @@ extension HKHealthStore {
 }
 
 extension AppIdentity {
-    /// The app as the engine keeps it with a sample; source, device and unit are filled in later.
+    /// The origin of the app's samples; source, device and unit are filled in later.
     var origin: Origin {
         Origin(
             source: 0, version: version, productType: productType,

@@ -1,31 +1,38 @@
 public import Foundation
 
-/// The door to a person's health data.
+/// A handle of a store of health data.
 ///
 /// ```swift
 /// let store = HKHealthStore()
 /// try await store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)])
 /// ```
-/// ``init()`` says which store it is. Handlers run on background queues, never inside the call.
-/// Safe to use from any thread. Who overrides a completion form changes the async form with it.
-// Unchecked: immutable itself; what it holds has locks of its own.
+/// See ``init()`` for which store it opens. Handlers run on background queues, never inside the
+/// call. Safe to use from any thread. The async methods call the completion-handler methods, so
+/// overriding the latter changes both.
+// Unchecked: immutable itself; its shared state is locked.
 open class HKHealthStore: NSObject, @unchecked Sendable {
     let connection: StoreConnection
-    /// The app that this handle acts for. Not Apple's.
+    /// The app that this handle acts for. Not part of Apple's API.
     public let identity: AppIdentity
     let runningQueries: RunningQueries
     let mirroringHandler = Locked<(@Sendable (HKWorkoutSession) -> Void)?>(nil)
 
-    /// A handle of the default store: the file `$OPENHEALTH_STORE`; without it one store in memory
-    /// in a process that runs tests, in any other the `openhealth` command's. It is opened by the
-    /// first call; if it can't be, calls fail with `errorHealthDataUnavailable`.
+    /// Creates a handle of the default store: the file `$OPENHEALTH_STORE` if set, otherwise one
+    /// in-memory store in a test process, otherwise the file of the `openhealth` command.
+    ///
+    /// The store is opened by the first call. If that fails, calls report
+    /// `errorHealthDataUnavailable`.
     public override init() {
         connection = DefaultStore.connection()
         identity = .current
         runningQueries = connection.sharedRunningQueries()
     }
 
-    /// A handle of an open store. Not Apple's.
+    /// Creates a handle of an open store. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection to the store.
+    ///   - identity: The app that the handle acts for.
     public init(_connection connection: StoreConnection, identity: AppIdentity) {
         self.connection = connection
         self.identity = identity
@@ -33,18 +40,32 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     deinit { runningQueries.ownerLeaves(ObjectIdentifier(self)) }
-    /// Whether there is health data here: whether the default store can be opened.
+    /// Returns whether the default store exists or can be created.
+    ///
+    /// - Returns: Whether health data is available.
     open class func isHealthDataAvailable() -> Bool { DefaultStore.isAvailable }
 
-    /// Whether clinical records can be read: no.
+    /// Returns whether clinical records are supported.
+    ///
+    /// - Returns: False.
     open func supportsHealthRecords() -> Bool { false }
 
-    /// Whether the app may save samples of a type; says nothing about reading (§8.2).
+    /// Returns whether the app may save samples of a type. It does not depend on read permission
+    /// (§8.2).
+    ///
+    /// - Parameter type: The type.
+    /// - Returns: The status of sharing.
     open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
         sharingStatus(of: type)
     }
 
-    /// Asks the person for what wasn't asked before; success means asked, not granted (§8.4).
+    /// Requests authorization for the types that have not been requested before. Success means that
+    /// the request was handled, not that it was granted (§8.4).
+    ///
+    /// - Parameters:
+    ///   - typesToShare: The types to save; nil for none.
+    ///   - typesToRead: The types to read; nil for none.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
@@ -53,7 +74,14 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         ask(toShare: typesToShare ?? [], read: typesToRead ?? [], completion)
     }
 
-    /// Asks the person for what wasn't asked before.
+    /// Requests authorization for the types that have not been requested before. Returning means
+    /// that the request was handled, not that it was granted (§8.4).
+    ///
+    /// - Parameters:
+    ///   - typesToShare: The types to save.
+    ///   - typesToRead: The types to read.
+    /// - Throws: ``HKError``; `errorInvalidArgument` if both sets are empty or a type cannot be
+    ///   requested.
     open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws {
@@ -62,7 +90,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Asks which objects of a type may be read, for types that are granted object by object.
+    /// Requests read authorization for single objects of a type. Not implemented: reports an error.
+    ///
+    /// - Parameters:
+    ///   - objectType: A type whose objects are granted separately.
+    ///   - predicate: Ignored.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func requestPerObjectReadAuthorization(
         for objectType: HKObjectType, predicate: NSPredicate?,
@@ -71,7 +104,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         askForObjects(of: objectType, completion)
     }
 
-    /// Asks which objects of a type may be read, for types that are granted object by object.
+    /// Requests read authorization for single objects of a type. Not implemented: throws an error.
+    ///
+    /// - Parameters:
+    ///   - objectType: A type whose objects are granted separately.
+    ///   - predicate: Ignored.
+    /// - Throws: `errorInvalidArgument` for a type whose objects are not granted separately,
+    ///   otherwise `errorHealthDataUnavailable`.
     open func requestPerObjectReadAuthorization(
         for objectType: HKObjectType, predicate: NSPredicate?
     ) async throws {
@@ -81,7 +120,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether asking for these types would ask the person anything (§8.4).
+    /// Reports whether a request for these types would show a prompt (§8.4).
+    ///
+    /// - Parameters:
+    ///   - typesToShare: The types to save.
+    ///   - typesToRead: The types to read.
+    ///   - completion: Receives the status, and the error. Called on a background queue.
     @preconcurrency
     open func getRequestStatusForAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
@@ -90,7 +134,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         requestStatus(toShare: typesToShare, read: typesToRead, completion)
     }
 
-    /// Whether asking for these types would ask the person anything (§8.4).
+    /// Returns whether a request for these types would show a prompt (§8.4).
+    ///
+    /// - Parameters:
+    ///   - typesToShare: The types to save.
+    ///   - typesToRead: The types to read.
+    /// - Returns: The status.
+    /// - Throws: ``HKError``.
     @discardableResult open func statusForAuthorizationRequest(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws -> HKAuthorizationRequestStatus {
@@ -101,7 +151,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Answers what an extension asked; there are none here, so it succeeds.
+    /// Handles authorization requests of app extensions. There are none here, so it always
+    /// succeeds.
+    ///
+    /// - Parameter completion: Receives true and no error. Called on a background queue.
     @preconcurrency
     open func handleAuthorizationForExtension(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -109,15 +162,25 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { completion(true, nil) }
     }
 
-    /// Answers what an extension asked; there are none here, so it succeeds.
+    /// Handles authorization requests of app extensions. There are none here, so it always
+    /// succeeds.
+    ///
+    /// - Throws: ``HKError``.
     open func handleAuthorizationForExtension() async throws {
         try await succeeding { handleAuthorizationForExtension(completion: $0) }
     }
 
-    /// Saving before it fails; queries silently start at it (§9.6).
+    /// Returns the earliest permitted sample date. Saving an earlier sample fails; queries silently
+    /// begin at this date (§9.6).
+    ///
+    /// - Returns: The date.
     open func earliestPermittedSampleDate() -> Date { configuration.earliestPermittedSampleDate }
 
     /// Saves an object (§9).
+    ///
+    /// - Parameters:
+    ///   - object: The object; it must be a sample.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func save(
         _ object: HKObject,
@@ -127,11 +190,18 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Saves an object (§9).
+    ///
+    /// - Parameter object: The object; it must be a sample.
+    /// - Throws: ``HKError``.
     open func save(_ object: HKObject) async throws {
         try await succeeding { save(object, withCompletion: $0) }
     }
 
-    /// Saves objects, all of them or none (§9.4).
+    /// Saves objects in one transaction (§9.4).
+    ///
+    /// - Parameters:
+    ///   - objects: The objects; at least one.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func save(
         _ objects: [HKObject],
@@ -140,12 +210,19 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.commit(objects, to: nil) }
     }
 
-    /// Saves objects, all of them or none (§9.4).
+    /// Saves objects in one transaction (§9.4).
+    ///
+    /// - Parameter objects: The objects; at least one.
+    /// - Throws: ``HKError``; then no object is saved.
     open func save(_ objects: [HKObject]) async throws {
         try await succeeding { save(objects, withCompletion: $0) }
     }
 
     /// Deletes an object that this app saved (§9.7).
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func delete(
         _ object: HKObject,
@@ -155,11 +232,18 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Deletes an object that this app saved (§9.7).
+    ///
+    /// - Parameter object: The object.
+    /// - Throws: ``HKError``.
     open func delete(_ object: HKObject) async throws {
         try await succeeding { delete(object, withCompletion: $0) }
     }
 
-    /// Deletes objects that this app saved, all of them or none (§9.7).
+    /// Deletes objects that this app saved, in one transaction (§9.7).
+    ///
+    /// - Parameters:
+    ///   - objects: The objects; at least one.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func delete(
         _ objects: [HKObject],
@@ -168,12 +252,21 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.remove(objects) }
     }
 
-    /// Deletes objects that this app saved, all of them or none (§9.7).
+    /// Deletes objects that this app saved, in one transaction (§9.7).
+    ///
+    /// - Parameter objects: The objects; at least one.
+    /// - Throws: ``HKError``; then no object is deleted.
     open func delete(_ objects: [HKObject]) async throws {
         try await succeeding { delete(objects, withCompletion: $0) }
     }
 
-    /// Deletes those of the matching objects that this app saved, and counts them (§9.7).
+    /// Deletes the matching objects that this app saved (§9.7).
+    ///
+    /// - Parameters:
+    ///   - objectType: The type of the objects.
+    ///   - predicate: Which objects to delete.
+    ///   - completion: Receives whether it succeeded, the number of deleted objects, and the error.
+    ///     Called on a background queue.
     @preconcurrency
     open func deleteObjects(
         of objectType: HKObjectType, predicate: NSPredicate,
@@ -182,7 +275,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         removeObjects(of: objectType, predicate, completion)
     }
 
-    /// Deletes those of the matching objects that this app saved, and counts them (§9.7).
+    /// Deletes the matching objects that this app saved (§9.7).
+    ///
+    /// - Parameters:
+    ///   - type: The type of the objects.
+    ///   - predicate: Which objects to delete.
+    /// - Returns: The number of deleted objects.
+    /// - Throws: ``HKError``.
     @discardableResult
     open func deleteObjects(of type: HKObjectType, predicate: NSPredicate) async throws -> Int {
         try await value { done in
@@ -190,44 +289,78 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Runs a query, once; its handlers tell the results.
+    /// Executes a query, which can be executed once. Its handlers receive the results and errors.
+    ///
+    /// - Parameter query: The query.
     open func execute(_ query: HKQuery) { startQuery(query) }
 
-    /// Stops a query: no handler of it begins any more. May be called any number of times.
+    /// Stops a query: none of its handlers starts afterwards. Can be called any number of times.
+    ///
+    /// - Parameter query: The query.
     open func stop(_ query: HKQuery) { stopQuery(query) }
 
-    /// When the person was born, midnight in the store's calendar.
+    /// Returns the date of birth, as midnight in the store's calendar and time zone.
+    ///
+    /// - Returns: The date.
+    /// - Throws: `errorNoData` if it is not set or reading was denied, or another ``HKError``.
     open func dateOfBirth() throws -> Date { try birthday() }
 
-    /// The person's date of birth: year, month and day (§8.13).
+    /// Returns the year, month and day of birth in the Gregorian calendar (§8.13).
+    ///
+    /// - Returns: The components, with the calendar and the era.
+    /// - Throws: `errorNoData` if it is not set or reading was denied, or another ``HKError``.
     open func dateOfBirthComponents() throws -> DateComponents { try birthdayComponents() }
 
-    /// The person's sex; not set where it isn't known or may not be read (§8.13).
+    /// Returns the person's sex (§8.13).
+    ///
+    /// - Returns: The sex; `notSet` if it is not set or reading was denied.
+    /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
+    ///   `errorDatabaseInaccessible` while the device is locked, or another ``HKError``.
     open func biologicalSex() throws -> HKBiologicalSexObject {
         HKBiologicalSexObject(_value: try characteristic(.biologicalSex) ?? .notSet)
     }
 
-    /// The person's blood type; not set where it isn't known or may not be read.
+    /// Returns the person's blood type (§8.13).
+    ///
+    /// - Returns: The blood type; `notSet` if it is not set or reading was denied.
+    /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
+    ///   `errorDatabaseInaccessible` while the device is locked, or another ``HKError``.
     open func bloodType() throws -> HKBloodTypeObject {
         HKBloodTypeObject(_value: try characteristic(.bloodType) ?? .notSet)
     }
 
-    /// The person's skin type; not set where it isn't known or may not be read.
+    /// Returns the person's skin type (§8.13).
+    ///
+    /// - Returns: The skin type; `notSet` if it is not set or reading was denied.
+    /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
+    ///   `errorDatabaseInaccessible` while the device is locked, or another ``HKError``.
     open func fitzpatrickSkinType() throws -> HKFitzpatrickSkinTypeObject {
         HKFitzpatrickSkinTypeObject(_value: try characteristic(.fitzpatrickSkinType) ?? .notSet)
     }
 
-    /// Whether the person uses a wheelchair; not set where it isn't known or may not be read.
+    /// Returns whether the person uses a wheelchair (§8.13).
+    ///
+    /// - Returns: The wheelchair use; `notSet` if it is not set or reading was denied.
+    /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
+    ///   `errorDatabaseInaccessible` while the device is locked, or another ``HKError``.
     open func wheelchairUse() throws -> HKWheelchairUseObject {
         HKWheelchairUseObject(_value: try characteristic(.wheelchairUse) ?? .notSet)
     }
 
-    /// What the person's move ring measures: energy, unless something else is known.
+    /// Returns whether the person's move ring measures energy or time (§8.13).
+    ///
+    /// - Returns: The mode; `activeEnergy` if it is not set or reading was denied.
+    /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
+    ///   `errorDatabaseInaccessible` while the device is locked, or another ``HKError``.
     open func activityMoveMode() throws -> HKActivityMoveModeObject {
         HKActivityMoveModeObject(_value: try characteristic(.activityMoveMode) ?? .activeEnergy)
     }
 
-    /// The units a person reads these types in (§9.8).
+    /// Reports the display units of types (§9.8).
+    ///
+    /// - Parameters:
+    ///   - quantityTypes: The types.
+    ///   - completion: Receives the units by type, and the error. Called on a background queue.
     @preconcurrency
     open func preferredUnits(
         for quantityTypes: Set<HKQuantityType>,
@@ -236,7 +369,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         tellUnits(for: quantityTypes, completion)
     }
 
-    /// The units a person reads these types in (§9.8).
+    /// Returns the display units of types (§9.8).
+    ///
+    /// - Parameter quantityTypes: The types.
+    /// - Returns: The units by type.
+    /// - Throws: ``HKError``; `errorAuthorizationNotDetermined` for a type that was never
+    ///   requested.
     @discardableResult open func preferredUnits(
         for quantityTypes: Set<HKQuantityType>
     ) async throws -> [HKQuantityType: HKUnit] {
@@ -245,7 +383,14 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Splits energy by a model that isn't here: `errorHealthDataUnavailable`.
+    /// Splits energy into active and basal energy. Not implemented: reports
+    /// `errorHealthDataUnavailable`.
+    ///
+    /// - Parameters:
+    ///   - totalEnergy: Ignored.
+    ///   - startDate: Ignored.
+    ///   - endDate: Ignored.
+    ///   - resultsHandler: Receives no quantities and the error. Called on a background queue.
     @preconcurrency
     open func splitTotalEnergy(
         _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,
@@ -254,7 +399,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { resultsHandler(nil, nil, HKError.absent("A model of the person’s basal energy")) }
     }
 
-    /// Starts the system's estimates anew: there are none here, so it reports an error.
+    /// Recalibrates the system's estimates. There are none here, so it always reports an error.
+    ///
+    /// - Parameters:
+    ///   - sampleType: The type of the estimates.
+    ///   - date: Ignored.
+    ///   - completion: Receives false and the error. Called on a background queue.
     @preconcurrency
     open func recalibrateEstimates(
         sampleType: HKSampleType, date: Date,
@@ -264,14 +414,26 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { completion(false, error) }
     }
 
-    /// Starts the system's estimates anew; see the completion form.
+    /// Recalibrates the system's estimates. There are none here, so it always throws.
+    ///
+    /// - Parameters:
+    ///   - sampleType: The type of the estimates.
+    ///   - date: Ignored.
+    /// - Throws: `errorHealthDataUnavailable`, or `errorInvalidArgument` for a type without
+    ///   estimates.
     open func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
         try await succeeding {
             recalibrateEstimates(sampleType: sampleType, date: date, completion: $0)
         }
     }
 
-    /// Wakes the app's observers of a type while it is in the background (§7.3).
+    /// Enables background delivery for a type: its changes call the app's observers while the app
+    /// is suspended (§7.3).
+    ///
+    /// - Parameters:
+    ///   - type: The type; not a correlation type.
+    ///   - frequency: The maximum rate of deliveries.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func enableBackgroundDelivery(
         for type: HKObjectType, frequency: HKUpdateFrequency,
@@ -280,7 +442,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.enableDelivery(of: type, frequency) }
     }
 
-    /// Wakes the app's observers of a type while it is in the background (§7.3).
+    /// Enables background delivery for a type: its changes call the app's observers while the app
+    /// is suspended (§7.3).
+    ///
+    /// - Parameters:
+    ///   - type: The type; not a correlation type.
+    ///   - frequency: The maximum rate of deliveries.
+    /// - Throws: ``HKError``.
     open func enableBackgroundDelivery(
         for type: HKObjectType, frequency: HKUpdateFrequency
     ) async throws {
@@ -289,7 +457,11 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Wakes the app for a type no more.
+    /// Disables background delivery for a type.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func disableBackgroundDelivery(
         for type: HKObjectType,
@@ -298,12 +470,18 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { $0.backgroundDelivery.disable(type.identifier) }
     }
 
-    /// Wakes the app for a type no more.
+    /// Disables background delivery for a type.
+    ///
+    /// - Parameter type: The type.
+    /// - Throws: ``HKError``.
     open func disableBackgroundDelivery(for type: HKObjectType) async throws {
         try await succeeding { disableBackgroundDelivery(for: type, withCompletion: $0) }
     }
 
-    /// Wakes the app for nothing any more.
+    /// Disables background delivery for all types.
+    ///
+    /// - Parameter completion: Receives whether it succeeded, and the error. Called on a background
+    ///   queue.
     @preconcurrency
     open func disableAllBackgroundDelivery(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -311,12 +489,20 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { $0.backgroundDelivery.disableAll() }
     }
 
-    /// Wakes the app for nothing any more.
+    /// Disables background delivery for all types.
+    ///
+    /// - Throws: ``HKError``.
     open func disableAllBackgroundDelivery() async throws {
         try await succeeding { disableAllBackgroundDelivery(completion: $0) }
     }
 
-    /// Saves samples and makes them members of a saved workout (§10.8).
+    /// Saves samples that are not stored yet, and associates all samples with a saved workout
+    /// (§10.8).
+    ///
+    /// - Parameters:
+    ///   - samples: The samples; at least one.
+    ///   - workout: The workout.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func add(
         _ samples: [HKSample], to workout: HKWorkout,
@@ -325,12 +511,22 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.commit(samples, associatedWith: workout) }
     }
 
-    /// Saves samples and makes them members of a saved workout (§10.8).
+    /// Saves samples that are not stored yet, and associates all samples with a saved workout
+    /// (§10.8).
+    ///
+    /// - Parameters:
+    ///   - samples: The samples; at least one.
+    ///   - workout: The workout.
+    /// - Throws: ``HKError``.
     open func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
         try await succeeding { add(samples, to: workout, completion: $0) }
     }
 
-    /// Starts the app on the watch: there is none, so it is `errorHealthDataUnavailable`.
+    /// Starts the app on a watch. There is none here, so it reports `errorHealthDataUnavailable`.
+    ///
+    /// - Parameters:
+    ///   - workoutConfiguration: Ignored.
+    ///   - completion: Receives false and the error. Called on a background queue.
     @preconcurrency
     open func startWatchApp(
         with workoutConfiguration: HKWorkoutConfiguration,
@@ -339,30 +535,45 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { completion(false, HKError.absent("A watch")) }
     }
 
-    /// Starts the app on the watch: there is none, so it throws `errorHealthDataUnavailable`.
+    /// Starts the app on a watch. There is none here, so it throws `errorHealthDataUnavailable`.
+    ///
+    /// - Parameter workoutConfiguration: Ignored.
+    /// - Throws: `errorHealthDataUnavailable`.
     open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
         try await succeeding { startWatchApp(with: workoutConfiguration, completion: $0) }
     }
 
-    /// The workout session that this app has under way; nil without one.
+    /// Reports the active workout session of this app.
+    ///
+    /// - Parameter completion: Receives the session, or nil without one. Called on a background
+    ///   queue.
     @preconcurrency open func recoverActiveWorkoutSession(
         completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
     ) {
         handle { [self] in completion(ActiveSessions.session(of: self), nil) }
     }
 
-    /// The workout session that this app has under way; nil without one.
+    /// Returns the active workout session of this app.
+    ///
+    /// - Returns: The session; nil without one.
+    /// - Throws: ``HKError``.
     @discardableResult open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
         try await value { done in recoverActiveWorkoutSession { done(.some($0), $1) } }
     }
 
-    /// Called for a session mirrored from a watch: never, since there is none.
+    /// Called for a session mirrored from a watch. There is none here, so it is never called.
     open var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
         get { mirroringHandler { $0 } }
         set { mirroringHandler.exchange(newValue) }
     }
 
-    /// Gives an effort score to a workout or one of its activities.
+    /// Associates an effort score with a workout or one of its activities.
+    ///
+    /// - Parameters:
+    ///   - sample: The effort score.
+    ///   - workout: The workout.
+    ///   - activity: The activity; nil for the workout itself.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?,
@@ -371,7 +582,14 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.relateEffort(sample, to: workout, activity) }
     }
 
-    /// Gives an effort score to a workout or one of its activities.
+    /// Associates an effort score with a workout or one of its activities.
+    ///
+    /// - Parameters:
+    ///   - sample: The effort score.
+    ///   - workout: The workout.
+    ///   - activity: The activity; nil for the workout itself.
+    /// - Returns: True.
+    /// - Throws: ``HKError``.
     @discardableResult open func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {
@@ -380,7 +598,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes an effort score from a workout or one of its activities.
+    /// Removes the association of an effort score with a workout or one of its activities.
+    ///
+    /// - Parameters:
+    ///   - sample: The effort score.
+    ///   - workout: The workout.
+    ///   - activity: The activity; nil for the workout itself.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func unrelateWorkoutEffortSample(
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?,
@@ -389,7 +613,14 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.unrelateEffort(sample, from: workout, activity) }
     }
 
-    /// Takes an effort score from a workout or one of its activities.
+    /// Removes the association of an effort score with a workout or one of its activities.
+    ///
+    /// - Parameters:
+    ///   - sample: The effort score.
+    ///   - workout: The workout.
+    ///   - activity: The activity; nil for the workout itself.
+    /// - Returns: True.
+    /// - Throws: ``HKError``.
     @discardableResult open func unrelateWorkoutEffortSample(
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {

@@ -1,29 +1,34 @@
 public import Foundation
 
-/// What time it is for a store, and when what was put off is due. Not Apple's.
+/// The clock of a store, which also schedules delayed work. Not part of Apple's API.
 ///
-/// Stores use it for the moments samples are created at, background delivery's windows and the
-/// time after a lock. ``SystemClock`` is the machine's own; a test hands in a ``ManualClock``.
+/// It provides the creation dates of samples, the periods of background delivery and the grace
+/// period after a lock. ``SystemClock`` is the machine's clock; tests can use a ``ManualClock``.
 public protocol HealthStoreClock: Sendable {
-    /// The present.
+    /// The current time.
     var now: Date { get }
 
-    /// Runs `work` once, on a background queue, when `date` has come; at once if it has passed.
+    /// Runs a closure once on a background queue at a time, or at once if that has passed.
     ///
-    /// The work is dropped when the answer is cancelled or let go.
+    /// - Parameters:
+    ///   - date: The time.
+    ///   - work: The closure.
+    /// - Returns: The scheduled work. Cancelling or releasing it cancels the work.
     func schedule(at date: Date, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
 }
 
-/// Work that a ``HealthStoreClock`` holds until its time. Not Apple's.
-///
-/// Letting go of it cancels it.
+/// Work scheduled with a ``HealthStoreClock``. Releasing it cancels the work. Not part of Apple's
+/// API.
 public final class ScheduledWork: Sendable {
     private let cancelWork: @Sendable () -> Void
 
-    /// Work that `cancel` takes back. Called again, also after the work ran, it must do nothing.
+    /// Creates scheduled work.
+    ///
+    /// - Parameter cancel: Cancels the work. It can be called several times, also after the work
+    ///   has run, and then must have no effect.
     public init(cancel: @escaping @Sendable () -> Void) { cancelWork = cancel }
 
-    /// Takes the work back if it hasn't begun.
+    /// Cancels the work if it has not started.
     public func cancel() { cancelWork() }
 
     deinit { cancelWork() }
@@ -34,19 +39,24 @@ extension HealthStoreClock where Self == SystemClock {
     public static var system: SystemClock { SystemClock() }
 }
 
-/// The machine's clock. Not Apple's.
+/// The machine's clock. Not part of Apple's API.
 public struct SystemClock: HealthStoreClock {
-    /// The machine's clock, which has no settings.
+    /// Creates the clock, which has no settings.
     public init() {}
 
-    /// The machine's time.
+    /// The current time of the machine.
     public var now: Date { Date() }
 
-    /// Runs work when the time has come by the wall clock.
+    /// Runs a closure at a time of the wall clock.
+    ///
+    /// - Parameters:
+    ///   - date: The time.
+    ///   - work: The closure.
+    /// - Returns: The scheduled work. Cancelling or releasing it cancels the work.
     public func schedule(
         at date: Date, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {
-        // A work item is thread-safe in Dispatch, but Swift on Linux doesn't know it to be Sendable.
+        // DispatchWorkItem is thread-safe, but is not declared Sendable on Linux.
         nonisolated(unsafe) let item = DispatchWorkItem(block: work)
         DispatchQueue.global(qos: .utility).asyncAfter(
             wallDeadline: .now() + max(0, date.timeIntervalSince(now)), execute: item)
@@ -54,7 +64,7 @@ public struct SystemClock: HealthStoreClock {
     }
 }
 
-/// A clock that stands still until it is told to move. Not Apple's.
+/// A clock that moves only when it is advanced. Not part of Apple's API.
 ///
 /// ```swift
 /// let clock = ManualClock(Date(timeIntervalSinceReferenceDate: 0))
@@ -66,17 +76,19 @@ public final class ManualClock: HealthStoreClock {
         var now: Date
         var lastNumber = 0
         var entries: [Int: (date: Date, work: @Sendable () -> Void)] = [:]
-        /// Wakes whose answers the clock stands still for.
+        /// The handlers of observers that the clock waits for.
         var holds: [ClockHold] = []
     }
 
     private let state: Locked<State>
     private let patience: TimeInterval
 
-    /// A clock that shows `now`; 2001-01-01 00:00 UTC unless said otherwise.
+    /// Creates a clock.
     ///
-    /// - Parameter patience: Seconds of real time that ``advance(by:)`` gives an observer's handler
-    ///   that has returned to call its completion handler.
+    /// - Parameters:
+    ///   - now: The time that it shows; 2001-01-01 00:00 UTC by default.
+    ///   - patience: How long ``advance(by:)`` waits for an observer's completion after its handler
+    ///     has returned, in seconds of real time.
     public init(
         _ now: Date = Date(timeIntervalSinceReferenceDate: 0), patience: TimeInterval = 0.5
     ) {
@@ -84,24 +96,27 @@ public final class ManualClock: HealthStoreClock {
         self.patience = patience
     }
 
-    /// The time it was set to, and has been moved on to.
+    /// The current time of the clock.
     public var now: Date { state { $0.now } }
 
-    /// Moves the clock on, running what falls due in order of its time.
+    /// Advances the clock and runs the work that becomes due, in order of time.
     ///
-    /// When it returns all that work has run, each piece with the clock at its own time. Work that
-    /// was scheduled meanwhile runs too, if it is due. A negative interval moves nothing.
+    /// All due work has run when this method returns, each piece with the clock at its own time.
+    /// That includes work scheduled in the meantime.
     ///
-    /// Observers' handlers run in real time, so the clock stands still while one that was woken runs,
-    /// for ten seconds at most, and until it has called its completion handler, for the clock's
-    /// patience at most: however far the clock jumps, only a handler that doesn't answer is late.
-    /// Called by such a handler itself, it waits in vain.
+    /// Handlers of observers run in real time. The clock therefore waits while such a handler runs,
+    /// for at most ten seconds. It then waits for the completion, for at most the `patience` of the
+    /// clock. So only a handler that does not complete can exceed its time limit, however far the
+    /// clock advances. Do not call this method inside such a handler: the call waits for itself
+    /// until that limit.
+    ///
+    /// - Parameter interval: Seconds; a negative interval does not move the clock.
     public func advance(by interval: TimeInterval) {
         let end = now.addingTimeInterval(max(0, interval))
         while true {
             awaitAnswers()
             guard let work = takeWork(until: end) else { break }
-            // Not `sync`, which would run the work on the caller's thread.
+            // Not `sync`, which would run the work on the calling thread.
             let isDone = DispatchSemaphore(value: 0)
             DispatchQueue.global(qos: .utility).async {
                 work()
@@ -112,7 +127,7 @@ public final class ManualClock: HealthStoreClock {
         state { $0.now = max($0.now, end) }
     }
 
-    /// Keeps the clock from moving while a handler runs and answers.
+    /// Stops the clock while a handler runs and completes.
     func hold() -> ClockHold {
         let hold = ClockHold(patience: patience)
         state { state in
@@ -122,7 +137,7 @@ public final class ManualClock: HealthStoreClock {
         return hold
     }
 
-    /// Waits for every wake once: one that isn't answered in real time is on the clock's time.
+    /// Waits once for each running handler, up to its limit.
     private func awaitAnswers() {
         while let hold = state({ $0.holds.first }) {
             hold.wait()
@@ -141,7 +156,12 @@ public final class ManualClock: HealthStoreClock {
         }
     }
 
-    /// Runs work when the clock is moved to its time.
+    /// Runs a closure when the clock reaches a time, or at once if that has passed.
+    ///
+    /// - Parameters:
+    ///   - date: The time.
+    ///   - work: The closure.
+    /// - Returns: The scheduled work. Cancelling or releasing it cancels the work.
     public func schedule(
         at date: Date, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {
@@ -156,9 +176,50 @@ public final class ManualClock: HealthStoreClock {
             return ScheduledWork {}
         }
         return ScheduledWork { [weak self] in
-            // It goes outside the lock: with it may go other work of this clock.
+            // Released outside the lock, because the closure can own other work of this clock.
             let dropped = self?.state { $0.entries.removeValue(forKey: number) }
             withExtendedLifetime(dropped) {}
+        }
+    }
+}
+
+/// A delivery to an observer that a ``ManualClock`` waits for, from the call of its handler to its
+/// completion.
+final class ClockHold: @unchecked Sendable {  // its variables are accessed under `condition`
+    /// The maximum time for a handler, in seconds of real time.
+    private static let longestRun: TimeInterval = 10
+
+    // A condition, because ``Locked`` does not support waiting.
+    private let condition = NSCondition()
+    private let patience: TimeInterval
+    private var end = Date(timeIntervalSinceNow: longestRun)
+    private var hasEnded = false
+
+    init(patience: TimeInterval) { self.patience = patience }
+
+    /// Whether the delivery has been completed or dropped.
+    var isOver: Bool { condition.withLock { hasEnded } }
+
+    /// Reports that the handler has returned; the completion may follow.
+    func handlerReturned() {
+        condition.withLock {
+            end = min(end, Date(timeIntervalSinceNow: patience))
+            condition.broadcast()
+        }
+    }
+
+    /// Reports that the delivery has been completed or dropped.
+    func release() {
+        condition.withLock {
+            hasEnded = true
+            condition.broadcast()
+        }
+    }
+
+    /// Waits for the completion, up to the limit.
+    func wait() {
+        condition.withLock {
+            while !hasEnded, Date() < end { _ = condition.wait(until: end) }
         }
     }
 }

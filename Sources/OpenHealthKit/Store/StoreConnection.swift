@@ -1,21 +1,23 @@
 import Foundation
 import HealthStorage
 
-/// Everything that handles of one store share: the file, its clock, lock and listeners.
+/// The state that all handles of one store share: the file, its clock, lock state and subscribers.
 ///
-/// One per file and process. It lives as long as a handle or a running query does. Nothing of it
-/// is public but its name, which a subclass of ``HKHealthStore`` inherits an initializer with.
+/// There is one connection for each file in a process. It lives as long as a handle or a running
+/// query. Only its name is public, because subclasses of ``HKHealthStore`` inherit an initializer
+/// that uses it.
 public final class StoreConnection: Sendable {
     let options: HealthStoreConfiguration
     let protectedData: ProtectedDataState
     let diagnostics: Diagnostics
     let anchorReads = AnchorReads()
     let feed: ChangeFeed
-    /// Writes, one after another in the order they were asked for.
+    /// The serial queue for writes.
     let writing = DispatchQueue(label: "org.openhealthkit.writing", qos: .userInitiated)
-    /// Taken for as long as an answer about permission is kept: it is read, changed and written.
+    /// Locked while a permission is read, changed and written back.
     let answering = Locked(())
     private let file: LazyStore
+    private let kind: Kind
     private let running = Locked(WeakRunningQueries())
     private let deliveries = Locked<[String: BackgroundDelivery]>([:])
 
@@ -31,16 +33,23 @@ public final class StoreConnection: Sendable {
         diagnostics = Diagnostics(
             tally: options.diagnosticsSummary == .included ? .process : nil)
         self.file = file
+        self.kind = kind
         self.protectedData = protectedData
         feed = ChangeFeed(.of(file, kind), protectedData: protectedData)
+    }
+
+    /// Creates another change feed of the store, which checks without events every `quietWait`
+    /// milliseconds.
+    func makeFeed(quietWait: Int) -> ChangeFeed {
+        ChangeFeed(.of(file, kind), protectedData: protectedData, quietWait: quietWait)
     }
 
     /// Whether other processes can write to the store.
     enum Kind: Sendable { case file, memory }
 
-    /// The store, for writing and for what a lock doesn't protect.
+    /// The store, for writes and for data that is available while the device is locked.
     ///
-    /// - Throws: code 1 or 2 where there is no health data or the file can't be opened.
+    /// - Throws: code 1 or 2 if health data is unavailable or the file cannot be opened.
     var store: SampleStore {
         get throws(HKError) {
             switch options.availability {
@@ -55,25 +64,25 @@ public final class StoreConnection: Sendable {
         }
     }
 
-    /// The store, for reading.
+    /// The store, for reads.
     ///
-    /// - Throws: Also code 6 while the device is locked (Semantics §8.7).
+    /// - Throws: code 6 while the device is locked (Semantics §8.7); otherwise as ``store``.
     var readableStore: SampleStore {
         get throws(HKError) {
             let store = try store
             guard protectedData.isAccessible else {
                 throw HKError(
                     .errorDatabaseInaccessible,
-                    "The device is locked; read again once it is unlocked.")
+                    "The device is locked: read again after it is unlocked.")
             }
             return store
         }
     }
 
-    /// The long-running queries; nil once the last handle is gone.
+    /// The running queries; nil once the last handle is released.
     var runningQueries: RunningQueries? { running { $0.queries } }
 
-    /// The long-running queries, for a handle to hold.
+    /// Returns the running queries, to be retained by a new handle.
     func sharedRunningQueries() -> RunningQueries {
         let queries = running { running in
             if let queries = running.queries { return queries }
@@ -89,7 +98,7 @@ public final class StoreConnection: Sendable {
         weak var queries: RunningQueries?
     }
 
-    /// When the observers of an app are woken.
+    /// Returns the background delivery of an app.
     func backgroundDelivery(of app: AppIdentity) -> BackgroundDelivery {
         deliveries { deliveries in
             if let met = deliveries[app.bundleIdentifier] { return met }
@@ -102,8 +111,8 @@ public final class StoreConnection: Sendable {
 }
 
 extension ChangeFeed.Origin {
-    /// What a feed asks of a store. A store in memory has no other connection that could tell it of
-    /// a change, so its own counter does.
+    /// The changes of a store. An in-memory store has no other connection whose commits must be
+    /// detected, so its own sequence number is its version.
     fileprivate static func of(_ file: LazyStore, _ kind: StoreConnection.Kind) -> Self {
         Self(
             head: { try file().lastSequence },
@@ -119,9 +128,34 @@ extension ChangeFeed.Origin {
             },
             watch: { body in
                 switch kind {
-                case .file: FileWatch(path: try file().path, body)
+                case .file: FileWatch(path: try file().path, body).map { [$0] }
                 case .memory: nil
                 }
             })
+    }
+}
+
+/// A store that is opened on first use, so that creating a handle is cheap and cannot fail.
+final class LazyStore: Sendable {
+    private let opened: Locked<SampleStore?>
+    private let open: @Sendable () throws -> SampleStore
+
+    init(_ open: @escaping @Sendable () throws -> SampleStore) {
+        self.opened = Locked(nil)
+        self.open = open
+    }
+
+    /// Returns the store. A failed attempt to open it is repeated by the next call.
+    func callAsFunction() throws(HKError) -> SampleStore {
+        do {
+            return try opened { store in
+                if let store { return store }
+                let new = try open()
+                store = new
+                return new
+            }
+        } catch {
+            throw HKError(reporting: error)
+        }
     }
 }

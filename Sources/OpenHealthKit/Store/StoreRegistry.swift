@@ -1,18 +1,18 @@
 import Foundation
 import HealthStorage
 
-/// The open stores of this process: one connection a file, however many handles.
+/// The open stores of this process, with one connection for each file.
 ///
-/// Where another file has taken the place of one that is open, new handles open the new one, and old
-/// ones stay with theirs, as a process does with any open file.
+/// If a file is replaced by another one, new handles open the new file. Existing handles keep using
+/// the old one.
 enum StoreRegistry {
     private struct WeakConnection {
         weak var connection: StoreConnection?
-        /// Which file it has opened; nil before it has.
+        /// The identity of the opened file; nil before it is opened.
         let file: Locked<FileNumber?>
     }
 
-    /// What tells two files apart that have one path after each other.
+    /// The device and inode number, which distinguish files that had the same path.
     private struct FileNumber: Equatable {
         let volume: Int
         let file: Int
@@ -28,7 +28,7 @@ enum StoreRegistry {
 
     private static let connections = Locked<[String: WeakConnection]>([:])
 
-    /// The connection to a file, opened when it is first used.
+    /// Returns the connection to a file, which is opened on first use.
     static func connection(path: String, options: HealthStoreConfiguration) -> StoreConnection {
         let path = resolved(path)
         return connections { connections in
@@ -49,19 +49,19 @@ enum StoreRegistry {
         }
     }
 
-    /// Whether a path leads to another file than the one that was opened; a missing file has not
-    /// been replaced.
+    /// Whether the path refers to another file than the opened one. A missing file does not count
+    /// as replaced.
     private static func isReplaced(_ path: String, _ opened: FileNumber?) -> Bool {
         guard let opened, let present = FileNumber(path) else { return false }
         return opened != present
     }
 
-    /// A connection to a store of its own in memory.
+    /// Returns a connection to a new in-memory store.
     static func inMemory(options: HealthStoreConfiguration) -> StoreConnection {
         StoreConnection(options: options, kind: .memory) { try SampleStore.inMemory() }
     }
 
-    /// The file's path without links, so that two ways to one file are one.
+    /// Returns the path without symbolic links, so that each file has a single path.
     static func resolved(_ path: String) -> String {
         let url = URL(fileURLWithPath: path).standardizedFileURL
         return url.deletingLastPathComponent().resolvingSymlinksInPath()

@@ -1,19 +1,22 @@
 public import Foundation
 import HealthEngine
 
-/// What a store can hold: a row of the catalogue under Apple's name.
+/// A type of data in a store, identified by Apple's identifier.
 ///
-/// Types are equal when their identifiers are (Semantics §9.9).
+/// Types are equal if their identifiers are equal (Semantics §9.9).
 // Immutable.
 open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// What the catalogue knows of the type; nil for identifiers it doesn't know.
+    /// The type's row in the catalogue; nil for an unknown identifier.
     let row: SampleType?
     private let name: String
 
-    /// Apple's identifier: "HKQuantityTypeIdentifierStepCount".
+    /// Apple's identifier, such as "HKQuantityTypeIdentifierStepCount".
     open var identifier: String { name }
 
-    /// A type by its identifier, also one that the catalogue doesn't know; not Apple's.
+    /// Creates a type from its identifier, which does not have to be in the catalogue. Not part of
+    /// Apple's API.
+    ///
+    /// - Parameter _identifier: The identifier.
     public required init(_identifier: String) {
         name = _identifier
         row = Catalogue.type(identifier: _identifier)
@@ -21,7 +24,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived type; nil without its identifier.
+    /// Decodes a type; nil if its identifier is missing.
     public required init?(coder: NSCoder) {
         guard let identifier = coder.string("identifier") else { return nil }
         name = identifier
@@ -41,24 +44,35 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     open override var hash: Int { name.hashValue }
     open override var description: String { name }
 
-    /// Whether people grant each object by itself: vision prescriptions and medications.
+    /// Whether each object has to be granted separately: prescriptions and medications.
+    ///
+    /// - Returns: False unless a subclass overrides it.
     open func requiresPerObjectAuthorization() -> Bool { false }
 
-    /// The quantity type of an identifier; nil for one that HealthKit doesn't have.
+    /// Returns the quantity type with an identifier.
+    ///
+    /// - Parameter identifier: The identifier.
+    /// - Returns: The type; nil if it is not in the catalogue.
     open class func quantityType(
         forIdentifier identifier: HKQuantityTypeIdentifier
     ) -> HKQuantityType? {
         known(identifier.rawValue, .quantity)
     }
 
-    /// The category type of an identifier; nil for one that HealthKit doesn't have.
+    /// Returns the category type with an identifier.
+    ///
+    /// - Parameter identifier: The identifier.
+    /// - Returns: The type; nil if it is not in the catalogue.
     open class func categoryType(
         forIdentifier identifier: HKCategoryTypeIdentifier
     ) -> HKCategoryType? {
         known(identifier.rawValue, .category)
     }
 
-    /// The characteristic of an identifier; nil for one that HealthKit doesn't have.
+    /// Returns the characteristic type with an identifier.
+    ///
+    /// - Parameter identifier: The identifier.
+    /// - Returns: The type; nil if it is not in the catalogue.
     open class func characteristicType(
         forIdentifier identifier: HKCharacteristicTypeIdentifier
     ) -> HKCharacteristicType? {
@@ -67,70 +81,98 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         }
     }
 
-    /// The correlation type of an identifier; nil for one that HealthKit doesn't have.
+    /// Returns the correlation type with an identifier.
+    ///
+    /// - Parameter identifier: The identifier.
+    /// - Returns: The type; nil if it is not in the catalogue.
     open class func correlationType(
         forIdentifier identifier: HKCorrelationTypeIdentifier
     ) -> HKCorrelationType? {
         known(identifier.rawValue, .correlation)
     }
 
-    /// The document type of an identifier; nil for one that HealthKit doesn't have.
+    /// Returns the document type with an identifier.
+    ///
+    /// - Parameter identifier: The identifier.
+    /// - Returns: The type; nil if the identifier is not that of a document type.
     open class func documentType(
         forIdentifier identifier: HKDocumentTypeIdentifier
     ) -> HKDocumentType? {
         HKSampleType.of(identifier: identifier.rawValue) as? HKDocumentType
     }
 
-    /// The clinical type of an identifier; nil for one that HealthKit doesn't have.
+    /// Returns the clinical type with an identifier.
+    ///
+    /// - Parameter identifier: The identifier.
+    /// - Returns: The type; nil if the identifier is not that of a clinical type.
     open class func clinicalType(
         forIdentifier identifier: HKClinicalTypeIdentifier
     ) -> HKClinicalType? {
         HKSampleType.of(identifier: identifier.rawValue) as? HKClinicalType
     }
 
-    /// Workout routes or heartbeats, by ``HKWorkoutRouteTypeIdentifier`` and
-    /// ``HKDataTypeIdentifierHeartbeatSeries``; else nil.
+    /// Returns the series type with an identifier.
+    ///
+    /// - Parameter identifier: ``HKWorkoutRouteTypeIdentifier`` or
+    ///   ``HKDataTypeIdentifierHeartbeatSeries``.
+    /// - Returns: The type; nil for any other identifier.
     open class func seriesType(forIdentifier identifier: String) -> HKSeriesType? {
         HKSampleType.of(identifier: identifier) as? HKSeriesType
     }
 
-    /// Workouts.
+    /// Returns the type of workouts.
+    ///
+    /// - Returns: The type.
     open class func workoutType() -> HKWorkoutType {
         HKWorkoutType(_identifier: HKWorkoutTypeIdentifier)
     }
 
-    /// The rings of a day.
+    /// Returns the type of activity summaries, which hold the activity rings of a day.
+    ///
+    /// - Returns: The type.
     open class func activitySummaryType() -> HKActivitySummaryType {
         HKActivitySummaryType(_identifier: HKActivitySummaryTypeIdentifier)
     }
 
-    /// Hearing tests.
+    /// Returns the type of hearing tests.
+    ///
+    /// - Returns: The type.
     open class func audiogramSampleType() -> HKAudiogramSampleType {
         HKAudiogramSampleType(_identifier: "HKDataTypeIdentifierAudiogram")
     }
 
-    /// Electrocardiograms.
+    /// Returns the type of electrocardiograms.
+    ///
+    /// - Returns: The type.
     open class func electrocardiogramType() -> HKElectrocardiogramType {
         HKElectrocardiogramType(_identifier: "HKDataTypeIdentifierElectrocardiogram")
     }
 
-    /// Prescriptions for glasses and contacts.
+    /// Returns the type of prescriptions for glasses and contact lenses.
+    ///
+    /// - Returns: The type.
     open class func visionPrescriptionType() -> HKPrescriptionType {
         HKPrescriptionType(_identifier: HKVisionPrescriptionTypeIdentifier)
     }
 
-    /// States of mind.
+    /// Returns the type of states of mind.
+    ///
+    /// - Returns: The type.
     open class func stateOfMindType() -> HKStateOfMindType {
         HKStateOfMindType(_identifier: HKDataTypeIdentifierStateOfMind)
     }
 
-    /// Doses taken or skipped.
+    /// Returns the type of medication doses, taken or skipped.
+    ///
+    /// - Returns: The type.
     open class func medicationDoseEventType() -> HKMedicationDoseEventType {
         HKMedicationDoseEventType(
             _identifier: HKMedicationDoseEventTypeIdentifierMedicationDoseEvent)
     }
 
-    /// Medications a person keeps track of.
+    /// Returns the type of medications that a person tracks.
+    ///
+    /// - Returns: The type.
     open class func userAnnotatedMedicationType() -> HKUserAnnotatedMedicationType {
         HKUserAnnotatedMedicationType(
             _identifier: HKDataTypeIdentifierUserAnnotatedMedicationConcept)
@@ -144,10 +186,12 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     }
 }
 
-/// A fact about a person that isn't a sample: sex, date of birth, blood type.
+/// The type of a fact about a person that is not a sample: sex, date of birth, blood type.
 // Immutable.
 open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
-    /// A characteristic by its identifier.
+    /// Creates a characteristic type from its identifier.
+    ///
+    /// - Parameter identifier: The identifier.
     public convenience init(_ identifier: HKCharacteristicTypeIdentifier) {
         self.init(_identifier: identifier.rawValue)
     }
@@ -157,9 +201,12 @@ open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
 // Immutable.
 open class HKActivitySummaryType: HKObjectType, @unchecked Sendable {}
 
-/// The type of medications a person keeps track of, granted one by one.
+/// The type of medications that a person tracks; each is granted separately.
 // Immutable.
 open class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
+    /// Returns whether each object has to be granted separately.
+    ///
+    /// - Returns: True.
     open override func requiresPerObjectAuthorization() -> Bool { true }
 }
 

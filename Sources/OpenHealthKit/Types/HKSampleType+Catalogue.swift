@@ -2,10 +2,11 @@ import HealthEngine
 import Synchronization
 
 extension HKSampleType {
-    /// The one instance of a type that the store hands out, by Apple's identifier.
+    /// Returns the shared instance of the type with one of Apple's identifiers.
     ///
-    /// An identifier that the catalogue doesn't know is taken for what its name says, a quantity
-    /// or a category; else it is a plain `HKSampleType`, so that no imported row is lost.
+    /// For an identifier that is not in the catalogue, the prefix determines the class, such as
+    /// quantity or category. Without a known prefix it is a plain `HKSampleType`, so that no
+    /// imported row is lost.
     static func of(identifier: String) -> HKSampleType {
         if let known = KnownTypes.byIdentifier[identifier] { return known }
         return KnownTypes.unknown.withLock { types in
@@ -16,7 +17,7 @@ extension HKSampleType {
         }
     }
 
-    /// The type of a row of the catalogue.
+    /// Returns the type of a row of the catalogue.
     static func of(_ row: SampleType) -> HKSampleType { of(identifier: row.identifier) }
 
     fileprivate static func made(_ identifier: String) -> HKSampleType {
@@ -54,12 +55,12 @@ extension HKSampleType {
     }
 }
 
-/// The types that the store hands out, one instance each.
+/// The shared instances of the types, one for each identifier.
 private enum KnownTypes {
     static let byIdentifier = Dictionary(
         Catalogue.types.map { ($0.identifier, HKSampleType.made($0.identifier)) },
         uniquingKeysWith: { first, _ in first })
 
-    /// Those met with identifiers that the catalogue doesn't know.
+    /// The types whose identifiers are not in the catalogue, created on first use.
     static let unknown = Mutex<[String: HKSampleType]>([:])
 }

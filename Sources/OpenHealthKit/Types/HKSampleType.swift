@@ -1,16 +1,17 @@
 public import Foundation
 import HealthEngine
 
-/// What samples record.
+/// A type of samples.
 // Immutable.
 open class HKSampleType: HKObjectType, @unchecked Sendable {
-    /// Whether a sample of this type may last only so long.
+    /// Whether samples of this type have a maximum duration.
     open var isMaximumDurationRestricted: Bool { maximumDuration != nil }
 
-    /// The longest a sample may last, in seconds.
+    /// The maximum duration of a sample, in seconds.
     ///
-    /// Traps for a type without such a limit, where Apple raises an exception; ask
-    /// ``isMaximumDurationRestricted`` first, or ``maximumDuration``, which is nil then.
+    /// Traps for a type without a maximum, where Apple raises an exception. Check
+    /// ``isMaximumDurationRestricted`` first, or use ``maximumDuration``, which is nil in that
+    /// case.
     open var maximumAllowedDuration: TimeInterval {
         guard let maximumDuration else {
             refuse(HKError(.errorInvalidArgument, "Type \(identifier) has no maximum duration"))
@@ -18,10 +19,10 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
         return maximumDuration
     }
 
-    /// Whether a sample of this type must last so long at least.
+    /// Whether samples of this type have a minimum duration; always false.
     open var isMinimumDurationRestricted: Bool { minimumDuration != nil }
 
-    /// The shortest a sample may last, in seconds; traps like ``maximumAllowedDuration``.
+    /// The minimum duration of a sample, in seconds; always traps, because no type has a minimum.
     open var minimumAllowedDuration: TimeInterval {
         guard let minimumDuration else {
             refuse(HKError(.errorInvalidArgument, "Type \(identifier) has no minimum duration"))
@@ -29,20 +30,21 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
         return minimumDuration
     }
 
-    /// Whether the system recalibrates estimates of this type.
+    /// Whether Apple's system recalibrates estimates of this type.
     open var allowsRecalibrationForEstimates: Bool {
         HKSampleType.recalibrated.contains(identifier)
     }
 
-    /// The longest a sample may last, nil without limit; not Apple's.
+    /// The maximum duration of a sample in seconds; nil without a maximum. Not part of Apple's API.
     ///
-    /// No table is public: four days are known for documents and taken for quantities
-    /// (Semantics §9.5).
+    /// Apple publishes no table. Four days are known for documents and are used for quantities as
+    /// well (Semantics §9.5).
     public var maximumDuration: TimeInterval? {
         self is HKQuantityType || self is HKDocumentType ? 345_600 : nil
     }
 
-    /// The shortest a sample may last, nil without limit; not Apple's. No limit is known.
+    /// The minimum duration of a sample in seconds; always nil, because no minimum is known. Not
+    /// part of Apple's API.
     public var minimumDuration: TimeInterval? { nil }
 
     private static let recalibrated: Set<String> = [
@@ -54,16 +56,21 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
 /// A type whose samples hold a value of an enumeration.
 // Immutable.
 open class HKCategoryType: HKSampleType, @unchecked Sendable {
-    /// A category type by its identifier.
+    /// Creates a category type from its identifier.
+    ///
+    /// - Parameter identifier: The identifier.
     public convenience init(_ identifier: HKCategoryTypeIdentifier) {
         self.init(_identifier: identifier.rawValue)
     }
 }
 
-/// A type whose samples hold other samples: a blood pressure's two readings, a meal's nutrients.
+/// A type whose samples contain other samples, such as the two readings of a blood pressure or the
+/// nutrients of a meal.
 // Immutable.
 open class HKCorrelationType: HKSampleType, @unchecked Sendable {
-    /// A correlation type by its identifier.
+    /// Creates a correlation type from its identifier.
+    ///
+    /// - Parameter identifier: The identifier.
     public convenience init(_ identifier: HKCorrelationTypeIdentifier) {
         self.init(_identifier: identifier.rawValue)
     }
@@ -72,7 +79,9 @@ open class HKCorrelationType: HKSampleType, @unchecked Sendable {
 /// A type whose samples hold a document.
 // Immutable.
 open class HKDocumentType: HKSampleType, @unchecked Sendable {
-    /// A document type by its identifier.
+    /// Creates a document type from its identifier.
+    ///
+    /// - Parameter identifier: The identifier.
     public convenience init(_ identifier: HKDocumentTypeIdentifier) {
         self.init(_identifier: identifier.rawValue)
     }
@@ -81,7 +90,9 @@ open class HKDocumentType: HKSampleType, @unchecked Sendable {
 /// A type whose samples hold a clinical record.
 // Immutable.
 open class HKClinicalType: HKSampleType, @unchecked Sendable {
-    /// A clinical type by its identifier.
+    /// Creates a clinical type from its identifier.
+    ///
+    /// - Parameter identifier: The identifier.
     public convenience init(_ identifier: HKClinicalTypeIdentifier) {
         self.init(_identifier: identifier.rawValue)
     }
@@ -90,19 +101,25 @@ open class HKClinicalType: HKSampleType, @unchecked Sendable {
 /// A type whose samples hold the answers to a questionnaire.
 // Immutable.
 open class HKScoredAssessmentType: HKSampleType, @unchecked Sendable {
-    /// An assessment's type by its identifier.
+    /// Creates an assessment type from its identifier.
+    ///
+    /// - Parameter identifier: The identifier.
     public convenience init(_ identifier: HKScoredAssessmentTypeIdentifier) {
         self.init(_identifier: identifier.rawValue)
     }
 }
 
-/// A type whose samples hold many points over time.
+/// A type whose samples contain a series of points in time.
 // Immutable.
 open class HKSeriesType: HKSampleType, @unchecked Sendable {
-    /// The paths of workouts.
+    /// Returns the type of workout routes.
+    ///
+    /// - Returns: The type.
     open class func workoutRoute() -> Self { self.init(_identifier: HKWorkoutRouteTypeIdentifier) }
 
-    /// Beats of the heart, one by one.
+    /// Returns the type of heartbeat series.
+    ///
+    /// - Returns: The type.
     open class func heartbeat() -> Self {
         self.init(_identifier: HKDataTypeIdentifierHeartbeatSeries)
     }
@@ -120,9 +137,12 @@ open class HKAudiogramSampleType: HKSampleType, @unchecked Sendable {}
 // Immutable.
 open class HKElectrocardiogramType: HKSampleType, @unchecked Sendable {}
 
-/// The type of prescriptions for glasses and contacts, granted one by one.
+/// The type of prescriptions for glasses and contact lenses; each is granted separately.
 // Immutable.
 open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
+    /// Returns whether each object has to be granted separately.
+    ///
+    /// - Returns: True.
     open override func requiresPerObjectAuthorization() -> Bool { true }
 }
 
@@ -130,6 +150,44 @@ open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
 // Immutable.
 open class HKStateOfMindType: HKSampleType, @unchecked Sendable {}
 
-/// The type of doses taken or skipped.
+/// The type of medication doses, taken or skipped.
 // Immutable.
 open class HKMedicationDoseEventType: HKSampleType, @unchecked Sendable {}
+
+/// A type whose samples hold a quantity.
+// Immutable.
+open class HKQuantityType: HKSampleType, @unchecked Sendable {
+    /// Creates a quantity type from its identifier.
+    ///
+    /// - Parameter identifier: The identifier.
+    public convenience init(_ identifier: HKQuantityTypeIdentifier) {
+        self.init(_identifier: identifier.rawValue)
+    }
+
+    /// How values are aggregated over time (Semantics §3.1); `discreteArithmetic` for a type that
+    /// is not in the catalogue.
+    open var aggregationStyle: HKQuantityAggregationStyle {
+        switch row?.aggregation {
+        case .cumulative: .cumulative
+        case .discreteTemporallyWeighted: .discreteTemporallyWeighted
+        case .discreteEquivalentContinuousLevel: .discreteEquivalentContinuousLevel
+        case .discreteArithmetic, nil: .discreteArithmetic
+        }
+    }
+
+    /// Returns whether values can be expressed in a unit: `stepCount` is compatible with `count`,
+    /// not with `km`.
+    ///
+    /// - Parameter unit: The unit.
+    /// - Returns: Whether the unit suits the type; true for a type without a canonical unit in the
+    ///   catalogue.
+    open func `is`(compatibleWith unit: HKUnit) -> Bool {
+        guard let canonicalUnit else { return true }
+        return unit.value.isCompatible(with: canonicalUnit)
+    }
+
+    /// The unit of calculations; nil for a type that is not in the catalogue.
+    var canonicalUnit: HealthUnit? {
+        row?.canonicalUnit.flatMap { KnownUnits.unit($0)?.value }
+    }
+}

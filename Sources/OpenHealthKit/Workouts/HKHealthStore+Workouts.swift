@@ -2,16 +2,16 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-// What builders of workouts and series ask of a store, on its writing queue.
+// Store access for the builders of workouts and series, on the write queue.
 extension HKHealthStore {
-    /// Over which samples a workout's numbers go.
+    /// The samples that a workout's statistics include.
     enum WorkoutExtent {
         case samples([UUID])
-        /// Of the samples, what lies within: what crosses a border is divided.
+        /// The parts of the samples in a range; samples across a boundary are split.
         case clipped([UUID], Range<Double>)
     }
 
-    /// The numbers of a type over some samples, merged by §1; nil where there are none.
+    /// Returns the merged statistics of a type over samples (§1); nil without data.
     func statistics(of type: HKQuantityType, over extent: WorkoutExtent) throws -> HKStatistics? {
         guard let row = type.row else { return nil }
         let answer: StatisticsAnswer?
@@ -28,9 +28,11 @@ extension HKHealthStore {
             unit: try HKUnit(parsing: answer.unit), sources: [])
     }
 
-    /// What a workout keeps of its numbers, by type.
+    /// Computes the statistics that are stored with a workout, by type.
     ///
-    /// - Parameter range: Of an activity; nil for the whole workout.
+    /// - Parameters:
+    ///   - samples: The UUIDs of the associated samples, by type.
+    ///   - range: The range of an activity in seconds since 2001; nil for the whole workout.
     func workoutStatistics(
         of samples: [HKSampleType: [UUID]], during range: Range<Double>?
     ) throws -> [WorkoutStatistics] {
@@ -43,7 +45,7 @@ extension HKHealthStore {
         }
     }
 
-    /// An object just saved, as the store has it, with its source.
+    /// Reads an object that was just saved, with its source.
     func stored<Kind: HKSample>(_ sample: Kind) throws -> Kind {
         let found = try connection.store.object(SampleUUID(sample.uuid))
         let object = found.flatMap { SampleObjects.objects($0).first }
@@ -52,15 +54,16 @@ extension HKHealthStore {
 }
 
 extension SampleFilter {
-    /// Samples with one of these UUIDs.
+    /// Matches samples with one of the given UUIDs.
     static func any(of uuids: [UUID]) -> SampleFilter {
         .test(.uuid, .oneOf(uuids.map { .uuid(SampleUUID($0)) }))
     }
 }
 
-// Effort scores, and the numbers of workouts that samples were added to later.
+// Effort scores, and the statistics of workouts to which samples are added later.
 extension HKHealthStore {
-    /// Gives an effort score to a stored workout or a leg of it; a score not stored yet is saved.
+    /// Associates an effort score with a stored workout or one of its activities; saves the score
+    /// if it is new.
     func relateEffort(_ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?)
         throws
     {
@@ -77,7 +80,7 @@ extension HKHealthStore {
         connection.feed.wake()
     }
 
-    /// Takes an effort score from a workout or a leg of it.
+    /// Removes the association of an effort score with a workout or one of its activities.
     func unrelateEffort(
         _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?
     ) throws {
@@ -94,11 +97,12 @@ extension HKHealthStore {
         ]
         guard types.contains(where: { $0 == sample.sampleType }) else {
             throw HKError(
-                .errorInvalidArgument, "A sample of \(sample.sampleType) is no effort score")
+                .errorInvalidArgument, "A sample of \(sample.sampleType) is not an effort score")
         }
         guard authorizationStatus(for: .workoutType()) == .sharingAuthorized else {
             throw HKError(
-                .errorAuthorizationDenied, "The app may not change workouts of this store")
+                .errorAuthorizationDenied,
+                "The app is not authorized to change workouts of this store")
         }
     }
 
@@ -120,12 +124,12 @@ extension HKHealthStore {
     ) throws(HKError) -> Int {
         let uuid = activity.uuid.uuidString
         guard let index = content.activities.firstIndex(where: { $0.uuid == uuid }) else {
-            throw HKError(.errorInvalidArgument, "The workout has no such activity")
+            throw HKError(.errorInvalidArgument, "The workout doesn't have this activity")
         }
         return index
     }
 
-    /// Computes the numbers of a stored workout anew for the types of samples added to it.
+    /// Recomputes the statistics of a stored workout for the types of added samples.
     func refreshNumbers(of workout: HKSample, after samples: [HKSample]) throws {
         let store = try connection.store
         guard let workout = try stored(workout) as? HKWorkout else { return }

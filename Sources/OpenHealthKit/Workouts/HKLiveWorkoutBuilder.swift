@@ -2,12 +2,13 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// The builder of a session's workout, which collects by itself.
+/// A workout builder of a session, which collects samples automatically.
 ///
-/// There are no sensors here: while the session is under way and collection has begun, it collects
-/// what is saved into the same store, as far as ``dataSource`` wants it and the app may read it. A
-/// sample counts by its start: not before the collection's, and not within a pause.
-// Unchecked: all that changes is in locked boxes.
+/// There are no sensors here. While the session is active and collection has begun, the builder
+/// collects samples that are saved to the same store. ``dataSource`` selects the samples, and the
+/// app must be allowed to read them. A sample is collected if its start is neither before the start
+/// of the collection nor in a pause.
+// Unchecked: all mutable state is locked.
 open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     private struct Settings: Sendable {
         var source: HKLiveWorkoutDataSource?
@@ -15,7 +16,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     private struct Listening {
-        /// The last change that was looked at, by type; `beginning` for all others.
+        /// The last checked sequence number by type; `beginning` for other types.
         var looked: [HKQuantityType: Int64] = [:]
         var beginning: Int64 = 0
         var subscription: ChangeSubscription?
@@ -27,7 +28,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     private let listener = WeakReference<any HKLiveWorkoutBuilderDelegate>()
     private let callbacks = DispatchQueue(label: "HKLiveWorkoutBuilder", qos: .userInitiated)
 
-    /// The builder of a session; not Apple's.
+    /// Creates the builder of a session. Not part of Apple's API.
     init(_session: HKWorkoutSession) {
         super.init(
             healthStore: _session.healthStore, configuration: _session.workoutConfiguration,
@@ -35,27 +36,26 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         session.value = _session
     }
 
-    /// Who hears of what is collected; not kept alive.
+    /// The delegate, which is notified of collected data; a weak reference.
     open weak var delegate: (any HKLiveWorkoutBuilderDelegate)? {
         get { listener.value }
         set { listener.value = newValue }
     }
 
-    /// The session, as long as somebody keeps it alive.
+    /// The session; a weak reference.
     open weak var workoutSession: HKWorkoutSession? { session.value }
 
-    /// Whether the session's pauses and resumptions become part of the workout. They do unless said
-    /// otherwise.
+    /// Whether pauses and resumptions of the session are added to the workout; true by default.
     open var shouldCollectWorkoutEvents: Bool {
         get { settings { $0.collectsEvents } }
         set { settings { $0.collectsEvents = newValue } }
     }
 
-    /// What is collected; nothing while it is nil.
+    /// What to collect; nil collects nothing.
     open var dataSource: HKLiveWorkoutDataSource? {
         get { settings { $0.source } }
         set {
-            // The old one goes outside the lock: it may be an app's own.
+            // The old value is released outside the lock, because it can be an object of the app.
             let old = settings { settings in
                 defer { settings.source = newValue }
                 return settings.source
@@ -64,15 +64,17 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         }
     }
 
-    /// Seconds since the begin, or until the end, pauses left out.
+    /// Seconds from the start of the collection to its end, or to now before the end; pauses are
+    /// not included.
     open var elapsedTime: TimeInterval {
         let now = healthStore.connection.clock.now
-        // Pauses count for the clock on the wrist also where they are no events of the workout.
+        // The session's pauses are subtracted even if they are not collected as events of the
+        // workout.
         let pauses = shouldCollectWorkoutEvents ? [] : workoutSession?.progress { $0.events } ?? []
         return collection { $0.elapsedTime(at: now, more: pauses) }
     }
 
-    /// The leg that goes on; nil while there is none.
+    /// The current activity; nil if none was begun.
     open var currentWorkoutActivity: HKWorkoutActivity? { workoutSession?.progress { $0.activity } }
 
     override func didBeginCollection() {
@@ -105,7 +107,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 }
 
-// What the session tells its builder.
+// Notifications from the session to its builder.
 extension HKLiveWorkoutBuilder {
     func sessionDidStart() { collectSoon() }
 
@@ -131,14 +133,14 @@ extension HKLiveWorkoutBuilder {
     }
 }
 
-// Collecting, on the store's writing queue.
+// Collecting, on the store's write queue.
 extension HKLiveWorkoutBuilder {
     private func collectSoon() {
         healthStore.connection.writing.async { [weak self] in self?.collect() }
     }
 
-    /// Takes in what was saved since the last look. What can't be read now (the device is locked, a
-    /// type isn't granted) is looked for again the next time.
+    /// Collects the samples saved since the last check. Types that cannot be read now, because the
+    /// device is locked or permission is missing, are checked again the next time.
     private func collect() {
         guard collection({ $0.phase == .collecting }), let start = startDate,
             let session = workoutSession, session.startDate != nil

@@ -1,12 +1,17 @@
 public import Foundation
 import HealthEngine
 
-/// What a live builder collects: quantity types, each with a predicate or without.
-// Unchecked: all that changes is in `collected`, under its lock.
+/// The quantity types that a live builder collects, each with an optional predicate.
+// Unchecked: all mutable state is in `collected`, which is locked.
 open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
     private let collected: Locked<[HKQuantityType: CollectedPredicate]>
 
-    /// What suits a workout: heart rate, energy, and its distance; nothing without a configuration.
+    /// Creates a data source with the default types: heart rate, active and basal energy, distance
+    /// if the activity has one, and strokes for swimming.
+    ///
+    /// - Parameters:
+    ///   - healthStore: Unused.
+    ///   - configuration: The workout; nil for no types.
     public init(
         healthStore: HKHealthStore, workoutConfiguration configuration: HKWorkoutConfiguration?
     ) {
@@ -15,21 +20,27 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
             Dictionary(uniqueKeysWithValues: types.map { ($0, CollectedPredicate(value: nil)) }))
     }
 
-    /// What is collected.
+    /// The collected types.
     open var typesToCollect: Set<HKQuantityType> { collected { Set($0.keys) } }
 
-    /// Collects a type; samples that a predicate doesn't match are left out.
+    /// Starts collecting a type.
+    ///
+    /// - Parameters:
+    ///   - quantityType: The type.
+    ///   - predicate: Which samples to collect; nil for all.
     open func enableCollection(for quantityType: HKQuantityType, predicate: NSPredicate?) {
         let predicate = CollectedPredicate(value: predicate)
         collected { $0[quantityType] = predicate }
     }
 
-    /// Collects a type no more; what was collected stays.
+    /// Stops collecting a type. Samples that are already collected are kept.
+    ///
+    /// - Parameter quantityType: The type.
     open func disableCollection(for quantityType: HKQuantityType) {
         collected { $0[quantityType] = nil }
     }
 
-    /// What is collected, with the predicates.
+    /// The predicates of the collected types.
     var predicates: [HKQuantityType: CollectedPredicate] { collected { $0 } }
 
     private static func types(for configuration: HKWorkoutConfiguration) -> Set<HKQuantityType> {
@@ -46,7 +57,7 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
         return types
     }
 
-    /// Activities that have a distance.
+    /// The activities that have a distance.
     private static let movesAlong: Set<HKWorkoutActivityType> = [
         .walking, .running, .hiking, .cycling, .handCycling, .swimming, .wheelchairWalkPace,
         .wheelchairRunPace, .downhillSkiing, .snowboarding, .snowSports, .crossCountrySkiing,
@@ -54,8 +65,8 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
     ]
 }
 
-/// A predicate that a data source keeps.
-// Unchecked: predicates don't change once made; Foundation on Linux doesn't say so.
+/// A predicate of a data source.
+// Unchecked: predicates are immutable, but Foundation on Linux does not declare them Sendable.
 struct CollectedPredicate: @unchecked Sendable {
     let value: NSPredicate?
 }

@@ -1,9 +1,14 @@
 public import Foundation
 import HealthEngine
 
-// Deprecated by Apple for HKWorkoutBuilder; old code and tests still make workouts with them.
+// Deprecated by Apple in favour of HKWorkoutBuilder. Older code and tests still use them.
 extension HKWorkout {
-    /// A workout without totals.
+    /// Creates a workout without totals.
+    ///
+    /// - Parameters:
+    ///   - workoutActivityType: The activity type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
         end endDate: Date
@@ -12,7 +17,16 @@ extension HKWorkout {
             workoutActivityType, startDate, endDate, .events([]), WorkoutTotals(), nil, nil)
     }
 
-    /// A workout whose duration follows from its events: pauses don't count.
+    /// Creates a workout. Its duration is the time from start to end without pauses.
+    ///
+    /// - Parameters:
+    ///   - workoutActivityType: The activity type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - workoutEvents: The events, or nil. Their pauses are subtracted from the duration.
+    ///   - totalEnergyBurned: The active energy, or nil.
+    ///   - totalDistance: The distance, or nil.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
         end endDate: Date, workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?,
@@ -24,7 +38,17 @@ extension HKWorkout {
             metadata)
     }
 
-    /// A workout with events and its device.
+    /// Creates a workout with a device. Its duration is the time from start to end without pauses.
+    ///
+    /// - Parameters:
+    ///   - workoutActivityType: The activity type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - workoutEvents: The events, or nil. Their pauses are subtracted from the duration.
+    ///   - totalEnergyBurned: The active energy, or nil.
+    ///   - totalDistance: The distance, or nil.
+    ///   - device: The device, or nil.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
         end endDate: Date, workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?,
@@ -36,7 +60,16 @@ extension HKWorkout {
             metadata)
     }
 
-    /// A workout with a duration in seconds; 0 means from start to end.
+    /// Creates a workout with a given duration.
+    ///
+    /// - Parameters:
+    ///   - workoutActivityType: The activity type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - duration: The duration in seconds; 0 for the time from start to end.
+    ///   - totalEnergyBurned: The active energy, or nil.
+    ///   - totalDistance: The distance, or nil.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
         end endDate: Date, duration: TimeInterval, totalEnergyBurned: HKQuantity?,
@@ -47,7 +80,17 @@ extension HKWorkout {
             workoutActivityType, startDate, endDate, .duration(duration), totals, nil, metadata)
     }
 
-    /// A workout with a duration in seconds and its device; 0 means from start to end.
+    /// Creates a workout with a given duration and a device.
+    ///
+    /// - Parameters:
+    ///   - workoutActivityType: The activity type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - duration: The duration in seconds; 0 for the time from start to end.
+    ///   - totalEnergyBurned: The active energy, or nil.
+    ///   - totalDistance: The distance, or nil.
+    ///   - device: The device, or nil.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
         end endDate: Date, duration: TimeInterval, totalEnergyBurned: HKQuantity?,
@@ -58,7 +101,18 @@ extension HKWorkout {
             workoutActivityType, startDate, endDate, .duration(duration), totals, device, metadata)
     }
 
-    /// A swim with its strokes.
+    /// Creates a swimming workout.
+    ///
+    /// - Parameters:
+    ///   - workoutActivityType: The activity type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - workoutEvents: The events, or nil. Their pauses are subtracted from the duration.
+    ///   - totalEnergyBurned: The active energy, or nil.
+    ///   - totalDistance: The distance, or nil.
+    ///   - totalSwimmingStrokeCount: The number of strokes, or nil.
+    ///   - device: The device, or nil.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
         end endDate: Date, workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?,
@@ -73,7 +127,18 @@ extension HKWorkout {
             metadata)
     }
 
-    /// A climb with its flights of stairs.
+    /// Creates a workout with flights of stairs.
+    ///
+    /// - Parameters:
+    ///   - workoutActivityType: The activity type.
+    ///   - startDate: The start.
+    ///   - endDate: The end, not before the start.
+    ///   - workoutEvents: The events, or nil. Their pauses are subtracted from the duration.
+    ///   - totalEnergyBurned: The active energy, or nil.
+    ///   - totalDistance: The distance, or nil.
+    ///   - totalFlightsClimbed: The number of flights climbed, or nil.
+    ///   - device: The device, or nil.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
         end endDate: Date, workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?,
@@ -88,7 +153,7 @@ extension HKWorkout {
             metadata)
     }
 
-    /// Where a workout's duration comes from.
+    /// The source of a workout's duration.
     private enum Length {
         case events([HKWorkoutEvent])
         case duration(TimeInterval)
@@ -114,7 +179,7 @@ extension HKWorkout {
     }
 }
 
-/// The totals an old initializer was given.
+/// The totals passed to an initializer.
 private struct WorkoutTotals {
     var energyBurned: HKQuantity?
     var distance: HKQuantity?

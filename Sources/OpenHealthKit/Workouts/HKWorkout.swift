@@ -1,23 +1,27 @@
 public import Foundation
 public import HealthEngine
 
-/// A bout of exercise, with its events, activities and totals.
+/// A workout with its events, activities and totals.
 ///
-/// The samples recorded during it are objects of their own: find them with
-/// `HKQuery.predicateForObjects(from: workout)`. Workouts of two apps are two objects, never merged
+/// The samples recorded during a workout are separate objects: find them with
+/// `HKQuery.predicateForObjects(from: workout)`. Workouts of different apps are never merged
 /// (Semantics §10.4).
 // Immutable.
 open class HKWorkout: HKSample, @unchecked Sendable {
-    /// As stores keep it.
+    /// The stored form.
     let content: Workout
 
-    /// A workout by its parts; not Apple's.
+    /// Creates a workout from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - content: The stored form.
     public init(_record: SampleRecord, content: Workout) {
         self.content = content
         super.init(_record: _record)
     }
 
-    /// Reads an archived workout; nil if it is damaged.
+    /// Decodes a workout; nil if the archive is damaged.
     public required init?(coder: NSCoder) {
         guard let content = coder.property(Workout.self, "workout") else { return nil }
         self.content = content
@@ -29,19 +33,19 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         coder.encode(property: content, for: "workout")
     }
 
-    /// What was done; `.other` for an activity that only a newer HealthKit knows.
+    /// The activity type; `.other` for an unknown stored number.
     open var workoutActivityType: HKWorkoutActivityType {
         HKWorkoutActivityType(stored: content.activityType)
     }
 
-    /// Pauses, laps, segments and markers; nil where there are none.
+    /// The pauses, laps, segments and markers; nil without events.
     open var workoutEvents: [HKWorkoutEvent]? {
         content.events.isEmpty ? nil : content.events.map(HKWorkoutEvent.init(_event:))
     }
 
-    /// The legs of a workout of several sports.
+    /// The activities of a multisport workout.
     ///
-    /// Where an import doesn't say what a leg was, it is the workout's own activity.
+    /// An imported activity without an activity type has that of the workout.
     open var workoutActivities: [HKWorkoutActivity] {
         content.activities.map { activity in
             var activity = activity
@@ -52,32 +56,36 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         }
     }
 
-    /// Seconds from start to end, pauses left out (Semantics §10.8).
+    /// The duration without pauses, in seconds (Semantics §10.8).
     open var duration: TimeInterval {
         content.duration ?? content.events.activeTime(from: start, to: end)
     }
 
-    /// Active energy: the sum over the associated samples, or what an old initializer was given.
+    /// The total active energy: the sum over the associated samples, or the value given to an
+    /// initializer.
     open var totalEnergyBurned: HKQuantity? { content.quantity(.energyBurned) }
 
-    /// Distance of all kinds, likewise.
+    /// The total distance of all kinds, from the same sources as ``totalEnergyBurned``.
     open var totalDistance: HKQuantity? { content.quantity(.distance) }
 
-    /// Strokes, likewise.
+    /// The number of swimming strokes, from the same sources as ``totalEnergyBurned``.
     open var totalSwimmingStrokeCount: HKQuantity? { content.quantity(.swimmingStrokeCount) }
 
-    /// Flights of stairs, likewise.
+    /// The number of flights climbed, from the same sources as ``totalEnergyBurned``.
     open var totalFlightsClimbed: HKQuantity? { content.quantity(.flightsClimbed) }
 
-    /// The workout's numbers by type, each over the associated samples, merged like any statistics.
+    /// The merged statistics of the associated samples, by type.
     ///
-    /// What an import brought or an old initializer was given stands as it came
-    /// (Semantics §10.8, §10.9).
+    /// Values of an import or given to an initializer are returned unchanged (Semantics §10.8,
+    /// §10.9).
     open var allStatistics: [HKQuantityType: HKStatistics] {
         content.statistics.objects(from: start, to: end)
     }
 
-    /// The numbers of one type; nil where the workout has none.
+    /// Returns the statistics of one type.
+    ///
+    /// - Parameter quantityType: The type.
+    /// - Returns: The statistics; nil if the workout has none.
     open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         content.statistics.first { $0.type == quantityType.identifier }?
             .object(from: start, to: end)

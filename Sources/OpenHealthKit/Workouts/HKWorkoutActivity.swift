@@ -1,22 +1,30 @@
 public import Foundation
 public import HealthEngine
 
-/// One leg of a workout: the swim of a triathlon.
+/// One activity of a workout, such as the swim of a triathlon.
 // Immutable.
 open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// As stores keep it; not Apple's.
+    /// The stored form. Not part of Apple's API.
     let value: WorkoutActivity
     private let identifier: UUID
     private let activityMetadata: SampleMetadata?
 
-    /// An activity of the engine's; not Apple's.
+    /// Creates an activity from its stored form. Not part of Apple's API.
+    ///
+    /// - Parameter _activity: The stored form.
     public init(_activity: WorkoutActivity) {
         value = _activity
         identifier = UUID(uuidString: _activity.uuid) ?? UUID()
         activityMetadata = _activity.metadata.isEmpty ? nil : SampleMetadata(_activity.metadata)
     }
 
-    /// An activity that begins, and ends where an end is given.
+    /// Creates an activity.
+    ///
+    /// - Parameters:
+    ///   - workoutConfiguration: The activity type and its location.
+    ///   - startDate: The start.
+    ///   - endDate: The end; nil for an activity in progress.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         workoutConfiguration: HKWorkoutConfiguration, start startDate: Date, end endDate: Date?,
         metadata: [String: Any]?
@@ -31,7 +39,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived activity; nil if it is damaged.
+    /// Decodes an activity; nil if the archive is damaged.
     public required init?(coder: NSCoder) {
         guard let activity = coder.property(WorkoutActivity.self, "activity") else { return nil }
         value = activity
@@ -43,45 +51,51 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Who this activity is, for ever.
+    /// The permanent identifier of the activity.
     open var uuid: UUID { identifier }
 
-    /// What was done where; a new object at every call.
+    /// The activity type and its location; each access returns a new object.
     open var workoutConfiguration: HKWorkoutConfiguration {
         HKWorkoutConfiguration(
             value.configuration ?? WorkoutActivityConfiguration(activityType: 3000))
     }
 
-    /// When it began.
+    /// The start; 2001-01-01 00:00 UTC if it is not stored.
     open var startDate: Date { Date(timeIntervalSinceReferenceDate: value.start ?? 0) }
 
-    /// When it ended; nil while it goes on.
+    /// The end; nil for an activity in progress.
     open var endDate: Date? { value.end.map(Date.init(timeIntervalSinceReferenceDate:)) }
 
-    /// Facts beside it; nil where there are none.
+    /// Additional facts; nil without metadata.
     open var metadata: [String: Any]? { activityMetadata?.values }
 
-    /// Seconds from start to end, pauses left out; up to now while it goes on.
+    /// The duration without pauses, in seconds; up to the present for an activity in progress.
     open var duration: TimeInterval {
         if let duration = value.duration { return duration }
         let end = value.end ?? Date().timeIntervalSinceReferenceDate
         return value.events.activeTime(from: value.start ?? end, to: end)
     }
 
-    /// What happened in it.
+    /// The events during the activity.
     open var workoutEvents: [HKWorkoutEvent] { value.events.map(HKWorkoutEvent.init(_event:)) }
 
-    /// The numbers of the activity by type, each over the samples of the workout within it.
+    /// The statistics by type, over the workout's samples within the activity.
     open var allStatistics: [HKQuantityType: HKStatistics] {
         value.statistics.objects(from: value.start ?? 0, to: value.end ?? value.start ?? 0)
     }
 
-    /// The numbers of one type; nil where the workout has none.
+    /// Returns the statistics of one type.
+    ///
+    /// - Parameter quantityType: The type.
+    /// - Returns: The statistics; nil if the activity has none.
     open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         allStatistics[quantityType]
     }
 
-    /// Activities are equal when their UUIDs are.
+    /// Activities are equal if their UUIDs are equal.
+    ///
+    /// - Parameter object: The object to compare with.
+    /// - Returns: Whether the object is an activity with the same UUID.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKWorkoutActivity)?.identifier == identifier
     }

@@ -3,7 +3,7 @@ import HealthEngine
 import HealthStorage
 
 extension HKWorkoutBuilder {
-    /// Runs a step after all earlier changes of the store, and tells how it went.
+    /// Runs a step on the write queue and calls the completion handler.
     func step(
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKWorkoutBuilder) throws -> Void
@@ -11,7 +11,7 @@ extension HKWorkoutBuilder {
         healthStore.write(completion) { [self] _ in try body(self) }
     }
 
-    /// Saves what no store holds, and associates all.
+    /// Saves the samples that are not stored yet, and associates all of them.
     func take(_ samples: [HKSample]) throws {
         try collection { (state) throws(HKError) in try state.checkSamples(samples) }
         let unsaved = try samples.filter { sample in
@@ -23,7 +23,7 @@ extension HKWorkoutBuilder {
         if !samples.isEmpty { didAddSamples(Set(samples.map(\.sampleType))) }
     }
 
-    /// Saves the workout, its associations and its route.
+    /// Saves the workout with its associations and its route.
     ///
     /// - Returns: The workout as stored; nil while the device is locked.
     func finish() throws -> HKWorkout? {
@@ -36,7 +36,7 @@ extension HKWorkoutBuilder {
                 metadata: state.metadata.isEmpty ? nil : state.metadata),
             content: try content(of: state))
         let route = associatedRoute { $0 }
-        // What would be refused later is refused before anything is saved.
+        // Everything is validated before anything is saved.
         try route?.checkFinish(with: workout)
         try healthStore.commit([workout], to: nil, members: state.samples.values.flatMap { $0 })
         collection { $0.finish() }
@@ -57,7 +57,7 @@ extension HKWorkoutBuilder {
         return content
     }
 
-    /// An activity with its end, its events, its duration and its numbers.
+    /// Completes an activity with its end, events, duration and statistics.
     private func finished(
         _ activity: WorkoutActivity, of state: GatheredWorkout
     ) throws -> WorkoutActivity {
@@ -73,7 +73,7 @@ extension HKWorkoutBuilder {
     }
 }
 
-/// What a builder has gathered, at the moment it finishes.
+/// The state of a builder when it finishes.
 private struct GatheredWorkout {
     var start: Date?
     var end: Date?

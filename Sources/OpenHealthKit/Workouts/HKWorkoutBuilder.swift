@@ -1,7 +1,7 @@
 public import Foundation
 import HealthEngine
 
-/// Gathers a workout step by step, and saves it at the end.
+/// A builder that collects a workout step by step and saves it.
 ///
 /// ```swift
 /// let builder = HKWorkoutBuilder(healthStore: store, configuration: run, device: nil)
@@ -10,9 +10,9 @@ import HealthEngine
 /// try await builder.endCollection(at: end)
 /// let workout = try await builder.finishWorkout()
 /// ```
-/// The steps come in this order; another one is `errorInvalidArgument` and changes nothing
-/// (Semantics §10.8). Calls take effect one after another, in the order they were made.
-// Unchecked: all that changes is in locked boxes.
+/// The steps must be called in this order; another order is `errorInvalidArgument` and has no
+/// effect (Semantics §10.8). Calls take effect serially, in the order in which they were made.
+// Unchecked: all mutable state is locked.
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     let healthStore: HKHealthStore
     let collection = Locked(WorkoutCollection())
@@ -20,9 +20,12 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     private let configuration: WorkoutActivityConfiguration
     private let ownDevice: HKDevice?
 
-    /// A builder that saves into a store.
+    /// Creates a builder.
     ///
-    /// - Parameter device: What the workout is recorded with; nil where nobody says.
+    /// - Parameters:
+    ///   - healthStore: The store to save to.
+    ///   - configuration: The activity type and its location.
+    ///   - device: The device that records the workout, or nil.
     public init(
         healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?
     ) {
@@ -31,30 +34,30 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         ownDevice = device
     }
 
-    /// What the workout is recorded with.
+    /// The device that records the workout.
     open var device: HKDevice? { ownDevice }
 
-    /// When collection began; nil before.
+    /// The start of the collection; nil before.
     open var startDate: Date? { collection { $0.start } }
 
-    /// When collection ended; nil before.
+    /// The end of the collection; nil before.
     open var endDate: Date? { collection { $0.end } }
 
-    /// What the workout is; a copy.
+    /// A copy of the configuration.
     open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(configuration) }
 
-    /// What was added, the latest value for each key.
+    /// The added metadata; a later value replaces an earlier one with the same key.
     open var metadata: [String: Any] { collection { $0.metadata } }
 
-    /// The events added, in the order they came.
+    /// The added events, in the order in which they were added.
     open var workoutEvents: [HKWorkoutEvent] { collection { $0.events } }
 
-    /// The activities added, in the order they came.
+    /// The added activities, in the order in which they were added.
     open var workoutActivities: [HKWorkoutActivity] {
         collection { $0.activities }.map(HKWorkoutActivity.init(_activity:))
     }
 
-    /// The numbers so far, by type.
+    /// The statistics of the samples added so far, by type.
     open var allStatistics: [HKQuantityType: HKStatistics] {
         let types = collection { $0.samples.keys.compactMap { $0 as? HKQuantityType } }
         var all: [HKQuantityType: HKStatistics] = [:]
@@ -62,7 +65,11 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         return all
     }
 
-    /// Begins the workout. Once, and first of all.
+    /// Begins the collection. Must be the first step, and can be called once.
+    ///
+    /// - Parameters:
+    ///   - startDate: The start of the workout.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func beginCollection(
         withStart startDate: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -73,13 +80,20 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Begins the workout. Once, and first of all.
+    /// Begins the collection. Must be the first step, and can be called once.
+    ///
+    /// - Parameter startDate: The start of the workout.
+    /// - Throws: ``HKError``.
     open func beginCollection(at startDate: Date) async throws {
         try await healthStore.succeeding { beginCollection(withStart: startDate, completion: $0) }
     }
 
-    /// Makes samples part of the workout; those that no store holds are saved at once, all or none,
-    /// under the rules of `save`. Their start must not lie before the builder's.
+    /// Adds samples to the workout. Samples that are not stored yet are saved at once in one
+    /// transaction, as by `save`.
+    ///
+    /// - Parameters:
+    ///   - samples: Samples other than workouts and series; none may start before the workout.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func add(
         _ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -87,12 +101,20 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         step(completion) { try $0.take(samples) }
     }
 
-    /// Makes samples part of the workout; see ``add(_:completion:)``.
+    /// Adds samples to the workout; see ``add(_:completion:)``.
+    ///
+    /// - Parameter samples: Samples other than workouts and series; none may start before the
+    ///   workout.
+    /// - Throws: ``HKError``.
     open func addSamples(_ samples: [HKSample]) async throws {
         try await healthStore.succeeding { add(samples, completion: $0) }
     }
 
-    /// Adds pauses, laps, segments and markers. A pause counts until the next resumption.
+    /// Adds pauses, laps, segments and markers. A pause lasts until the next resumption.
+    ///
+    /// - Parameters:
+    ///   - workoutEvents: The events; none may end before the workout begins.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func addWorkoutEvents(
         _ workoutEvents: [HKWorkoutEvent],
@@ -104,12 +126,20 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds pauses, laps, segments and markers; see the completion form.
+    /// Adds pauses, laps, segments and markers. A pause lasts until the next resumption.
+    ///
+    /// - Parameter workoutEvents: The events; none may end before the workout begins.
+    /// - Throws: ``HKError``.
     open func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
         try await healthStore.succeeding { addWorkoutEvents(workoutEvents, completion: $0) }
     }
 
-    /// Adds metadata to what is there; what comes later wins. Until the workout is finished.
+    /// Adds metadata, until the workout is finished. A later value replaces an earlier one with the
+    /// same key.
+    ///
+    /// - Parameters:
+    ///   - metadata: Strings, numbers, dates and quantities by key.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -120,12 +150,20 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds metadata to what is there; see the completion form.
+    /// Adds metadata, until the workout is finished. A later value replaces an earlier one with the
+    /// same key.
+    ///
+    /// - Parameter metadata: Strings, numbers, dates and quantities by key.
+    /// - Throws: ``HKError``.
     open func addMetadata(_ metadata: [String: Any]) async throws {
         try await healthStore.succeeding { addMetadata(metadata, completion: $0) }
     }
 
-    /// Adds a leg of a workout of several sports.
+    /// Adds an activity of a multisport workout.
+    ///
+    /// - Parameters:
+    ///   - workoutActivity: The activity.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func addWorkoutActivity(
         _ workoutActivity: HKWorkoutActivity,
@@ -138,12 +176,20 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds a leg of a workout of several sports.
+    /// Adds an activity of a multisport workout.
+    ///
+    /// - Parameter workoutActivity: The activity.
+    /// - Throws: ``HKError``.
     open func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
         try await healthStore.succeeding { addWorkoutActivity(workoutActivity, completion: $0) }
     }
 
-    /// Ends an activity that was added; `errorInvalidArgument` for another one.
+    /// Sets the end of an added activity; `errorInvalidArgument` for an unknown one.
+    ///
+    /// - Parameters:
+    ///   - UUID: The identifier of the activity.
+    ///   - endDate: The end, not before the start of the activity.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func updateActivity(
         uuid UUID: UUID, end endDate: Date,
@@ -156,14 +202,24 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends an activity that was added; `errorInvalidArgument` for another one.
+    /// Sets the end of an added activity.
+    ///
+    /// - Parameters:
+    ///   - UUID: The identifier of the activity.
+    ///   - endDate: The end, not before the start of the activity.
+    /// - Throws: ``HKError``; `errorInvalidArgument` for an unknown activity.
     open func updateActivity(uuid UUID: UUID, end endDate: Date) async throws {
         try await healthStore.succeeding {
             updateActivity(uuid: UUID, end: endDate, completion: $0)
         }
     }
 
-    /// Adds metadata to an activity that was added; what comes later wins.
+    /// Adds metadata to an added activity. A later value replaces an earlier one with the same key.
+    ///
+    /// - Parameters:
+    ///   - UUID: The identifier of the activity.
+    ///   - metadata: Strings, numbers, dates and quantities by key; other values are dropped.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func updateActivity(
         uuid UUID: UUID, adding metadata: [String: Any],
@@ -177,14 +233,23 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds metadata to an activity that was added; what comes later wins.
+    /// Adds metadata to an added activity. A later value replaces an earlier one with the same key.
+    ///
+    /// - Parameters:
+    ///   - UUID: The identifier of the activity.
+    ///   - metadata: Strings, numbers, dates and quantities by key; other values are dropped.
+    /// - Throws: ``HKError``; `errorInvalidArgument` for an unknown activity.
     open func updateActivity(uuid UUID: UUID, adding metadata: [String: Any]) async throws {
         try await healthStore.succeeding {
             updateActivity(uuid: UUID, adding: metadata, completion: $0)
         }
     }
 
-    /// Ends the workout: nothing but metadata and activities can be added any more.
+    /// Ends the collection. Afterwards only metadata and activities can be added.
+    ///
+    /// - Parameters:
+    ///   - endDate: The end of the workout, not before its start.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func endCollection(
         withEnd endDate: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -196,14 +261,20 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends the workout: nothing but metadata and activities can be added any more.
+    /// Ends the collection. Afterwards only metadata and activities can be added.
+    ///
+    /// - Parameter endDate: The end of the workout, not before its start.
+    /// - Throws: ``HKError``.
     open func endCollection(at endDate: Date) async throws {
         try await healthStore.succeeding { endCollection(withEnd: endDate, completion: $0) }
     }
 
-    /// Saves the workout with everything associated, under the rules of `save`.
+    /// Saves the workout with everything associated, as by `save`.
     ///
-    /// While the device is locked it is saved too, but can't be read: both answers are nil then.
+    /// While the device is locked the workout is saved too, but cannot be read.
+    ///
+    /// - Parameter completion: Receives the workout and no error, or nil and the error. While the
+    ///   device is locked, both are nil. Called on a background queue.
     @preconcurrency
     open func finishWorkout(
         completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void
@@ -217,34 +288,44 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
             })
     }
 
-    /// Saves the workout with everything associated; nil while the device is locked.
+    /// Saves the workout with everything associated, as by `save`.
+    ///
+    /// - Returns: The saved workout; nil while the device is locked.
+    /// - Throws: ``HKError``.
     @discardableResult
     open func finishWorkout() async throws -> HKWorkout? {
         try await healthStore.value { done in finishWorkout { done(.some($0), $1) } }
     }
 
-    /// Gives the workout up. Samples that were added stay saved.
+    /// Discards the workout. Added samples remain saved.
     open func discardWorkout() {
         collection { $0.discard() }
         associatedRoute { $0 }?.discard()
         didDiscard()
     }
 
-    /// Seconds from begin to `date`, or to the end if that came sooner, pauses left out; 0 before
-    /// the begin.
+    /// Returns the seconds from the start of the workout to a date, without pauses.
+    ///
+    /// - Parameter date: The date; after the end of the workout, its end is used.
+    /// - Returns: Seconds; 0 before the collection has begun.
     open func elapsedTime(at date: Date) -> TimeInterval {
         collection { $0.elapsedTime(at: date) }
     }
 
-    /// The numbers of one type over the samples added so far, merged like any statistics; nil where
-    /// there are none.
+    /// Returns the merged statistics of one type over the samples added so far.
+    ///
+    /// - Parameter quantityType: The type.
+    /// - Returns: The statistics; nil if there are none.
     open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         guard let uuids = collection({ $0.samples[quantityType] }) else { return nil }
         return try? healthStore.statistics(of: quantityType, over: .samples(uuids))
     }
 
-    /// What gathers a series for the workout, finished together with it: a route's builder for
-    /// `HKSeriesType.workoutRoute()`, always the same; nil for any other type.
+    /// Returns the builder of a series that is finished together with the workout.
+    ///
+    /// - Parameter seriesType: The type of the series.
+    /// - Returns: For `HKSeriesType.workoutRoute()` a route builder, always the same; nil for other
+    ///   types.
     open func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? {
         guard seriesType == HKSeriesType.workoutRoute() else { return nil }
         return associatedRoute { [healthStore, ownDevice] route in
@@ -255,7 +336,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    // Below: what a live builder takes part in; it runs on the store's writing queue.
+    // Overridden by live builders; called on the store's write queue.
 
     func didBeginCollection() {}
     func didAddSamples(_ types: Set<HKSampleType>) {}
@@ -265,9 +346,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     func didDiscard() {}
 }
 
-/// Metadata on its way to the store's queue.
-// Unchecked: the dictionary is the call's own, and its values are texts, numbers, dates and
-// quantities, which don't change.
+/// Metadata that is passed to the store's queue.
+// Unchecked: the dictionary is used by one call only, and its values are strings, numbers, dates
+// and quantities, which are immutable.
 struct GivenMetadata: @unchecked Sendable {
     let values: [String: Any]
 }

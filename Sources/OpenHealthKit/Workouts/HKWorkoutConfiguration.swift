@@ -1,25 +1,25 @@
 public import Foundation
 import HealthEngine
 
-/// What a workout will be: the activity, and where it takes place.
+/// The activity type and location of a workout.
 ///
-/// Configurations are equal when all their parts are; a copy is one of its own.
+/// Configurations are equal if all their properties are equal. A copy is independent.
 open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying {
-    /// What is done; `.other` until said otherwise.
+    /// The activity type; `.other` by default.
     open var activityType: HKWorkoutActivityType = .other
-    /// Indoors or outdoors.
+    /// Whether the workout takes place indoors or outdoors.
     open var locationType: HKWorkoutSessionLocationType = .unknown
-    /// In a pool or in open water.
+    /// Whether a swim takes place in a pool or in open water.
     open var swimmingLocationType: HKWorkoutSwimmingLocationType = .unknown
-    /// The length of a pool, a length.
+    /// The length of a lap in a pool, in a unit of length.
     open var lapLength: HKQuantity?
 
-    /// An activity of which nothing is known.
+    /// Creates a configuration with the default values.
     public override init() {}
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived configuration.
+    /// Decodes a configuration.
     public required init?(coder: NSCoder) {
         super.init()
         let activity = coder.decodeInteger(forKey: "activityType")
@@ -56,7 +56,7 @@ open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying {
 }
 
 extension HKWorkoutConfiguration {
-    /// The configuration as stores keep it: a value that the object's owner can't change.
+    /// The stored form, an immutable copy of the configuration.
     var stored: WorkoutActivityConfiguration {
         WorkoutActivityConfiguration(
             activityType: Int(activityType.rawValue), locationType: locationType.rawValue,
@@ -77,7 +77,7 @@ extension HKWorkoutConfiguration {
 }
 
 extension HKWorkoutActivityType {
-    /// The activity of a stored number; `.other` for one that HealthKit doesn't have.
+    /// Creates the activity type of a stored number; `.other` for an unknown one.
     init(stored number: Int) {
         self = UInt(exactly: number).flatMap(HKWorkoutActivityType.init(rawValue:)) ?? .other
     }

@@ -2,14 +2,14 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// Which effort scores were given to a workout, or to one leg of it.
+/// The effort scores of a workout, or of one of its activities.
 // Immutable.
 open class HKWorkoutEffortRelationship: NSObject, @unchecked Sendable {
     /// The workout.
     public let workout: HKWorkout
-    /// The leg; nil for the whole workout.
+    /// The activity; nil for the whole workout.
     public let activity: HKWorkoutActivity?
-    /// The scores, by start.
+    /// The scores, ordered by start.
     public let samples: [HKSample]?
 
     init(_workout: HKWorkout, activity: HKWorkoutActivity?, samples: [HKSample]?) {
@@ -20,7 +20,13 @@ open class HKWorkoutEffortRelationship: NSObject, @unchecked Sendable {
 }
 
 extension HKQuery {
-    /// Effort scores given to a workout, or to one leg of it as the workout object knows it.
+    /// Matches the effort scores of a workout, or of one of its activities as stored in the workout
+    /// object.
+    ///
+    /// - Parameters:
+    ///   - workout: The workout.
+    ///   - activity: The activity; nil for all scores of the workout.
+    /// - Returns: The predicate.
     public class func predicateForWorkoutEffortSamplesRelated(
         workout: HKWorkout, activity: HKWorkoutActivity?
     ) -> NSPredicate {
@@ -33,8 +39,8 @@ extension HKQuery {
     }
 }
 
-/// Asks which effort scores were given to workouts.
-// Immutable but for the locked handler.
+/// A query for the effort scores of workouts.
+// Immutable except for the locked handler.
 open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     private let anchor: HKQueryAnchor?
     private let options: HKWorkoutEffortRelationshipQueryOptions
@@ -46,13 +52,15 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
             ) -> Void
         >
 
-    /// Asks for the relations of effort scores.
+    /// Creates a query.
     ///
     /// - Parameters:
-    ///   - predicate: Which effort scores; nil for all.
-    ///   - anchor: Only scores saved after it.
-    ///   - options: With `.mostRelevant` one score a relation: a given one before an estimated one,
-    ///     a later one before an earlier one.
+    ///   - predicate: Which effort scores to consider; nil for all.
+    ///   - anchor: Only scores saved after this anchor are considered; nil for all.
+    ///   - options: With `.mostRelevant`, one score for each relationship: entered scores are
+    ///     preferred to estimated ones, then later to earlier ones.
+    ///   - resultsHandler: Receives the query, the relationships, the new anchor and an error.
+    ///     Called once on a background queue.
     @preconcurrency
     public required init(
         predicate: NSPredicate?, anchor: HKQueryAnchor?,
@@ -90,7 +98,7 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     override func releaseHandlers() { handler.current = nil }
 }
 
-/// The scores of a workout or a leg, before they become an object.
+/// The effort scores of a workout or an activity.
 private struct EffortRelation {
     var workout: HKWorkout
     var activity: HKWorkoutActivity?
@@ -107,7 +115,8 @@ private struct EffortRelation {
 }
 
 extension QueryExecution {
-    /// The relations of matching effort scores saved after a change, and the last change.
+    /// Returns the relationships of matching effort scores saved after a sequence number, and the
+    /// number of the last change.
     ///
     /// - Complexity: O(workouts · log n + scores).
     fileprivate func effortRelations(
@@ -137,7 +146,7 @@ extension QueryExecution {
 }
 
 extension EffortRelation {
-    /// Scores of legs by leg, the others together.
+    /// Groups scores by activity; the others form one group.
     fileprivate static func split(_ samples: [HKSample], of workout: HKWorkout) -> [EffortRelation]
     {
         var rest = samples
@@ -157,16 +166,21 @@ extension EffortRelation {
     }
 }
 
-/// Asks which effort scores were given to workouts, once or again and again.
+/// A query descriptor for the effort scores of workouts. It does not observe later changes.
 public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery {
-    /// Which effort scores; nil for all.
+    /// Which effort scores to consider; nil for all.
     public var predicate: NSPredicate?
-    /// Only scores saved after it.
+    /// Only scores saved after this anchor are considered; nil for all.
     public var anchor: HKQueryAnchor?
-    /// One score a relation, or all.
+    /// Whether to return one score for each relationship, or all.
     public var option: HKWorkoutEffortRelationshipQueryOptions
 
-    /// Asks for the relations of effort scores.
+    /// Creates a query descriptor.
+    ///
+    /// - Parameters:
+    ///   - predicate: Which effort scores to consider; nil for all.
+    ///   - anchor: Only scores saved after this anchor are considered; nil for all.
+    ///   - option: Whether to return one score for each relationship, or all.
     public init(
         predicate: NSPredicate?, anchor: HKQueryAnchor?,
         option: HKWorkoutEffortRelationshipQueryOptions
@@ -176,13 +190,19 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
         self.option = option
     }
 
-    /// Relations, and where to go on.
+    /// Relationships and the anchor for the next query.
     public struct Result: Sendable {
+        /// The effort scores by workout and activity.
         public let relationships: [HKWorkoutEffortRelationship]
+        /// The anchor to pass to the next query.
         public let newAnchor: HKQueryAnchor
     }
 
-    /// The relations there are now.
+    /// Executes the query.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: The relationships and the new anchor.
+    /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> Result {
         let predicate = CollectedPredicate(value: predicate)
         let (anchor, option) = (anchor, option)
@@ -198,7 +218,10 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
         }
     }
 
-    /// The relations there are now, as a sequence of one element: for later ones ask anew.
+    /// Executes the query, without observing changes.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: A sequence of one result.
     public func results(for healthStore: HKHealthStore) -> Results {
         let question = CollectedPredicate(value: predicate)
         let (anchor, option) = (anchor, option)
@@ -216,20 +239,25 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
             })
     }
 
-    /// Relations as they come in.
+    /// A sequence of one result.
     public struct Results: AsyncSequence {
-        /// What each step gives.
+        /// The relationships and the new anchor.
         public typealias Element = Result
         let answers: QueryAnswers<Result>
 
-        /// One iteration, with a query of its own.
+        /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
             var base: QueryAnswers<Result>.Iterator
-            /// The next one; nil at the end. Throws what the query reports.
+            /// Waits for the next result.
+            ///
+            /// - Returns: The next result; nil at the end.
+            /// - Throws: ``HKError``.
             public mutating func next() async throws -> Result? { try await base.next() }
         }
 
         /// Executes the query.
+        ///
+        /// - Returns: The iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
     }
 }

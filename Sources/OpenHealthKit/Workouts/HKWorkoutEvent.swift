@@ -1,22 +1,29 @@
 public import Foundation
 public import HealthEngine
 
-/// Something that happened during a workout: a pause, a lap, a segment.
+/// An event during a workout, such as a pause, a lap or a segment.
 ///
-/// Events are equal when all their parts are.
+/// Events are equal if all their properties are equal.
 // Immutable.
 open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// As stores keep it; not Apple's.
+    /// The stored form. Not part of Apple's API.
     let value: WorkoutEvent
     private let eventMetadata: SampleMetadata?
 
-    /// An event of the engine's; not Apple's.
+    /// Creates an event from its stored form. Not part of Apple's API.
+    ///
+    /// - Parameter _event: The stored form.
     public init(_event: WorkoutEvent) {
         value = _event
         eventMetadata = _event.metadata.isEmpty ? nil : SampleMetadata(_event.metadata)
     }
 
-    /// An event over a stretch of time, or at a moment if its interval has no length.
+    /// Creates an event over an interval.
+    ///
+    /// - Parameters:
+    ///   - type: The kind of event.
+    ///   - dateInterval: The interval; with a duration of 0 for an instant.
+    ///   - metadata: Additional facts, or nil.
     public convenience init(
         type: HKWorkoutEventType, dateInterval: DateInterval, metadata: [String: Any]?
     ) {
@@ -28,13 +35,22 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
                 metadata: metadata.map { SampleMetadata(given: $0).stored } ?? [:]))
     }
 
-    /// An event at a moment.
+    /// Creates an event at an instant.
+    ///
+    /// - Parameters:
+    ///   - type: The kind of event.
+    ///   - date: The instant.
     public convenience init(type: HKWorkoutEventType, date: Date) {
         self.init(
             type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)
     }
 
-    /// An event at a moment with metadata.
+    /// Creates an event at an instant with metadata.
+    ///
+    /// - Parameters:
+    ///   - type: The kind of event.
+    ///   - date: The instant.
+    ///   - metadata: Additional facts.
     public convenience init(type: HKWorkoutEventType, date: Date, metadata: [String: Any]) {
         self.init(
             type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: metadata)
@@ -42,7 +58,7 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads an archived event; nil if it is damaged.
+    /// Decodes an event; nil if the archive is damaged.
     public required init?(coder: NSCoder) {
         guard let event = coder.property(WorkoutEvent.self, "event") else { return nil }
         value = event
@@ -53,20 +69,20 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// What happened; `.marker` for a kind that only a newer HealthKit knows.
+    /// The kind of event; `.marker` for an unknown stored number.
     open var type: HKWorkoutEventType { HKWorkoutEventType(rawValue: value.type) ?? .marker }
 
-    /// When it began.
+    /// The start of the event.
     open var date: Date { dateInterval.start }
 
-    /// From when to when; without length for a moment.
+    /// The interval of the event; its duration is 0 for an instant.
     open var dateInterval: DateInterval {
         DateInterval(
             start: Date(timeIntervalSinceReferenceDate: value.start),
             duration: max(0, value.duration))
     }
 
-    /// Facts beside it; nil where there are none.
+    /// Additional facts; nil without metadata.
     open var metadata: [String: Any]? { eventMetadata?.values }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -75,21 +91,22 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     open override var hash: Int { value.hashValue }
 
-    /// "HKWorkoutEvent(lap, 2026-03-01 10:00:00 +0000, 60 s)".
+    /// The kind, start and duration, such as "HKWorkoutEvent(lap, 2026-03-01 10:00:00 +0000, 60
+    /// s)".
     open override var description: String {
         "HKWorkoutEvent(\(type), \(date), \(value.duration) s)"
     }
 }
 
 extension NSCoder {
-    /// Archives a value as a property list.
+    /// Encodes a value as a property list.
     func encode(property value: some Encodable, for key: String) {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         if let data = try? encoder.encode(value) { encode(data as NSData, forKey: key) }
     }
 
-    /// A value archived as a property list; nil if there is none or it is damaged.
+    /// Decodes a value from a property list; nil if it is missing or damaged.
     func property<Value: Decodable>(_ type: Value.Type, _ key: String) -> Value? {
         decodeObject(of: NSData.self, forKey: key).flatMap {
             try? PropertyListDecoder().decode(Value.self, from: $0 as Data)

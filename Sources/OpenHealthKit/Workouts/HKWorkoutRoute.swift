@@ -1,8 +1,45 @@
-import Foundation
-import HealthEngine
+public import Foundation
+import FoundationGaps
+public import HealthEngine
+
+/// The route of a workout. ``HKWorkoutRouteQuery`` returns its locations.
+// Immutable.
+open class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
+    /// The points in chronological order.
+    let points: [RoutePoint]
+
+    /// Creates a route from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - points: The points in chronological order.
+    public init(_record: SampleRecord, points: [RoutePoint]) {
+        self.points = points
+        super.init(_record: _record, count: points.count)
+    }
+
+    /// Creates a route whose points are read from the store by a query.
+    init(_record: SampleRecord, storedCount: Int) {
+        points = []
+        super.init(_record: _record, count: storedCount)
+    }
+
+    /// Decodes a route.
+    public required init?(coder: NSCoder) {
+        points = coder.property([RoutePoint].self, "points") ?? []
+        super.init(coder: coder)
+    }
+
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(property: points, for: "points")
+    }
+
+    override var detail: SampleDetail? { .route(points) }
+}
 
 extension RoutePoint {
-    /// What a store keeps of a location.
+    /// Converts a location to its stored form.
     init(_ location: CLLocation) {
         self.init(
             time: location.timestamp.timeIntervalSinceReferenceDate,
@@ -13,7 +50,7 @@ extension RoutePoint {
             speedAccuracy: location.speedAccuracy)
     }
 
-    /// The location again, bit by bit.
+    /// The location with bit-equal values.
     var location: CLLocation {
         CLLocation(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -24,7 +61,7 @@ extension RoutePoint {
             timestamp: Date(timeIntervalSinceReferenceDate: time))
     }
 
-    /// Whether it is a place on Earth and every number can be kept.
+    /// Whether the coordinate is valid and all numbers are finite.
     var isValid: Bool {
         latitude.magnitude <= 90 && longitude.magnitude <= 180
             && [

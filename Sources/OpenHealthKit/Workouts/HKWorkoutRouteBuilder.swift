@@ -1,14 +1,15 @@
 import Foundation
+public import FoundationGaps
 import HealthEngine
 
-/// Gathers the locations of a workout's path, and saves it with the workout.
+/// A builder that collects the locations of a workout's route and saves it.
 ///
 /// ```swift
 /// let builder = HKWorkoutRouteBuilder(healthStore: store, device: nil)
 /// try await builder.insertRouteData(locations)
 /// let route = try await builder.finishRoute(with: workout, metadata: nil)
 /// ```
-// Unchecked: all that changes is in `path`, under its lock.
+// Unchecked: all mutable state is in `path`, which is locked.
 open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     private struct Path {
         var phase = SeriesPhase.open
@@ -22,25 +23,31 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     private let device: HKDevice?
     private let ownership: Ownership
 
-    /// A builder that saves into a store.
+    /// Creates a builder.
     ///
-    /// - Parameter device: What the locations are recorded with; nil where nobody says.
+    /// - Parameters:
+    ///   - healthStore: The store to save to.
+    ///   - device: The device that records the locations, or nil.
     public init(healthStore: HKHealthStore, device: HKDevice?) {
         self.device = device
         ownership = .own
         super.init(healthStore: healthStore)
     }
 
-    /// The route of a workout's builder, finished with the workout; not Apple's.
+    /// Creates the route builder of a workout builder, which finishes it. Not part of Apple's API.
     init(_partOfWorkoutIn healthStore: HKHealthStore, device: HKDevice?) {
         self.device = device
         ownership = .partOfWorkout
         super.init(healthStore: healthStore)
     }
 
-    /// Adds locations, in any order; all or none.
+    /// Adds locations. If one is invalid, none is added.
     ///
-    /// A place that is none on Earth, and a number that isn't finite, are `errorInvalidArgument`.
+    /// An invalid coordinate or a number that is not finite is `errorInvalidArgument`.
+    ///
+    /// - Parameters:
+    ///   - routeData: The locations, in any order.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func insertRouteData(
         _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -48,7 +55,8 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         let points = routeData.map { RoutePoint($0) }
         healthStore.write(completion) { [path] _ in
             guard points.allSatisfy(\.isValid) else {
-                throw HKError(.errorInvalidArgument, "A location of the route is no place on Earth")
+                throw HKError(
+                    .errorInvalidArgument, "A location of the route has invalid coordinates")
             }
             try path { (path) throws(HKError) in
                 try path.phase.requireOpen("insertRouteData")
@@ -57,12 +65,20 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         }
     }
 
-    /// Adds locations, in any order; see the completion form.
+    /// Adds locations. If one is invalid, none is added.
+    ///
+    /// - Parameter routeData: The locations, in any order.
+    /// - Throws: ``HKError``; `errorInvalidArgument` for an invalid coordinate, a number that is
+    ///   not finite, or a finished or discarded route.
     open func insertRouteData(_ routeData: [CLLocation]) async throws {
         try await healthStore.succeeding { insertRouteData(routeData, completion: $0) }
     }
 
-    /// Adds metadata to what is there; what comes later wins.
+    /// Adds metadata. A later value replaces an earlier one with the same key.
+    ///
+    /// - Parameters:
+    ///   - metadata: Strings, numbers, dates and quantities by key.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -76,16 +92,26 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         }
     }
 
-    /// Adds metadata to what is there; what comes later wins.
+    /// Adds metadata. A later value replaces an earlier one with the same key.
+    ///
+    /// - Parameter metadata: Strings, numbers, dates and quantities by key.
+    /// - Throws: ``HKError``; `errorInvalidArgument` for a finished or discarded route.
     open func addMetadata(_ metadata: [String: Any]) async throws {
         try await healthStore.succeeding { addMetadata(metadata, completion: $0) }
     }
 
-    /// Saves the route with its workout, which a store must hold.
+    /// Saves the route and associates it with a stored workout.
     ///
-    /// Sharing both workouts and routes must be allowed (Semantics §8.10). A route
-    /// without locations is saved too, with the workout's time. The builder of a workout finishes
-    /// its own route: calling this on it is `errorInvalidArgument`.
+    /// The app needs share permission for both workouts and routes (Semantics §8.10). A route
+    /// without locations is saved too, with the times of the workout. For the route builder of a
+    /// workout builder this is `errorInvalidArgument`, because the route is finished with the
+    /// workout.
+    ///
+    /// - Parameters:
+    ///   - workout: The stored workout.
+    ///   - metadata: Metadata to add, or nil.
+    ///   - completion: Receives the saved route, or nil and the error. Called on a background
+    ///     queue.
     @preconcurrency
     open func finishRoute(
         with workout: HKWorkout, metadata: [String: Any]?,
@@ -106,7 +132,13 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
             })
     }
 
-    /// Saves the route with its workout; see the completion form.
+    /// Saves the route and associates it with a stored workout; see the completion-handler form.
+    ///
+    /// - Parameters:
+    ///   - workout: The stored workout.
+    ///   - metadata: Metadata to add, or nil.
+    /// - Returns: The saved route.
+    /// - Throws: ``HKError``.
     @discardableResult
     open func finishRoute(
         with workout: HKWorkout, metadata: [String: Any]?
@@ -120,14 +152,16 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         path { if $0.phase == .open { $0.phase = .discarded } }
     }
 
-    /// Saves the route of a workout builder with the workout just finished, unless it was discarded
-    /// or nothing was ever added.
+    /// Saves the route of a workout builder with the finished workout, unless it was discarded or
+    /// has no locations.
     func finish(with workout: HKWorkout) throws {
         guard isToBeSaved else { return discard() }
         _ = try save(with: workout, metadata: [:])
     }
 
-    /// - Throws: What saving the route with the workout would throw, of all that can be known before.
+    /// Checks in advance whether the route can be saved with the workout.
+    ///
+    /// - Throws: The errors of ``finish(with:)`` that can be detected in advance.
     func checkFinish(with workout: HKWorkout) throws {
         guard isToBeSaved else { return }
         try healthStore.requireSavable([try route(of: workout, metadata: [:])])

@@ -1,12 +1,13 @@
 public import Foundation
+public import FoundationGaps
 import HealthEngine
 import HealthStorage
 
-/// Asks for the locations of a route, batch by batch, in order of time.
+/// A query for the locations of a route, delivered in batches in chronological order.
 ///
-/// The last batch says so: `done` is true exactly once, also for a route without locations
+/// `done` is true for the last batch only. A route without locations has one empty batch
 /// (Semantics §10.5).
-// Immutable but for the locked handler.
+// Immutable except for the locked handler.
 open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     private static let batchSize = 500
 
@@ -15,7 +16,12 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     private let handler:
         QueryHandler<@Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void>
 
-    /// Asks for all locations of a route.
+    /// Creates a query for all locations of a route.
+    ///
+    /// - Parameters:
+    ///   - workoutRoute: The route.
+    ///   - dataHandler: Receives the query, a batch of locations, whether it is the last one, and
+    ///     an error. Called on a background queue.
     @preconcurrency
     public required init(
         route workoutRoute: HKWorkoutRoute,
@@ -28,7 +34,13 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: workoutRoute.sampleType, predicate: nil)
     }
 
-    /// Asks for the locations of a stretch of time, both its ends included.
+    /// Creates a query for the locations of a route in an interval.
+    ///
+    /// - Parameters:
+    ///   - workoutRoute: The route.
+    ///   - dateInterval: The interval; its start and end are inclusive.
+    ///   - dataHandler: Receives the query, a batch of locations, whether it is the last one, and
+    ///     an error. Called on a background queue.
     @preconcurrency
     public required init(
         route workoutRoute: HKWorkoutRoute, dateInterval: DateInterval,
@@ -63,9 +75,9 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
 }
 
 extension QueryExecution {
-    /// An object as its store has it.
+    /// Reads the stored form of an object.
     ///
-    /// - Throws: `errorNoData` if the store doesn't hold it any more or the app may not see it.
+    /// - Throws: `errorNoData` if the object is no longer stored or not visible to the app.
     func stored(_ sample: HKSample) throws -> HKSample {
         let visibility = try visibility(of: [sample.sampleType])
         let found = try connection.readableStore.object(
@@ -77,15 +89,21 @@ extension QueryExecution {
     }
 }
 
-/// Asks for the locations of a route one by one.
+/// A query descriptor for the locations of a route.
 public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
-    /// Whose locations.
+    /// The route.
     public var workoutRoute: HKWorkoutRoute
 
-    /// Asks for all locations of a route.
+    /// Creates a query descriptor.
+    ///
+    /// - Parameter workoutRoute: The route.
     public init(_ workoutRoute: HKWorkoutRoute) { self.workoutRoute = workoutRoute }
 
-    /// The locations in order of time. Each iteration asks anew; leaving it stops the query.
+    /// Executes the query; each iterator executes a new one. Releasing the iterator stops the
+    /// query.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: A sequence of the locations in chronological order.
     public func results(for healthStore: HKHealthStore) -> Results {
         let route = workoutRoute
         return Results(
@@ -98,20 +116,25 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
             })
     }
 
-    /// A route's locations in order of time.
+    /// A sequence of a route's locations in chronological order.
     public struct Results: AsyncSequence {
-        /// What each step gives.
+        /// A location.
         public typealias Element = CLLocation
         let answers: QueryAnswers<CLLocation>
 
-        /// One iteration, with a query of its own.
+        /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
             var base: QueryAnswers<CLLocation>.Iterator
-            /// The next one; nil at the end. Throws what the query reports.
+            /// Waits for the next location.
+            ///
+            /// - Returns: The next location; nil at the end.
+            /// - Throws: ``HKError``.
             public mutating func next() async throws -> CLLocation? { try await base.next() }
         }
 
         /// Executes the query.
+        ///
+        /// - Returns: The iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
     }
 }

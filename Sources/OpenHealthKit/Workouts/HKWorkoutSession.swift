@@ -1,7 +1,7 @@
 public import Foundation
 import HealthEngine
 
-/// A workout under way: a state machine on the store's clock, without sensors.
+/// A workout session: a state machine with the store's clock, without sensors.
 ///
 /// ```swift
 /// let session = try HKWorkoutSession(healthStore: store, configuration: configuration)
@@ -9,11 +9,11 @@ import HealthEngine
 /// session.startActivity(with: start)
 /// try await builder.beginCollection(at: start)    // what others save now becomes part of it
 /// ```
-/// States change inside the call; the delegate hears of it afterwards, on a background queue and in
-/// order. A step that the state doesn't allow is told to the delegate as `errorInvalidArgument` and
-/// changes nothing. A store has one session under way: starting another ends it with
-/// `errorAnotherWorkoutSessionStarted`.
-// Unchecked: all that changes is in locked boxes.
+/// The state changes inside the call. The delegate is notified asynchronously, in order, on a
+/// background queue. A step that the state does not permit is reported to the delegate as
+/// `errorInvalidArgument` and has no effect. A store has one active session in a process: starting
+/// another one ends it with `errorAnotherWorkoutSessionStarted`.
+// Unchecked: all mutable state is locked.
 open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     let healthStore: HKHealthStore
     let progress = Locked(WorkoutSessionProgress())
@@ -22,9 +22,12 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     private let listener = WeakReference<any HKWorkoutSessionDelegate>()
     private let callbacks = DispatchQueue(label: "HKWorkoutSession", qos: .userInitiated)
 
-    /// A session that hasn't started.
+    /// Creates a session that has not started.
     ///
-    /// - Throws: `errorInvalidArgument` for a lap length that isn't a length.
+    /// - Parameters:
+    ///   - healthStore: The store.
+    ///   - configuration: The activity type and its location.
+    /// - Throws: `errorInvalidArgument` for a lap length that is not compatible with metres.
     public init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
         if let length = configuration.lapLength, !length.is(compatibleWith: .meter()) {
             throw HKError(.errorInvalidArgument, "A lap’s length is measured in metres")
@@ -33,14 +36,17 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         self.configuration = configuration.stored
     }
 
-    /// A session of the default store; watchOS has this from before stores were given.
+    /// Creates a session of the default store, like the older initializer of watchOS.
+    ///
+    /// - Parameter configuration: The activity type and its location.
+    /// - Throws: `errorInvalidArgument` for a lap length that is not compatible with metres.
     public convenience init(configuration: HKWorkoutConfiguration) throws {
         try self.init(healthStore: HKHealthStore(), configuration: configuration)
     }
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// A session of the default store, not started, with the archived configuration.
+    /// Decodes the configuration for a new session of the default store, which has not started.
     public required init?(coder: NSCoder) {
         guard let configuration = coder.value(HKWorkoutConfiguration.self, "configuration") else {
             return nil
@@ -53,28 +59,28 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         coder.encode(workoutConfiguration, forKey: "configuration")
     }
 
-    /// What the workout is; a copy.
+    /// A copy of the configuration.
     open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(configuration) }
 
-    /// Who hears of changes; not kept alive.
+    /// The delegate, which is notified of changes; a weak reference.
     open weak var delegate: (any HKWorkoutSessionDelegate)? {
         get { listener.value }
         set { listener.value = newValue }
     }
 
-    /// How far it has come.
+    /// The state.
     open var state: HKWorkoutSessionState { progress { $0.state } }
 
-    /// Primary: there is no other device that mirrors it.
+    /// The type; always primary, because there is no companion device.
     open var type: HKWorkoutSessionType { .primary }
 
-    /// When it started; nil before.
+    /// The start; nil before.
     open var startDate: Date? { progress { $0.start } }
 
-    /// When it stopped; nil before.
+    /// The end; nil before.
     open var endDate: Date? { progress { $0.end } }
 
-    /// The leg that goes on; the whole workout where none was begun.
+    /// The current activity; one for the whole workout if none was begun.
     open var currentActivity: HKWorkoutActivity {
         progress { $0.activity }
             ?? HKWorkoutActivity(
@@ -82,25 +88,31 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
                 metadata: nil)
     }
 
-    /// Gets ready: an app shows its countdown now.
+    /// Prepares the session, for example during a countdown.
     open func prepare() { take(.prepare, at: now) }
 
-    /// Starts, at a date or now.
+    /// Starts the session.
+    ///
+    /// - Parameter date: The start; nil for now.
     open func startActivity(with date: Date?) { take(.startActivity, at: date ?? now) }
 
-    /// Stops, at a date or now; the session is still there until ``end()``.
+    /// Stops the activity. The session remains active until ``end()``.
+    ///
+    /// - Parameter date: The end; nil for now.
     open func stopActivity(with date: Date?) { take(.stopActivity, at: date ?? now) }
 
-    /// Ends, whatever the state: for good.
+    /// Ends the session permanently, in any state except ended.
     open func end() { take(.end, at: now) }
 
-    /// Pauses: what is recorded from now on isn't part of the workout.
+    /// Pauses the session: samples in the pause are not part of the workout.
     open func pause() { take(.pause, at: now) }
 
-    /// Goes on after a pause.
+    /// Resumes the session after a pause.
     open func resume() { take(.resume, at: now) }
 
-    /// The builder of the session's workout, always the same.
+    /// Returns the builder of the session's workout, always the same.
+    ///
+    /// - Returns: The builder.
     open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
         builder { builder in
             let live = builder ?? HKLiveWorkoutBuilder(_session: self)
@@ -109,7 +121,12 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Begins a leg; the one before ends.
+    /// Begins a new activity and ends the current one.
+    ///
+    /// - Parameters:
+    ///   - configuration: The activity type and its location.
+    ///   - date: The start of the activity.
+    ///   - metadata: Additional facts, or nil.
     open func beginNewActivity(
         configuration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
     ) {
@@ -127,7 +144,9 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Ends the leg that goes on; refused where none was begun.
+    /// Ends the current activity; an error if none was begun.
+    ///
+    /// - Parameter date: The end of the activity.
     open func endCurrentActivity(on date: Date) {
         attempt {
             try progress { (progress) throws(HKError) in
@@ -136,7 +155,9 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Mirroring needs a companion device: reports `errorHealthDataUnavailable`.
+    /// Reports `errorHealthDataUnavailable`: mirroring needs a companion device.
+    ///
+    /// - Parameter completion: Receives false and the error. Called on a background queue.
     @preconcurrency
     open func startMirroringToCompanionDevice(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -144,10 +165,14 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         healthStore.handle { completion(false, HKError.mirroring) }
     }
 
-    /// Throws `errorHealthDataUnavailable`.
+    /// Throws `errorHealthDataUnavailable`: mirroring needs a companion device.
+    ///
+    /// - Throws: `errorHealthDataUnavailable`.
     open func startMirroringToCompanionDevice() async throws { throw HKError.mirroring }
 
-    /// Mirroring needs a companion device: reports `errorHealthDataUnavailable`.
+    /// Reports `errorHealthDataUnavailable`: mirroring needs a companion device.
+    ///
+    /// - Parameter completion: Receives false and the error. Called on a background queue.
     @preconcurrency
     open func stopMirroringToCompanionDevice(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -155,10 +180,16 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         healthStore.handle { completion(false, HKError.mirroring) }
     }
 
-    /// Throws `errorHealthDataUnavailable`.
+    /// Throws `errorHealthDataUnavailable`: mirroring needs a companion device.
+    ///
+    /// - Throws: `errorHealthDataUnavailable`.
     open func stopMirroringToCompanionDevice() async throws { throw HKError.mirroring }
 
-    /// Mirroring needs a companion device: reports `errorHealthDataUnavailable`.
+    /// Reports `errorHealthDataUnavailable`: mirroring needs a companion device.
+    ///
+    /// - Parameters:
+    ///   - data: Ignored.
+    ///   - completion: Receives false and the error. Called on a background queue.
     @preconcurrency
     open func sendToRemoteWorkoutSession(
         data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -166,7 +197,10 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         healthStore.handle { completion(false, HKError.mirroring) }
     }
 
-    /// Throws `errorHealthDataUnavailable`.
+    /// Throws `errorHealthDataUnavailable`: mirroring needs a companion device.
+    ///
+    /// - Parameter data: Ignored.
+    /// - Throws: `errorHealthDataUnavailable`.
     open func sendToRemoteWorkoutSession(data: Data) async throws { throw HKError.mirroring }
 }
 
@@ -179,7 +213,8 @@ extension HKWorkoutSession {
 
     private func take(_ step: WorkoutSessionProgress.Step, at date: Date) {
         attempt {
-            // Told under the lock, so in the order of the states; delegates are called later.
+            // Enqueued while the lock is held, so that delegates are called in the order of the
+            // states.
             let transition = try progress { (progress) throws(HKError) in
                 let transition = try progress.take(step, at: date)
                 if let event = transition.event { builder { $0 }?.sessionDidGenerate(event) }
@@ -193,7 +228,7 @@ extension HKWorkoutSession {
         }
     }
 
-    /// Takes a step, or tells the delegate why not.
+    /// Executes a step, or reports its error to the delegate.
     private func attempt(_ step: () throws -> Void) {
         do { try step() } catch {
             let error = HKError(reporting: error)
@@ -211,7 +246,7 @@ extension HKWorkoutSession {
         }
     }
 
-    /// Tells the builder and the delegate.
+    /// Notifies the builder and the delegate.
     private func tellEnd(of activity: HKWorkoutActivity, at date: Date) {
         builder { $0 }?.sessionDidEnd(activity, at: date)
         tell {
@@ -238,11 +273,11 @@ extension HKWorkoutSession {
     }
 }
 
-/// The session that is under way on each store of this process.
+/// The active sessions of this process, one for each store.
 enum ActiveSessions {
     private static let sessions = Locked<[HKWorkoutSession]>([])
 
-    /// Ends another session that is under way on the same store.
+    /// Adds a session and ends other active sessions on the same store.
     static func add(_ session: HKWorkoutSession) {
         let others = sessions { sessions in
             defer { sessions.append(session) }
@@ -251,7 +286,7 @@ enum ActiveSessions {
                     && $0.healthStore.connection === session.healthStore.connection
             }
         }
-        // Another thread may have ended it before it was added.
+        // Another thread may have ended the session before it was added.
         if session.progress({ $0.state }) == .ended { remove(session) }
         for other in others { other.giveWay() }
     }
@@ -260,7 +295,7 @@ enum ActiveSessions {
         sessions { $0.removeAll { $0 === session } }
     }
 
-    /// The session that this app has under way on its store.
+    /// Returns the active session of this app on its store.
     static func session(of store: HKHealthStore) -> HKWorkoutSession? {
         sessions { sessions in
             sessions.first {
@@ -271,14 +306,16 @@ enum ActiveSessions {
     }
 }
 
-/// An object that others keep alive.
-// Unchecked: the reference is touched only under the lock.
-final class WeakReference<Object>: @unchecked Sendable {
-    private let lock = NSLock()
-    private weak var object: AnyObject?
+/// A thread-safe weak reference.
+final class WeakReference<Object>: Sendable {
+    private struct Reference {
+        weak var object: AnyObject?
+    }
+
+    private let reference = Locked(Reference())
 
     var value: Object? {
-        get { lock.withLock { object as? Object } }
-        set { lock.withLock { object = newValue as AnyObject? } }
+        get { reference { $0.object as? Object } }
+        set { reference { $0.object = newValue as AnyObject? } }
     }
 }

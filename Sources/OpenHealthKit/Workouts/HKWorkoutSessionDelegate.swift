@@ -1,33 +1,65 @@
 public import Foundation
 
-/// Hears of a session's changes, on a background queue, one after another.
+/// A delegate of a workout session. Its methods are called serially on a background queue.
 public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
-    /// The session has come to another state.
+    /// The state of the session changed.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: The session.
+    ///   - toState: The new state.
+    ///   - fromState: The previous state.
+    ///   - date: The time of the change.
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
         from fromState: HKWorkoutSessionState, date: Date)
 
-    /// A step was refused, or another session has started.
+    /// A step was not permitted, or another session has started.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: The session.
+    ///   - error: An ``HKError``.
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error)
 
     /// The session was paused or resumed. Optional.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: The session.
+    ///   - event: A pause or a resumption.
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent)
 
-    /// A leg has begun. Optional.
+    /// An activity has begun. Optional.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: The session.
+    ///   - workoutConfiguration: The configuration of the activity.
+    ///   - date: The start of the activity.
     func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
 
-    /// A leg has ended. Optional.
+    /// An activity has ended. Optional.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: The session.
+    ///   - workoutConfiguration: The configuration of the activity.
+    ///   - date: The end of the activity.
     func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
 
-    /// Another device has sent data: never here. Optional.
+    /// A companion device has sent data; never called here. Optional.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: The session.
+    ///   - data: The data.
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data])
 
-    /// Another device has let go: never here. Optional.
+    /// A companion device has disconnected; never called here. Optional.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: The session.
+    ///   - error: The reason, or nil.
     func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didDisconnectFromRemoteDeviceWithError error: (any Error)?)
@@ -35,59 +67,103 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
 
 extension HKWorkoutSessionDelegate {
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: Ignored.
+    ///   - event: Ignored.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent
     ) {}
 
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: Ignored.
+    ///   - workoutConfiguration: Ignored.
+    ///   - date: Ignored.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) {}
 
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: Ignored.
+    ///   - workoutConfiguration: Ignored.
+    ///   - date: Ignored.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) {}
 
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: Ignored.
+    ///   - data: Ignored.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
     ) {}
 
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - workoutSession: Ignored.
+    ///   - error: Ignored.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didDisconnectFromRemoteDeviceWithError error: (any Error)?
     ) {}
 }
 
-/// Hears what a live builder collects, on a background queue, one after another.
+/// A delegate of a live workout builder. Its methods are called serially on a background queue.
 public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
-    /// Samples of these types have become part of the workout.
+    /// Samples were added to the workout.
+    ///
+    /// - Parameters:
+    ///   - workoutBuilder: The builder.
+    ///   - collectedTypes: The types of the samples.
     func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>)
 
-    /// An event has become part of the workout.
+    /// Events were added to the workout.
+    ///
+    /// - Parameter workoutBuilder: The builder.
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder)
 
-    /// A leg has begun. Optional.
+    /// An activity has begun. Optional.
+    ///
+    /// - Parameters:
+    ///   - workoutBuilder: The builder.
+    ///   - workoutActivity: The activity.
     func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity)
 
-    /// A leg has ended. Optional.
+    /// An activity has ended. Optional.
+    ///
+    /// - Parameters:
+    ///   - workoutBuilder: The builder.
+    ///   - workoutActivity: The activity.
     func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity)
 }
 
 extension HKLiveWorkoutBuilderDelegate {
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - workoutBuilder: Ignored.
+    ///   - workoutActivity: Ignored.
     public func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity
     ) {}
 
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - workoutBuilder: Ignored.
+    ///   - workoutActivity: Ignored.
     public func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity
     ) {}

@@ -2,18 +2,18 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-// An export writes a route inside its workout, so an import keeps it there and not as a sample of its
-// own. Where points of it are known, queries find it all the same; the points themselves are read
-// when a route query asks.
+// An export contains a route inside its workout, so an import stores it there and not as a separate
+// sample. Queries for routes return it if it has points; the points are read when a route query
+// requests them.
 
-/// One route of an imported workout, as a sample.
+/// A route of an imported workout, represented as a sample.
 private struct ImportedRoute {
     var route: HKWorkoutRoute
     var workout: SampleUUID
-    /// Where the store keeps the points; nil where ``route`` has them.
+    /// The identifier of the points in the store; nil if ``route`` contains them.
     var storedPoints: Int64?
 
-    /// - Parameter index: Among the workout's routes.
+    /// - Parameter index: The index among the workout's routes.
     init?(_ route: WorkoutRoute, at index: Int, of workout: HKWorkout, in store: SampleStore) throws
     {
         guard !route.points.isEmpty || route.storedPoints != nil else { return nil }
@@ -39,8 +39,9 @@ private struct ImportedRoute {
 }
 
 extension SampleUUID {
-    /// Ours for a route inside an imported workout: the workout's, with the type of routes in its
-    /// first 16 bits and the route's place in its last 12 (Documentation/Schema.md, Identity).
+    /// Creates the UUID of a route in an imported workout (Documentation/Schema.md, Identity).
+    /// It is the UUID of the workout with the code of the route type in its first 16 bits. The
+    /// index of the route is added to its last 12 bits.
     fileprivate init(ofImportedRoute index: Int, of workout: SampleUUID) {
         let type = UInt64(UInt16(truncatingIfNeeded: HKSeriesType.workoutRoute().row?.code ?? 0))
         self.init(
@@ -50,7 +51,7 @@ extension SampleUUID {
 }
 
 extension SampleFilter {
-    /// When workouts were whose routes may match, give or take a day.
+    /// A filter for the times of workouts whose routes may match, extended by a day on both sides.
     fileprivate var timesOfWorkouts: SampleFilter {
         let bounds = timeBounds
         if bounds.isEmpty { return .nothing }
@@ -63,7 +64,7 @@ extension SampleFilter {
             ].compactMap(\.self))
     }
 
-    /// The filter for a sample that belongs to `container` and to nothing else.
+    /// Resolves the membership conditions for a sample whose only container is `container`.
     fileprivate func decidingMembership(in container: SampleUUID) -> SampleFilter {
         switch self {
         case .memberOf(let asked): asked == container ? .everything : .nothing
@@ -76,12 +77,13 @@ extension SampleFilter {
 }
 
 extension QueryExecution {
-    /// Routes inside imported workouts that the requests for routes are about.
+    /// Returns the routes inside imported workouts that match the requests for routes.
     ///
-    /// Where the filter names no workout but times, a route more than a day outside its workout is
-    /// not found.
+    /// If the filter restricts times but not the workout, a route more than a day outside its
+    /// workout is not found.
     ///
-    /// - Complexity: O(log n) where the filter names a workout, else O(workouts of that time).
+    /// - Complexity: O(log n) if the filter names a workout, otherwise O(n) in the number of
+    ///   workouts in that time.
     func importedRoutes(
         _ requests: [SampleRequest], _ visibility: Visibility
     ) throws -> [HKWorkoutRoute] {
@@ -93,7 +95,7 @@ extension QueryExecution {
     ) throws -> [ImportedRoute] {
         let type = HKSeriesType.workoutRoute().row
         let asked = requests.filter { $0.type == type }
-        // Imported data are nobody's own: a reader of its own routes sees none.
+        // Imported data belongs to no app, so an app that sees only its own routes gets none.
         guard let type, !asked.isEmpty, visibility[type.code] == .all else { return [] }
         var found: [ImportedRoute] = []
         let store = try connection.readableStore
@@ -107,9 +109,9 @@ extension QueryExecution {
         return found
     }
 
-    /// The points of a route as its store has them now: of a sample, or inside a workout.
+    /// Reads the stored points of a route, which is a sample or part of an imported workout.
     ///
-    /// - Throws: `errorNoData` if the store doesn't hold it any more or the app may not see it.
+    /// - Throws: `errorNoData` if the route is no longer stored or not visible to the app.
     func points(of route: HKWorkoutRoute) throws -> [RoutePoint] {
         let visibility = try visibility(of: [route.sampleType])
         let uuid = SampleUUID(route.uuid)
@@ -127,7 +129,7 @@ extension QueryExecution {
         return try connection.readableStore.routePoints(number)
     }
 
-    /// Workouts that may hold the routes that filters ask for.
+    /// Returns the workouts that can contain routes matching the filters.
     private func importedWorkouts(_ filters: [SampleFilter]) throws -> [HKWorkout] {
         let store = try connection.readableStore
         var workouts: [HKWorkout] = []
@@ -148,7 +150,8 @@ extension QueryExecution {
 }
 
 extension [HKSample] {
-    /// These samples and some more, in a query's order and under its limit.
+    /// Returns these samples and further ones, sorted by start and end date as the query requires,
+    /// up to its limit.
     func adding(_ more: [HKSample], sortedBy order: [SampleSort], limit: Int) -> [HKSample] {
         if more.isEmpty { return self }
         let keys = order.isEmpty ? [SampleSort(.start)] : order

@@ -1,13 +1,13 @@
 import Foundation
 import HealthEngine
 
-/// What a workout builder has gathered, and how far it has come (Semantics §10.8).
+/// The state of a workout builder: what it has collected, and its phase (Semantics §10.8).
 ///
 /// ```
 /// waiting ─begin─► collecting ─end─► ended ─finish─► finished
 ///    └────────────────┴────discard─────┴───────────► discarded
 /// ```
-/// A step out of this order is refused and changes nothing.
+/// A step that the phase does not permit throws an error and has no effect.
 struct WorkoutCollection {
     enum Phase: String { case waiting, collecting, ended, finished, discarded }
 
@@ -17,7 +17,7 @@ struct WorkoutCollection {
     private(set) var metadata: [String: Any] = [:]
     private(set) var events: [HKWorkoutEvent] = []
     private(set) var activities: [WorkoutActivity] = []
-    /// The associated samples by type, each once, in the order they came.
+    /// The UUIDs of the associated samples by type, without duplicates, in the order of addition.
     private(set) var samples: [HKSampleType: [UUID]] = [:]
     private var known: Set<UUID> = []
 
@@ -27,8 +27,11 @@ struct WorkoutCollection {
         phase = .collecting
     }
 
-    /// - Throws: `errorInvalidArgument` before the begin, after the end, and for samples that start
-    ///   before the builder; one that starts with it is welcome.
+    /// Checks whether samples can be added.
+    ///
+    /// - Throws: `errorInvalidArgument` outside the collecting phase, for samples that start before
+    ///   the collection, and for workouts and series. A sample may start exactly with the
+    ///   collection.
     func checkSamples(_ samples: [HKSample]) throws(HKError) {
         try require(.collecting, "addSamples")
         for sample in samples {
@@ -44,7 +47,7 @@ struct WorkoutCollection {
         }
     }
 
-    /// Takes part of samples that a store holds.
+    /// Associates stored samples.
     mutating func associate(_ samples: [HKSample]) {
         for sample in samples where known.insert(sample.uuid).inserted {
             self.samples[sample.sampleType, default: []].append(sample.uuid)
@@ -53,7 +56,10 @@ struct WorkoutCollection {
 
     func isAssociated(_ uuid: UUID) -> Bool { known.contains(uuid) }
 
-    /// - Throws: `errorInvalidArgument` for events outside the collection's time, or out of order.
+    /// Adds events.
+    ///
+    /// - Throws: `errorInvalidArgument` outside the collecting phase and for events that end before
+    ///   the collection begins.
     mutating func add(_ events: [HKWorkoutEvent]) throws(HKError) {
         try require(.collecting, "addWorkoutEvents")
         if let start, events.contains(where: { $0.dateInterval.end < start }) {
@@ -62,7 +68,7 @@ struct WorkoutCollection {
         self.events += events
     }
 
-    /// Metadata merges like a dictionary: what comes later wins.
+    /// Merges metadata; a later value replaces an earlier one with the same key.
     mutating func add(_ metadata: [String: Any]) throws(HKError) {
         try requireOpen("addMetadata")
         if let key = SampleMetadata(given: metadata).strangers.first {
@@ -79,7 +85,7 @@ struct WorkoutCollection {
             throw HKError(.errorInvalidArgument, "A workout activity ends before it starts")
         }
         if activities.contains(where: { $0.uuid == activity.uuid }) {
-            throw HKError(.errorInvalidArgument, "The workout activity has been added before")
+            throw HKError(.errorInvalidArgument, "The workout activity was already added")
         }
         activities.append(activity)
     }
@@ -119,10 +125,11 @@ struct WorkoutCollection {
 
     mutating func finish() { phase = .finished }
 
-    /// Gives up an unfinished workout; samples that were saved stay.
+    /// Discards an unfinished workout; samples that were saved are kept.
     mutating func discard() { if phase != .finished { phase = .discarded } }
 
-    /// Seconds from the begin to a date, or to the end if that is sooner, pauses left out.
+    /// Returns the seconds from the start to a date, or to the end if that is earlier, without
+    /// pauses.
     func elapsedTime(at date: Date, more events: [HKWorkoutEvent] = []) -> TimeInterval {
         guard let start else { return 0 }
         return (self.events + events).map(\.value).activeTime(
@@ -141,13 +148,13 @@ struct WorkoutCollection {
     private func refusal(of call: String) -> HKError {
         let state =
             switch phase {
-            case .waiting: "its collection hasn’t begun"
-            case .collecting: "its collection goes on"
+            case .waiting: "its collection hasn’t started"
+            case .collecting: "its collection is running"
             case .ended: "its collection has ended"
             case .finished: "its workout is finished"
             case .discarded: "its workout is discarded"
             }
         return HKError(
-            .errorInvalidArgument, "The workout builder can’t take \(call) now: \(state).")
+            .errorInvalidArgument, "\(call) is not allowed on the workout builder now: \(state).")
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 
-/// How far a workout session has come, and when.
+/// The state of a workout session with its dates.
 ///
 /// ```
 /// notStarted ─prepare─► prepared ─start─► running ─stop─► stopped ─end─► ended
@@ -9,19 +9,19 @@ import HealthEngine
 ///                                     pause ▼ │ resume      │
 ///                                          paused ──stop────┘
 /// ```
-/// A session can be ended from every state but the last. Any other step is refused and changes
-/// nothing.
+/// A session can be ended in every state but the last. Any other step throws an error and has no
+/// effect.
 struct WorkoutSessionProgress {
     enum Step: String { case prepare, startActivity, pause, resume, stopActivity, end }
 
-    /// A step that was taken.
+    /// A completed change of state.
     struct Transition {
         var from: HKWorkoutSessionState
         var to: HKWorkoutSessionState
         var date: Date
-        /// What the step means for the workout: a pause or a resumption.
+        /// The event that the step adds to the workout: a pause or a resumption.
         var event: HKWorkoutEvent?
-        /// The leg that ended with it.
+        /// The activity that ended with the step.
         var endedActivity: HKWorkoutActivity?
     }
 
@@ -30,14 +30,14 @@ struct WorkoutSessionProgress {
     private(set) var end: Date?
     /// The pauses and resumptions so far.
     private(set) var events: [HKWorkoutEvent] = []
-    /// The leg that goes on, of a workout with several; nil while there is none.
+    /// The current activity of a multisport workout; nil if none was begun.
     private(set) var activity: HKWorkoutActivity?
 
     mutating func take(_ step: Step, at date: Date) throws(HKError) -> Transition {
         guard let next = WorkoutSessionProgress.state(after: state, step) else {
             throw HKError(
                 .errorInvalidArgument,
-                "The workout session can’t take \(step.rawValue) while it is \(state).")
+                "\(step.rawValue) is not allowed while the workout session is \(state).")
         }
         var transition = Transition(from: state, to: next, date: date)
         switch step {
@@ -57,20 +57,20 @@ struct WorkoutSessionProgress {
         return transition
     }
 
-    /// Begins a leg.
+    /// Begins an activity.
     ///
-    /// - Returns: The one before, which ends; nil if there was none.
+    /// - Returns: The previous activity, which ends; nil if there was none.
     mutating func begin(_ new: HKWorkoutActivity) throws(HKError) -> HKWorkoutActivity? {
         try requireUnderway("beginNewActivity")
         defer { activity = new }
         return activity
     }
 
-    /// Ends the leg that goes on.
+    /// Ends the current activity.
     mutating func endActivity() throws(HKError) -> HKWorkoutActivity {
         try requireUnderway("endCurrentActivity")
         guard let ended = activity else {
-            throw HKError(.errorInvalidArgument, "No workout activity has been begun")
+            throw HKError(.errorInvalidArgument, "No workout activity has been started")
         }
         activity = nil
         return ended
@@ -81,7 +81,7 @@ struct WorkoutSessionProgress {
         if state != .running && state != .paused {
             throw HKError(
                 .errorInvalidArgument,
-                "The workout session can’t take \(call) while it is \(state).")
+                "\(call) is not allowed while the workout session is \(state).")
         }
     }
 

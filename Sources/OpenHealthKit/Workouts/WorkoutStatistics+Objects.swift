@@ -1,10 +1,11 @@
 import HealthEngine
 
 extension WorkoutStatistics {
-    /// The numbers as apps read them; nil for a type or unit that nobody knows.
+    /// Converts statistics to a HealthKit object; nil for an unknown type or unit.
     ///
     /// - Parameters:
-    ///   - start: Of the workout, for numbers that don't say when they were taken; like `end`.
+    ///   - start: The start of the workout in seconds since 2001, for statistics without a start.
+    ///   - end: The end of the workout, for statistics without an end.
     func object(from start: Double, to end: Double) -> HKStatistics? {
         guard let type = HKSampleType.of(identifier: type) as? HKQuantityType,
             let unit = unit.map({ KnownUnits.unit($0) })
@@ -26,7 +27,7 @@ extension WorkoutStatistics {
             options: .all(for: type), unit: unit, sources: [])
     }
 
-    /// What a store keeps of a workout's numbers.
+    /// Converts a HealthKit object to the statistics stored with a workout.
     init(_ statistics: HKStatistics) {
         let unit = statistics.unit
         func number(_ quantity: HKQuantity?) -> Double? {
@@ -48,7 +49,7 @@ extension WorkoutStatistics {
 }
 
 extension HKStatisticsOptions {
-    /// Everything that can be asked of a type but separate sources.
+    /// All options that suit a type, except separation by source.
     static func all(for type: HKQuantityType) -> HKStatisticsOptions {
         type.aggregationStyle == .cumulative
             ? [.cumulativeSum, .mostRecent, .duration]
@@ -57,7 +58,7 @@ extension HKStatisticsOptions {
 }
 
 extension [WorkoutStatistics] {
-    /// The numbers as apps read them, by type; those of unknown types are left out.
+    /// Converts statistics to HealthKit objects by type; those of unknown types are omitted.
     func objects(from start: Double, to end: Double) -> [HKQuantityType: HKStatistics] {
         var objects: [HKQuantityType: HKStatistics] = [:]
         for statistics in self {
@@ -69,7 +70,7 @@ extension [WorkoutStatistics] {
 }
 
 extension Workout {
-    /// One of the totals as apps read them; nil where no part is known.
+    /// Returns a total as a HealthKit quantity; nil if it is not known.
     func quantity(_ total: SampleFilter.WorkoutTotal) -> HKQuantity? {
         self.total(total).flatMap { total in
             KnownUnits.unit(total.unit).map { HKQuantity(_unit: $0, value: total.value) }

@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import Testing
 
-/// Journals of the descriptor era: feelings, meals, nights, cycles, and a server that mirrors them.
+/// Journals that use descriptors: moods, meals, nights, cycles, and a mirror on a server.
 @Suite struct MoodAndMealTests {
     let store = HKHealthStore.inMemory()
     let midnight = Date(timeIntervalSinceReferenceDate: 796_262_400)

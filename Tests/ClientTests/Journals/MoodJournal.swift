@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// What a journal keeps of a feeling.
+/// A journal's record of a mood.
 struct MoodEntry: Sendable, Codable, Equatable {
     enum Period: String, Sendable, Codable { case moment, day }
     var date: Date
@@ -15,7 +15,7 @@ struct MoodEntry: Sendable, Codable, Equatable {
     }
 }
 
-/// A mood journal over states of mind, with its own names for labels and contexts.
+/// A mood journal based on states of mind, with its own names for labels and contexts.
 @available(iOS 18.0, *)
 actor MoodJournal {
     private let healthStore: HKHealthStore

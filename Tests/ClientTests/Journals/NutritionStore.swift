@@ -49,7 +49,7 @@ enum Nutrient: String, CaseIterable, Codable, Sendable, CodingKeyRepresentable {
     }
 }
 
-/// Meals as food correlations, one member per nutrient.
+/// Meals as food correlations, with one member per nutrient.
 struct NutritionStore: Sendable {
     let store: HKHealthStore
     @discardableResult

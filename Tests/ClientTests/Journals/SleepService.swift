@@ -26,7 +26,7 @@ struct SleepNight: Sendable, Equatable {
 }
 
 @available(iOS 16, macOS 13, *)
-/// Nights out of sleep stages, as a sleep tracker shows them.
+/// Computes nights from sleep stages, like a sleep tracker.
 struct SleepService: Sendable {
     let store: HKHealthStore
     init(store: HKHealthStore) { self.store = store }

@@ -1,17 +1,18 @@
 import Foundation
 import HealthKit
 
-/// Weights with notes: HealthKit first, the diary's own rows after it, notes tied to them by UUID.
+/// A diary of weights with notes. Weights are saved to HealthKit first, then to the diary's own
+/// rows. Notes refer to samples by UUID.
 ///
-/// HealthKit wins, deletions too. Only rows that HealthKit never took are written again, so that
-/// nothing a person deleted in the Health app comes back.
+/// HealthKit takes precedence, including its deletions. Only rows that were never saved to
+/// HealthKit are saved again, so that deletions in the Health app aren't reverted.
 actor WeightDiary {
     struct Row: Equatable, Sendable {
         var id: UUID
         var date: Date
         var kilograms: Double
         var note = ""
-        /// The sample it stands for; nil until HealthKit has taken it.
+        /// The UUID of its sample; nil until it is saved to HealthKit.
         var sample: UUID?
         var version = 1
     }
@@ -29,7 +30,7 @@ actor WeightDiary {
         try await healthStore.requestAuthorization(toShare: [type], read: [type])
     }
 
-    /// Writes to HealthKit, and keeps the row either way: unacknowledged if that failed.
+    /// Saves to HealthKit and keeps the row in either case, as unacknowledged if the save failed.
     @discardableResult
     func log(_ kilograms: Double, at date: Date, note: String = "") async throws -> UUID {
         var row = Row(id: UUID(), date: date, kilograms: kilograms, note: note)
@@ -39,7 +40,7 @@ actor WeightDiary {
         return row.id
     }
 
-    /// The same entry with another weight: a higher version of its sync identifier.
+    /// Changes an entry's weight, with a higher version of its sync identifier.
     func correct(_ id: UUID, to kilograms: Double) async throws {
         guard var row = rows[id] else { return }
         row.kilograms = kilograms
@@ -71,7 +72,7 @@ actor WeightDiary {
         return sample.uuid
     }
 
-    /// Brings the rows level with HealthKit, page by page.
+    /// Updates the rows from HealthKit, page by page.
     func reconcile() async throws {
         for row in rows.values where row.sample == nil {
             var row = row

@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// Write-through with HealthKit as the truth.
+/// Write-through with HealthKit as the source of truth.
 @Suite struct WeightDiaryTests {
     let household: Household
     let diary: WeightDiary
@@ -56,7 +56,7 @@ import Testing
         try await diary.reconcile()
         #expect(await diary.sorted.map(\.kilograms) == [71, 70, 69, 68])
         try await household.watch.delete(others[1])
-        // The person deletes the diary's own entry in another of its windows.
+        // The user deletes the diary's own entry in the Health app.
         let sample = try #require(await diary.rows[mine]?.sample)
         _ = try await household.store.deleteObjects(
             of: bodyMass, predicate: HKQuery.predicateForObject(with: sample))

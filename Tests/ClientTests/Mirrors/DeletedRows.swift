@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// Rows beside HealthKit, kept in step through an archived anchor, and found by `#Predicate`.
+/// Rows that follow HealthKit through an archived anchor, and that `#Predicate` finds.
 final class DeletedRows {
     struct Row: Sendable {
         let id: UUID

@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// Workouts beside HealthKit that come and go with it.
+/// A local table of workouts that follows HealthKit's additions and deletions.
 @Suite struct DeletedRowsTests {
     @Test("rows come with their workouts and go with them, through an anchor that is archived")
     func comeAndGo() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import HealthSync
 
-/// Weights beside HealthKit, brought up to date whenever the app comes to the front.
+/// Mirrored weights, refreshed whenever the app becomes active.
 struct MirroredWeights: Sendable {
     let mirror: Mirror
     private let watcher: Watcher
@@ -17,7 +17,7 @@ struct MirroredWeights: Sendable {
 
     func refresh() async throws { try await watcher.sync() }
 
-    /// Weights by what is known of them, the oldest first.
+    /// Returns the weights in a state, the oldest first.
     func weights(_ state: Entry.State) async throws -> [Double] {
         var request = EntryRequest(of: HKQuantityType(.bodyMass))
         request.states = [state]

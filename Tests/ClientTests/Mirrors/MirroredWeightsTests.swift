@@ -3,7 +3,7 @@ import HealthSync
 import OpenHealthKit
 import Testing
 
-/// What may no longer be read is marked at the next refresh.
+/// Entries whose read access was revoked are marked at the next refresh.
 @Suite struct MirroredWeightsTests {
     let household: Household
     let mass = HKQuantityType(.bodyMass)
@@ -21,7 +21,7 @@ import Testing
             healthStore: household.store, mirror: try Mirror.inMemory())
         try await weights.refresh()
         #expect(try await weights.weights(.synced) == [80, 81, 82, 83])
-        // The app still sees what it wrote itself.
+        // The app can still read its own samples.
         try household.store.setAuthorization(.shareOnly, for: [mass])
         try await weights.refresh()
         #expect(try await weights.weights(.notVisible) == [80, 81, 82])

@@ -19,7 +19,7 @@ protocol RemoteServer: Actor {
     func delete(_ ids: [UUID]) async throws
 }
 
-/// Mirrors HealthKit to a server, type by type, deletions too.
+/// Mirrors HealthKit to a server, type by type, including deletions.
 actor ServerMirror {
     enum Event: Sendable {
         case synced(type: String, added: Int, deleted: Int), failed(String, any Error)

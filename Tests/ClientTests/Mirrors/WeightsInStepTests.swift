@@ -11,9 +11,8 @@ import Testing
         let root = ProjectFiles.fixtures.deletingLastPathComponent().deletingLastPathComponent()
         let document = try String(
             contentsOf: root.appendingPathComponent("Documentation/Sync.md"), encoding: .utf8)
-        let code = try String(
-            contentsOf: root.appendingPathComponent("Tests/ClientTests/WeightsInStep.swift"),
-            encoding: .utf8)
+        let example = root.appendingPathComponent("Tests/ClientTests/Mirrors/WeightsInStep.swift")
+        let code = try String(contentsOf: example, encoding: .utf8)
         #expect(document.contains("```swift\n" + code + "```\n"))
         let lines = code.split(separator: "\n").filter { line in
             let text = line.drop(while: \.isWhitespace)

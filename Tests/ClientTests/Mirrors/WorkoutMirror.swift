@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// An app's own table of workouts, tied to HealthKit's by UUID and kept level by anchors.
+/// An app's own table of workouts, linked to HealthKit's by UUID and updated through anchors.
 actor WorkoutMirror {
     struct Row: Codable, Equatable, Sendable {
         let uuid: UUID
@@ -31,7 +31,7 @@ actor WorkoutMirror {
 
     var rows: [Row] { contents.rows.values.sorted { $0.start < $1.start } }
 
-    /// Takes in what changed since the last time; rows and anchor are saved together, afterwards.
+    /// Reads the changes since the last call. Rows and anchor are saved together, afterwards.
     @discardableResult
     func synchronize() async throws -> (added: Int, deleted: Int) {
         let anchor = try contents.anchor.flatMap {
@@ -69,7 +69,7 @@ actor WorkoutMirror {
         }
     }
 
-    /// The app's own workouts of one kind, the last first.
+    /// Returns the app's own workouts of one kind, the latest first.
     func ownWorkouts(_ activity: HKWorkoutActivityType) async throws -> [HKWorkout] {
         let predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
             HKQuery.predicateForWorkouts(with: activity),

@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// A mirror that survives launches: anchors kept in a file, deletions followed.
+/// A mirror that persists across launches: its anchors are in a file, and it applies deletions.
 @Suite struct WorkoutMirrorTests {
     let household: Household
     let file = FileManager.default.temporaryDirectory

@@ -3,8 +3,8 @@ import HealthDashboard
 import HealthEngine
 import HealthKit
 
-/// A day at a glance of an app that asks for four types and no more: steps, heart rate, active energy
-/// and sleep.
+/// An app's overview of a day, which requests only four types: steps, heart rate, active energy and
+/// sleep.
 @MainActor
 final class FourTypeDashboard {
     static let types: Set<HKObjectType> = [

@@ -1,10 +1,11 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import OpenHealthKit
 import Testing
 
-/// Types that were never asked for leave out their cards, never a page.
+/// Types that weren't requested remove their cards, but never a whole page.
 @MainActor
 @Suite struct FourTypeDashboardTests {
     let household: Household
@@ -55,7 +56,7 @@ import Testing
         #expect(page.tiles.last?.value == 70)
         #expect(page.night?.asleep == 21_600)
         #expect(page.rings == nil && page.workouts.isEmpty)
-        // The next launch: what was kept, then what is true.
+        // The next launch shows the cached page, then the current one.
         try await household.walked([(15, 1, 100)], by: household.phone)
         let next = self.dashboard()
         await next.model.showKept()
@@ -105,7 +106,7 @@ import Testing
         #expect(distance.series.points.map(\.value) == [nil])
         #expect(
             distance.sentence
-                == "No walking and running: permission to read it was never asked for.")
+                == "No walking and running: permission to read it has not been requested.")
         #expect(Set(distance.metrics) == [.steps, .heartRate, .activeEnergy, .sleep])
         #expect(try await page(.steps, among: known).series.points.map(\.value) == [10_237])
         await #expect(throws: Unavailability.notAsked) { try await page(.distance, among: []) }

@@ -4,7 +4,7 @@ import HealthSimulator
 import OpenHealthKit
 import Testing
 
-/// An app's queries over what a person imported, judged by what that person really did.
+/// An app's queries over a simulated person's import, compared with the simulation's truth.
 @Suite struct ImportedPersonTests {
     let person: ImportedPerson
     let steps = HKQuantityType(.stepCount)
@@ -52,7 +52,7 @@ import Testing
         let byWatch = try await reader.samples(from: watch, on: span)
         #expect(!byWatch.isEmpty && byWatch.count < all.count)
         #expect(byWatch.allSatisfy { watch.contains($0.sourceRevision.source) })
-        // The same, asked of each sample afterwards.
+        // The same, filtered after the query.
         let bundle = watch.first?.bundleIdentifier
         let filtered = all.filter { $0.sourceRevision.source.bundleIdentifier == bundle }
         #expect(filtered.map(\.uuid) == byWatch.map(\.uuid))
@@ -63,7 +63,7 @@ import Testing
             sortDescriptors: [SortDescriptor(\.startDate)]
         ).result(for: person.store)
         #expect(Set(byModel.map(\.uuid)) == Set(byWatch.map(\.uuid)))
-        // The app has written nothing yet.
+        // The app hasn't written anything.
         let own = HKQuery.predicateForObjects(from: HKSource.default())
         let mine = try await HKSampleQueryDescriptor(
             predicates: [.quantitySample(type: steps, predicate: own)], sortDescriptors: []

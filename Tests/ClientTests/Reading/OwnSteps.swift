@@ -1,32 +1,33 @@
 import Foundation
 import HealthKit
 
-/// The app's own steps among everybody's, in the ways apps find them.
+/// An app's own steps among those of all sources, found in the ways that apps use.
 struct OwnSteps: Sendable {
     let healthStore: HKHealthStore
     private let type = HKQuantityType(.stepCount)
 
     init(healthStore: HKHealthStore) { self.healthStore = healthStore }
 
-    /// Selected by the store.
+    /// Returns samples selected by the store.
     func selected() async throws -> [UUID] {
         try await samples(HKQuery.predicateForObjects(from: HKSource.default())).map(\.uuid)
     }
 
-    /// Sorted out of all that came.
+    /// Returns samples filtered from all results.
     func sortedOut() async throws -> [UUID] {
         try await samples(nil).filter { $0.sourceRevision.source == HKSource.default() }
             .map(\.uuid)
     }
 
-    /// Sorted out by the bundle identifier. On a phone `Bundle.main.bundleIdentifier` says the same.
+    /// Returns samples filtered by bundle identifier. On a phone `Bundle.main.bundleIdentifier` is
+    /// equal.
     func sortedOutByIdentifier() async throws -> [UUID] {
         try await samples(nil).filter {
             $0.sourceRevision.source.bundleIdentifier == HKSource.default().bundleIdentifier
         }.map(\.uuid)
     }
 
-    /// The app among the sources of all steps.
+    /// Finds the app among the sources of all steps.
     func ownSources(_ done: @escaping @Sendable ([HKSource]) -> Void) {
         let query = HKSourceQuery(sampleType: type, samplePredicate: nil) { _, sources, _ in
             let own = (sources ?? []).filter {
@@ -37,7 +38,7 @@ struct OwnSteps: Sendable {
         healthStore.execute(query)
     }
 
-    /// What the app itself counted, doubles and all.
+    /// Returns the sum of the app's own steps, including duplicates of other sources.
     func ownSum() async throws -> Double? {
         let query = HKStatisticsQueryDescriptor(
             predicate: .quantitySample(type: type), options: [.cumulativeSum, .separateBySource])

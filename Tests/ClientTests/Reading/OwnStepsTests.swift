@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// Which samples are the app's own, whichever handle of a store it was given.
+/// The app's own samples, through any handle of a store.
 @Suite struct OwnStepsTests {
     let household: Household
 

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// A day as screens and caches know it: no HealthKit in it.
+/// A day for screens and caches, without HealthKit types.
 struct DaySteps: Codable, Equatable, Sendable {
     let date: Date
     let count: Int
@@ -15,7 +15,7 @@ extension HKStatistics {
     }
 }
 
-/// Bars of steps per day: the cached ones at once, the fresh ones when they come.
+/// A bar chart of steps per day: cached values first, then current ones.
 @MainActor
 final class StepDashboard {
     private(set) var days: [DaySteps] = []
@@ -33,7 +33,7 @@ final class StepDashboard {
         }
     }
 
-    /// Asks for the days and keeps them up to date until ``stop()``.
+    /// Queries the days and keeps them up to date until ``stop()``.
     func start(from start: Date, to end: Date, goal: Int) {
         guard query == nil else { return }
         var interval = DateComponents(day: 1)
@@ -71,7 +71,7 @@ final class StepDashboard {
         of results: HKStatisticsCollection, from start: Date, to end: Date, goal: Int
     ) -> [DaySteps] {
         var days: [DaySteps] = []
-        // The bucket that begins at the end is not part of the range.
+        // The bucket that begins at the end isn't part of the range.
         results.enumerateStatistics(from: start, to: end) { statistics, _ in
             if statistics.startDate < end { days.append(statistics.daySteps(goal: goal)) }
         }

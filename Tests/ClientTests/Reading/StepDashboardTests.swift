@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// The chart of a week: cached first, fresh after it, up to date while it is looked at.
+/// A week's chart: cached values first, then current ones, updated while it is visible.
 @MainActor
 @Suite struct StepDashboardTests {
     let household: Household
@@ -31,7 +31,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: cache) }
         try await household.authorize()
         try await household.walk()
-        // 2026-03-29 has 23 hours in Berlin; this walk lies on the 30th.
+        // 2026-03-29 has 23 hours in Berlin; this walk is on the 30th.
         try await household.walked([(72, 1, 500)], by: household.watch)
         let dashboard = dashboard()
         dashboard.start(
@@ -92,7 +92,7 @@ import Testing
             return collection.statistics().map { $0.sumQuantity()?.doubleValue(for: .count()) }
         }
         #expect(try await days(anchoredAt: household.midnight) == [110])
-        // Berlin is an hour ahead: its first hour belongs to yesterday in UTC.
+        // Berlin is an hour ahead: its first hour is on the previous day in UTC.
         #expect(
             try await days(anchoredAt: household.midnight.addingTimeInterval(3600)) == [100, 10])
     }

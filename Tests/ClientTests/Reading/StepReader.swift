@@ -1,14 +1,14 @@
 import Foundation
 import HealthKit
 
-/// Steps as an app reads them: completion handlers wrapped by continuations.
+/// Reads steps in the usual way: completion handlers wrapped in continuations.
 final class StepReader: Sendable {
     let healthStore: HKHealthStore
     private let stepType = HKQuantityType(.stepCount)
 
     init(healthStore: HKHealthStore) { self.healthStore = healthStore }
 
-    /// The day's total as the system counts it, nil if there is none.
+    /// Returns the merged total of a day; nil if there is none.
     func total(on day: DateInterval) async throws -> Double? {
         try await withCheckedThrowingContinuation { continuation in
             let query = HKStatisticsQuery(
@@ -26,7 +26,7 @@ final class StepReader: Sendable {
         }
     }
 
-    /// Each source's own total with the system's sum: for an attribution screen.
+    /// Returns each source's own total and the merged sum, for a list of sources.
     func totalsBySource(on day: DateInterval) async throws -> (sum: Double, [String: Double]) {
         try await withCheckedThrowingContinuation { continuation in
             let query = HKStatisticsQuery(
@@ -49,7 +49,7 @@ final class StepReader: Sendable {
         }
     }
 
-    /// Everything that has ever written steps.
+    /// Returns every source that has written steps.
     func sources() async throws -> Set<HKSource> {
         try await withCheckedThrowingContinuation { continuation in
             let query = HKSourceQuery(sampleType: stepType, samplePredicate: nil) {
@@ -64,7 +64,7 @@ final class StepReader: Sendable {
         }
     }
 
-    /// The day's samples of some sources alone, oldest first.
+    /// Returns the day's samples of some sources, the oldest first.
     func samples(
         from sources: Set<HKSource>, on day: DateInterval
     ) async throws -> [HKQuantitySample] {
@@ -74,7 +74,7 @@ final class StepReader: Sendable {
         return try await samples(matching: both)
     }
 
-    /// The day's samples of everybody.
+    /// Returns the day's samples of all sources.
     func samples(on day: DateInterval) async throws -> [HKQuantitySample] {
         try await samples(matching: predicate(for: day))
     }

@@ -4,7 +4,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// One day of a Watch and an iPhone, read in every way the articles read it.
+/// A day of a Watch and an iPhone, read in the ways that articles describe.
 @Suite struct StepReaderTests {
     let household: Household
     let reader: StepReader
@@ -44,7 +44,7 @@ import Testing
         #expect(naive == 8432 + 3210)
         let total = try samples.timeline().total()
         #expect(total?.sum.doubleValue(for: .count()) == 10_237)
-        // By the minute, the Watch preferred: the afternoon's half hour is lost.
+        // By the minute, preferring the Watch: the half hour in the afternoon is lost.
         var minutes: [Date: (Double, isWatch: Bool)] = [:]
         for sample in samples {
             let isWatch = sample.sourceRevision.source.name.contains("Watch")
@@ -91,7 +91,7 @@ import Testing
             intervalComponents: DateComponents(day: 1)
         ).result(for: household.store)
         let day = loose.statistics(for: household.midnight)
-        // Buckets clip: half of each lies inside.
+        // Buckets clip samples: half of each is inside.
         #expect(day?.sumQuantity()?.doubleValue(for: .count()) == 70)
     }
 

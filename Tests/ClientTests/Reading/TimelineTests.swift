@@ -6,7 +6,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// Samples settled outside the store, against the store and against the merge written the slow way.
+/// Samples merged outside the store, compared with the store and with the reference merge.
 @Suite struct TimelineTests {
     let store = HKHealthStore.inMemory()
     let steps = HKQuantityType(.stepCount)
@@ -129,7 +129,7 @@ import Testing
         guard !samples.isEmpty else { return }
         let order = samples.rankedSources().shuffled(using: &random)
         let timeline = try samples.timeline(order: order)
-        // The samples as a batch, the obvious way.
+        // The samples as a batch, converted directly.
         var batch = SampleBatch(
             sources: order.map { Source(name: $0.name, bundleIdentifier: $0.bundleIdentifier) },
             origins: order.indices.map { Origin(source: Int32($0)) })
@@ -232,7 +232,7 @@ import Testing
         #expect(night.sources.map(\.name) == ["Watch", "Sleep"])
         let rest = try #require(night.stretches.last?.interval.duration)
         #expect(abs(rest - 40 * 60) < 1e-3)
-        // Turned around, the app's night covers most of the Watch's.
+        // In reversed order, the app's night covers most of the Watch's.
         let turned = try samples.timeline(order: night.sources.reversed())
         #expect(turned.duration(of: asleep) == 150 * 60)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// Averages as a chart asks for them: in weeks, and in the unit that people read.
+/// Averages for a chart: per week, in a display unit.
 struct WeeklyAverage: Sendable {
     let healthStore: HKHealthStore
     let calendar: Calendar
@@ -19,7 +19,7 @@ struct WeeklyAverage: Sendable {
             .compactMap { $0.averageQuantity()?.doubleValue(for: unit) }
     }
 
-    /// Over everything, without weeks.
+    /// Returns the average over all samples.
     func average(
         of identifier: HKQuantityTypeIdentifier, in unit: HKUnit
     ) async throws -> Double? {

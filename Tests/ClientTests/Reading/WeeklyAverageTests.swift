@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// Averages that a double can hold come out as they are.
+/// Averages that a Double can represent are exact.
 @Suite struct WeeklyAverageTests {
     @Test(
         "the average of numbers is exact in the unit they were recorded in",

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// A workout's line in a list, with the formatters that such lists are written with on a phone.
+/// A workout's row in a list, formatted as in iOS apps.
 struct WorkoutCard {
     let duration: String
     let distance: String

@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import Testing
 
-/// What Foundation on Linux lacks and a file with `import HealthKit` finds.
+/// Foundation APIs that Linux lacks and `import HealthKit` provides.
 @Suite struct WorkoutCardTests {
     @Test("a workout's duration, distance, energy and age read as on a phone")
     func card() {

@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import HealthSimulator
 
-/// A store in memory with a Watch, an iPhone and the app under test, and days to put things on.
+/// An in-memory store with a Watch, an iPhone and the app under test, and fixed days.
 struct Household: Sendable {
     let clock: ManualClock
     let store: HKHealthStore
@@ -33,14 +33,14 @@ struct Household: Sendable {
         phone = store.withIdentity(.phone(named: "Ann’s iPhone"))
     }
 
-    /// Asks for the diary.
+    /// Requests access for the diary.
     func authorize(
         share: Set<HKSampleType> = [], read: Set<HKObjectType> = [HKQuantityType(.stepCount)]
     ) async throws {
         try await store.requestAuthorization(toShare: share, read: read)
     }
 
-    /// A handle's own quantities: (hour of the day, hours, value).
+    /// Records quantities of a handle as (hour of the day, hours, value).
     @discardableResult
     func record(
         _ type: HKQuantityTypeIdentifier, _ unit: HKUnit, _ values: [(Double, Double, Double)],
@@ -58,7 +58,7 @@ struct Household: Sendable {
         return samples
     }
 
-    /// A handle's own steps.
+    /// Records steps of a handle.
     @discardableResult
     func walked(
         _ values: [(Double, Double, Double)], by handle: HKHealthStore
@@ -66,14 +66,15 @@ struct Household: Sendable {
         try await record(.stepCount, .count(), values, by: handle)
     }
 
-    /// Watch 8,432 steps, iPhone 3,210, walked together for an hour and a half: 10,237 in all.
+    /// Records 8,432 steps of the Watch and 3,210 of the iPhone, overlapping for an hour and a
+    /// half. The merged total is 10,237.
     func walk() async throws {
         try await walked([(8, 1, 3000), (12, 1, 2432), (18, 1, 3000)], by: watch)
-        // Half of the first and all of the second is the Watch's time.
+        // Half of the first and all of the second overlap the Watch.
         try await walked([(8.5, 1, 1210), (12, 1, 800), (20, 1, 1200)], by: phone)
     }
 
-    /// Runs `check` until it holds, for some seconds at most; true if it did.
+    /// Runs `check` until it returns true, for about a minute at most. Returns whether it did.
     static func eventually(_ check: () async throws -> Bool) async rethrows -> Bool {
         for _ in 0..<6000 {
             if try await check() { return true }

@@ -4,7 +4,7 @@ import HealthEngine
 import HealthSimulator
 import OpenHealthKit
 
-/// A simulated person whose export was imported into a file, and the app that reads it.
+/// A simulated person whose export was imported into a file, and an app that reads it.
 final class ImportedPerson {
     let truth: Truth
     let store: HKHealthStore
@@ -43,7 +43,7 @@ final class ImportedPerson {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Midnight of a day of the truth.
+    /// Returns the midnight of a day of the truth.
     func midnight(_ day: Truth.Day) throws -> Date {
         let parts = day.date.split(separator: "-").compactMap { Int($0) }
         let components = DateComponents(year: parts[0], month: parts[1], day: parts[2])

@@ -1,10 +1,11 @@
 import Foundation
 import HealthKit
 
-/// A watcher that reads at each wake from the anchor that is kept, and answers the wake at once: while
-/// one reading goes on, the next begins at the same anchor. As apps have it; ``HealthWatcher`` is right.
+/// A watcher that reads from the stored anchor on each wake and completes the wake at once. If a
+/// read is still running, the next one starts at the same anchor. Apps do this; ``HealthWatcher``
+/// is correct.
 final class HastyWatcher: @unchecked Sendable {
-    /// Where a wake reads: in the observer's handler, or in a task that the handler starts.
+    /// Where a wake reads: in the observer's handler, or in a task that it starts.
     enum Place: CaseIterable {
         case handler, task
     }
@@ -18,7 +19,7 @@ final class HastyWatcher: @unchecked Sendable {
     private let type = HKQuantityType(.stepCount)
     private var query: HKObserverQuery?
 
-    /// Called before what came is handled.
+    /// Called before received changes are handled.
     var willHandle: @Sendable () -> Void = {}
 
     init(healthStore: HKHealthStore, readsIn place: Place) {

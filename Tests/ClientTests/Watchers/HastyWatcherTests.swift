@@ -1,8 +1,9 @@
 import Foundation
 import OpenHealthKit
+import Synchronization
 import Testing
 
-/// Wakes that read from one anchor at the same time.
+/// Concurrent wakes that read from the same anchor.
 @Suite struct HastyWatcherTests {
     @Test(
         "three wakes that read from one anchor handle a sample three times, which is a finding",
@@ -12,7 +13,9 @@ import Testing
         try await household.authorize()
         let watcher = HastyWatcher(healthStore: household.store, readsIn: place)
         let gate = DispatchSemaphore(value: 0)
+        let reading = Mutex(0)
         watcher.willHandle = {
+            reading.withLock { $0 += 1 }
             gate.wait()
             gate.signal()
         }
@@ -21,16 +24,18 @@ import Testing
         for hour in 1...3 {
             try await household.walked([(Double(hour), 0.5, 500)], by: household.watch)
             #expect(await Household.eventually { watcher.wakeCount == hour + 1 })
+            // The next walk must not be part of this wake's read.
+            #expect(await Household.eventually { reading.withLock { $0 } == hour })
         }
         gate.signal()
-        // 1, then 1 and 2, then all three.
+        // Sample 1, then 1 and 2, then all three.
         #expect(await Household.eventually { watcher.counts.count == 6 })
         let diagnostics = household.store.diagnostics
         let findings = diagnostics.findings.map(\.kind).filter {
             if case .changesReadTwice = $0 { true } else { false }
         }
         #expect(findings.count == 2)
-        #expect(diagnostics.summary.contains("two wakes of an observer"))
+        #expect(diagnostics.summary.contains("two observer updates"))
     }
 
     @Test("a watcher that reads once at a time gives no finding")

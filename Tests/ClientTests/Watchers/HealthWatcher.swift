@@ -1,9 +1,9 @@
 import Foundation
 import HealthKit
 
-/// What came in and went out: woken by one observer, read by one anchored query.
+/// Additions and deletions, read by one anchored query whenever one observer is called.
 final class HealthWatcher: @unchecked Sendable {
-    // Handlers and callers meet here; the lock guards what follows it.
+    // Handlers and callers run concurrently. The lock protects the properties below.
     private let lock = NSLock()
     private var anchor: HKQueryAnchor?
     private var log: [String] = []
@@ -11,7 +11,7 @@ final class HealthWatcher: @unchecked Sendable {
     private var reading = Reading.idle
     private var completions: [() -> Void] = []
 
-    /// Two reads at once would begin at one anchor and tell the same changes twice.
+    /// Two concurrent reads would start at the same anchor and report the same changes twice.
     private enum Reading { case idle, once, onceMore }
 
     private let healthStore: HKHealthStore
@@ -72,7 +72,7 @@ final class HealthWatcher: @unchecked Sendable {
             guard let self else { return }
             for sample in samples ?? [] { handle(sample) }
             for object in deleted ?? [] { note("deleted \(object.uuid)") }
-            // Last, so that a crash above reads the same changes again.
+            // Last, so that after a crash above the same changes are read again.
             lock.lock()
             anchor = newAnchor ?? anchor
             let isWokenAgain = reading == .onceMore
@@ -80,7 +80,7 @@ final class HealthWatcher: @unchecked Sendable {
             let done = isWokenAgain ? [] : completions
             if !isWokenAgain { completions = [] }
             lock.unlock()
-            // The system counts a wake as handled from here on.
+            // The system considers the wake handled from here on.
             for completion in done { completion() }
             if isWokenAgain { readChanges(descriptors) }
         }

@@ -2,7 +2,7 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-/// One observer over several types, read through one anchor.
+/// One observer of several types, read through one anchor.
 @Suite struct HealthWatcherTests {
     let household: Household
     let types: Set<HKObjectType> = [

@@ -2,13 +2,13 @@ import Foundation
 import HealthKit
 import HealthSync
 
-/// Steps as they come and go, with a file that remembers how far they were read.
+/// Additions and deletions of steps, with a file for the position.
 final class StepWatcher: Sendable {
     private let watcher: Watcher
     let positions: PositionFile
     let steps = Tally()
 
-    /// What is there, and what happened to the watcher.
+    /// The current content, and the events of the watcher.
     actor Tally {
         private(set) var counts: [UUID: Double] = [:]
         private(set) var deliveries = 0

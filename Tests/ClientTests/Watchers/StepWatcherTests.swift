@@ -3,7 +3,7 @@ import HealthSync
 import OpenHealthKit
 import Testing
 
-/// A positions file that is no good is the watcher's to mend, not the app's.
+/// The watcher recovers from a damaged position file without the app's help.
 @Suite struct StepWatcherTests {
     let household: Household
     let file = FileManager.default.temporaryDirectory

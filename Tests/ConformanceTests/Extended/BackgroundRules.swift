@@ -1,6 +1,6 @@
 import Testing
 
-/// §7.3 to §7.6: an app in the background, on a clock that the test turns.
+/// §7.3 to §7.6: an app in the background, with a manual clock.
 @Suite struct BackgroundRules {
     private let mass = HKQuantityType(.bodyMass)
 
@@ -82,7 +82,7 @@ import Testing
         #expect(calls.count == 3)
     }
 
-    /// An observer of the diary's, executed and then put to sleep with delivery enabled.
+    /// Executes an observer of the diary, enables delivery and suspends the app.
     private func sleeper(
         _ world: MemoryWorld, _ type: HKQuantityTypeIdentifier, _ frequency: HKUpdateFrequency
     ) async throws -> Journal<Int> {
@@ -99,7 +99,7 @@ import Testing
         return calls
     }
 
-    /// A change of both types that an app in the foreground has heard of when this returns.
+    /// Makes a change of both types, and waits until an app in the foreground has received it.
     private func change(_ world: MemoryWorld, _ hour: Int) async throws {
         let awake = try await world.open(.ring)
         let heard = Journal<Int>()
@@ -116,8 +116,8 @@ import Testing
     }
 }
 
-/// A completion handler that is kept and never called.
-// Nobody calls it.
+/// A stored completion handler that is never called.
+// The handler is never called, so it isn't shared between threads.
 private struct KeptCompletion: @unchecked Sendable {
     let done: HKObserverQueryCompletionHandler
 }

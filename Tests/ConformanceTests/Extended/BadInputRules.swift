@@ -1,7 +1,8 @@
+import HealthTesting
 import Testing
 
-/// What a store makes of misuse: a typed error, nothing half-saved, and a trap only where Apple's
-/// signature has no way to report.
+/// Misuse of a store: a typed error, no partial save, and a trap only if Apple's signature can't
+/// report an error.
 @Suite struct BadInputRules {
     private let mass = HKQuantityType(.bodyMass)
 
@@ -70,7 +71,7 @@ import Testing
 
     @Test("a great save with one bad object saves nothing, and the store goes on")
     func greatSave() async throws {
-        let isTorture = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+        let isTorture = TestTier.isTorture
         let count = isTorture ? 1_000_000 : 20_000
         let store = try await MemoryWorld().open(.diary)
         var samples: [HKObject] = (0..<count).map { weight(70, at(0, 0, Double($0))) }
@@ -157,13 +158,13 @@ import Testing
     }
 }
 
-/// Claims another predicate and another limit than it was made with.
+/// A query that reports another predicate and limit than it was created with.
 private final class LyingQuery: HKSampleQuery, @unchecked Sendable {
     override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
     override var limit: Int { -5 }
 }
 
-/// Tells dates that are none.
+/// A sample whose dates are invalid.
 private final class OddSample: HKQuantitySample, @unchecked Sendable {
     override var startDate: Date { Date(timeIntervalSinceReferenceDate: .nan) }
 }

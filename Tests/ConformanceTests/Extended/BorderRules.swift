@@ -1,6 +1,6 @@
 import Testing
 
-/// §2: borders where Apple is silent, and predicates in full.
+/// §2: boundaries that Apple doesn't document, and predicates in full.
 @Suite struct BorderRules {
     @Test(
         "§2.1 a sample that ends exactly at the end is outside a strict end",
@@ -43,7 +43,7 @@ import Testing
         let world = try MemoryWorld()
         try await world.save([steps(60, at(10, 30), at(11, 30))], as: .watch)
         try await world.save([steps(120, at(10), at(12))], as: .phone)
-        // Half an hour of the phone on each side of the Watch's hour.
+        // Half an hour of the phone on either side of the Watch's hour.
         #expect(try await world.open(.diary).hourlySums() == [10: 60, 11: 60])
     }
 
@@ -195,7 +195,7 @@ import Testing
     }
 }
 
-/// A client's own predicate class, of which a store can know nothing.
+/// A client's own predicate class, which a store can't translate.
 private final class WilfulPredicate: NSPredicate {
     override func evaluate(with object: Any?) -> Bool { true }
 }

@@ -57,7 +57,7 @@ import Testing
         "§5.4 a day has 23 or 25 hours when the clocks change",
         .covers("HKStatisticsCollectionQuery.intervalComponents"),
         arguments: [
-            // Zone, the day before, its seconds, the day's and the next one's.
+            // Zone, the day before, and the hours of three days.
             ("Europe/Berlin", "2024-03-30", [24.0, 23, 24]),
             ("Europe/Berlin", "2024-10-26", [24, 25, 24]),
             ("Europe/Amsterdam", "2018-10-27", [24, 25, 24]),
@@ -72,7 +72,7 @@ import Testing
             calendar.date(
                 from: DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])))
         let store = try await MemoryWorld().open(.diary)
-        // A step a second, so that a bucket's sum is its length.
+        // One step per second, so that a bucket's sum is its length.
         let end = start.addingTimeInterval(hours.reduce(0, +) * 3600)
         try await store.save(
             stride(from: 0, to: end.timeIntervalSince(start), by: 1800).map {

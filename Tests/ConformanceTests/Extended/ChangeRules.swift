@@ -1,6 +1,6 @@
 import Testing
 
-/// §6: anchors, pages, tombstones and delivery, where Apple is silent.
+/// §6: anchors, pages, tombstones and delivery, where Apple documents nothing.
 @Suite struct ChangeRules {
     private let mass = HKQuantityType(.bodyMass)
 

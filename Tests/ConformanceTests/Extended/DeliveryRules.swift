@@ -13,7 +13,7 @@ import Testing
             try await world.save([steps(5, at(hour), at(hour, 30))], as: .watch)
             try await waitFor(hour + 1, in: steppers)
         }
-        // By the time the third one was heard of, the first ones could have been.
+        // A call for the first ones would have arrived before the third one was reported.
         #expect(calls.count == 1)
         try await world.save([weight(70, at(1))], as: .ring)
         try await waitFor(2, in: calls)
@@ -71,7 +71,7 @@ import Testing
             try await store.save(weight(70, at(hour)))
             try await waitFor(hour - 10, in: all)
         }
-        // By the time the third one was heard of, the first ones could have been.
+        // A call for the first ones would have arrived before the third one was reported.
         #expect(matching.count == 1)
         let early = weight(71, at(1))
         try await store.save(early)

@@ -1,6 +1,6 @@
 import Testing
 
-/// §3 and §4: discrete types, and each source by itself.
+/// §3 and §4: discrete types, and sources separately.
 @Suite struct DiscreteRules {
     @Test(
         "§3.3 heart rate is weighed by time: 60 at 0:00, 120 at 0:10, 60 at 0:11",
@@ -13,7 +13,7 @@ import Testing
         let average = try await store.statistics(
             HKQuantityType(.heartRate), nil, .discreteAverage
         ).averageQuantity()?.doubleValue(for: .perMinute)
-        // Ten minutes and one minute of trapezoids, both from 60 to 120.
+        // Trapezoids of ten minutes and of one minute, both between 60 and 120.
         #expect(abs((average ?? 0) - 90) < 1e-9)
     }
 
@@ -24,7 +24,7 @@ import Testing
         let average = try await store.statistics(
             HKQuantityType(.heartRate), nil, .discreteAverage
         ).averageQuantity()?.doubleValue(for: .perMinute)
-        // The gap counts as ten minutes, half of it with each end: 5·50 + 5·100 + 10·100.
+        // The gap counts as ten minutes, half with each end: 5·50 + 5·100 + 10·100.
         #expect(abs((average ?? 0) - 87.5) < 1e-9)
     }
 
@@ -145,7 +145,7 @@ import Testing
     func mergedBesideOwn() async throws {
         let world = try MemoryWorld()
         let (_, _, statistics) = try await watchAndPhone(world)
-        // The phone's three hours from 6 to 9, two of them before the Watch was put on at 8.
+        // The phone recorded from 6 to 9, two of these hours before the Watch was put on at 8.
         #expect(statistics.sum() == 10_572)
     }
 

@@ -1,7 +1,7 @@
 import HealthArchive
 import Testing
 
-/// What the rules say of data that came from an export, asked through HealthKit's API.
+/// The rules for imported data, tested through HealthKit's API.
 @Suite struct ImportedRules {
     @Test("§1.11 an export's source of day totals is set aside, and its samples stay")
     func dayTotals() async throws {
@@ -60,7 +60,7 @@ import Testing
 }
 
 extension FileWorld {
-    /// Runs a test over a store made of an export with these elements.
+    /// Runs a test with a store imported from an export with these elements.
     static func imported(
         _ elements: [String], _ body: (FileWorld) async throws -> Void
     ) async throws {

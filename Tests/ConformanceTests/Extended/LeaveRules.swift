@@ -1,6 +1,6 @@
 import Testing
 
-/// §8: what an app may read and write, and what it is told about that.
+/// §8: what an app may read and write, and what it can find out about that.
 @Suite struct LeaveRules {
     private let mass = HKQuantityType(.bodyMass)
 
@@ -14,7 +14,7 @@ import Testing
         "§8.1 reading and sharing are granted apart",
         .covers("HKHealthStore.authorizationStatus(for:)"),
         arguments: [
-            // The answers, whether others' data and one's own are seen, and the status told.
+            // The answers, whether data of others and its own data are visible, and the status.
             (Answers.granted, true, true, HKAuthorizationStatus.sharingAuthorized),
             (.sharingOnly, false, true, .sharingAuthorized),
             (.readingOnly, true, false, .sharingDenied), (.denied, false, false, .sharingDenied),

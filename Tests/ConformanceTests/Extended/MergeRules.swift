@@ -1,6 +1,6 @@
 import Testing
 
-/// §1: how the samples of several sources become one number.
+/// §1: how samples of several sources are merged.
 @Suite struct MergeRules {
     @Test(
         "§1.1 statistics merge sources while sample queries return everything",
@@ -27,7 +27,7 @@ import Testing
         ])
     func defaultOrder(winner: TestApp, loser: TestApp) async throws {
         let world = try MemoryWorld()
-        // The one met first is the older one.
+        // The source seen first is the older one.
         try await world.save([steps(7, at(10), at(11))], as: loser)
         world.advance(by: 3600)
         try await world.save([steps(5, at(10), at(11))], as: winner)
@@ -137,7 +137,7 @@ import Testing
         #expect(winners.isSubset(of: [5, 7]))
     }
 
-    /// The better source's interval, the other's instants, both in hours, and the total.
+    /// The higher-priority source's interval, the other's instants (both in hours), and the total.
     private static let instantCases: [([Double], [Double], Double)] = [
         ([10, 11], [10.5], 100), ([10, 11], [10], 100), ([10, 11], [11], 105),
         ([10, 11], [9.5, 9.5], 110), ([10, 10], [10], 100), ([10, 10], [10.5], 105),

@@ -1,6 +1,6 @@
 import Testing
 
-/// §10: sources, correlations, series and workouts among several apps.
+/// §10: sources, correlations, series and workouts of several apps.
 @Suite struct OtherRules {
     @Test("§10.2 every app with a matching sample is a source, and none without")
     func sources() async throws {

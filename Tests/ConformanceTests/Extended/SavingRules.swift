@@ -1,6 +1,6 @@
 import Testing
 
-/// §9: saving, replacing, deleting, where several apps meet or Apple is silent.
+/// §9: saving, replacing and deleting, with several apps or where Apple documents nothing.
 @Suite struct SavingRules {
     private let mass = HKQuantityType(.bodyMass)
 
@@ -177,7 +177,7 @@ import Testing
             try await store.samples(HKCategoryType(.mindfulSession)).first)
         #expect(found.endDate == .distantFuture)
         #expect(found.hasUndeterminedDuration)
-        // A hundred steps without an end: one bucket at most, never thousands of years of them.
+        // A hundred steps without an end: at most one bucket, not thousands of years of buckets.
         try await store.save(steps(100, at(1), .distantFuture))
         let days = try await store.collection(
             HKQuantityType(.stepCount), nil, .cumulativeSum, from: at(0),

@@ -1,7 +1,7 @@
 import HealthEngine
 import Testing
 
-/// The written merge cases, asked through HealthKit's own API.
+/// The merge scenarios, tested through HealthKit's API.
 @Suite struct ScenarioRules {
     @Test(
         "§1.3 every written merge case comes out of a collection query with its numbers",
@@ -18,8 +18,8 @@ import Testing
         #expect(all.filter(Self.isAskable).count > 40)
     }
 
-    /// Cases of what the API has words for: quantities, no unknown unit, no horizon, buckets of
-    /// one length, no sample that HealthKit would refuse.
+    /// Returns whether the API can express a scenario: quantities, known units, no horizon, buckets
+    /// of one length, and no sample that HealthKit would refuse.
     private static func isAskable(_ scenario: Scenario) -> Bool {
         guard case .quantity = scenario.kind, scenario.rules.maximumGap == 600,
             scenario.rules.horizon == .infinity, scenario.calendar == nil,
@@ -128,7 +128,7 @@ import Testing
 }
 
 extension Scenario {
-    /// Without what HealthKit doesn't tell: how many samples a bucket has.
+    /// The scenario without sample counts, which HealthKit doesn't report.
     fileprivate var countless: Scenario {
         var scenario = self
         for index in scenario.buckets.indices {

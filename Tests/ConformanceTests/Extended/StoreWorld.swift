@@ -3,14 +3,14 @@ import HealthStorage
 
 @testable import OpenHealthKit
 
-/// A test world over a store of this package.
+/// A test world based on a store of this package.
 protocol StoreWorld: TestWorld {
-    /// A handle of nobody's, from which the apps' handles are made.
+    /// A handle without an app, from which the apps' handles are created.
     var base: HKHealthStore { get }
     var clock: ManualClock { get }
 }
 
-/// A world whose store lives as long as the test.
+/// A world whose store exists as long as the test.
 struct MemoryWorld: StoreWorld {
     let base: HKHealthStore
     let clock: ManualClock
@@ -23,7 +23,7 @@ struct MemoryWorld: StoreWorld {
     }
 }
 
-/// A world over a file, which other processes can open too.
+/// A world based on a file, which other processes can open too.
 struct FileWorld: StoreWorld {
     let base: HKHealthStore
     let clock: ManualClock
@@ -91,7 +91,7 @@ extension TestApp {
 }
 
 extension HKHealthStore {
-    /// The source of what this handle saves.
+    /// The source of this handle's samples.
     var source: HKSource { identity.source }
 }
 
@@ -112,7 +112,7 @@ extension WorldSettings {
                 }
                 return (met?.value ?? .granted).asAnswer
             })
-        // The rules hold for careless apps too, so most of them are careless here.
+        // The rules also apply to careless apps, so most tests don't follow the diagnostics.
         configuration.diagnosticsSummary = .leftOut
         if let calendar { configuration.calendar = calendar }
         configuration.availability = availability == .available ? .available : .unavailable

@@ -1,6 +1,6 @@
 import Testing
 
-/// §10.1: activity summaries, which no app can save and an export brings.
+/// §10.1: activity summaries, which apps can't save and an export contains.
 @Suite struct SummaryRules {
     @Test(
         "§10.1 summaries lie between two days that carry a calendar, both ends taken in",

@@ -1,21 +1,22 @@
-/// A world of several apps and devices that share one health store, with its clock, its lock and
-/// the user's answers in the test's hand: what Apple's API has no words for.
+/// Several apps and devices that share one health store. The test controls the clock, the lock and
+/// the user's answers, which Apple's API can't.
 protocol TestWorld: Sendable {
     init(_ settings: WorldSettings) throws
 
-    /// A handle of an app that has asked for nothing yet.
+    /// Returns a handle of an app that hasn't requested access.
     func handle(_ app: TestApp) throws -> HKHealthStore
 
-    /// Ranks the apps for a type as the user would, the winner first.
+    /// Ranks the apps for a type as the user would, the highest priority first.
     func rank(_ apps: [TestApp], for type: HKSampleType) throws
-    /// Takes an app out of a type's statistics, as the user's check mark does.
+    /// Excludes an app from a type's statistics, like the user's check mark.
     func exclude(_ app: TestApp, from type: HKSampleType) throws
-    /// Changes the user's answer after it was given.
+    /// Changes an answer of the user.
     func answer(_ answers: Answers, to app: TestApp, about type: HKSampleType) throws
 
-    /// Puts an app into the background.
+    /// Moves an app to the background.
     func suspend(_ app: TestApp)
-    /// How many seconds a category's values lasted, merged over sources; Apple's API can't ask it.
+    /// Returns the seconds of each category value, merged over sources. Apple's API can't query
+    /// this.
     func seconds(of type: HKCategoryType, from start: Date, to end: Date) throws -> [Int: Double]
 
     func advance(by interval: TimeInterval)
@@ -26,7 +27,7 @@ protocol TestWorld: Sendable {
 extension TestWorld {
     init() throws { try self.init(WorldSettings()) }
 
-    /// A handle of an app that has asked for everything, whatever it was answered.
+    /// Returns a handle of an app that has requested access to everything, whatever the answers.
     func open(_ app: TestApp) async throws -> HKHealthStore {
         let store = try handle(app)
         try await store.requestAuthorization(
@@ -34,13 +35,13 @@ extension TestWorld {
         return store
     }
 
-    /// Saves what an app recorded.
+    /// Saves an app's samples.
     func save(_ samples: [HKObject], as app: TestApp) async throws {
         try await open(app).save(samples)
     }
 }
 
-/// An app or a device, as a source of samples.
+/// An app or a device that is a source of samples.
 struct TestApp: Hashable, Sendable {
     var bundleIdentifier: String
     var name: String
@@ -60,20 +61,20 @@ struct TestApp: Hashable, Sendable {
             name: name, productType: product)
     }
 
-    /// The app as Apple's API names it.
+    /// Returns the app's source from Apple's API.
     func source(in world: some TestWorld, of type: HKSampleType) async throws -> HKSource? {
         try await world.open(.ring).sources(of: type)
             .first { $0.bundleIdentifier == bundleIdentifier }
     }
 }
 
-/// What the user answers an app that asks.
+/// The user's answers to an app's request.
 struct Answers: Sendable {
     enum Leave: Sendable { case granted, denied }
 
     var sharing = Leave.granted
     var reading = Leave.granted
-    /// The earliest moment that may be read; no limit if nil.
+    /// The earliest date that may be read, or nil for no limit.
     var earliest: Date?
 
     static let granted = Answers()
@@ -82,7 +83,7 @@ struct Answers: Sendable {
     static let readingOnly = Answers(sharing: .denied)
 }
 
-/// What is asked about in a world's settings.
+/// A pair of app and type in a world's settings.
 struct Question: Hashable, Sendable {
     var app: TestApp
     var type: String
@@ -93,7 +94,7 @@ struct Question: Hashable, Sendable {
     }
 }
 
-/// How a world is; as HealthKit is unless said otherwise.
+/// The settings of a world. The defaults match HealthKit.
 struct WorldSettings: Sendable {
     enum Strictness: Sendable { case lenient, strict }
     enum DiscreteMerge: Sendable { case allSources, bySourceOrder }
@@ -101,7 +102,7 @@ struct WorldSettings: Sendable {
     enum Availability: Sendable { case available, unavailable }
     enum Entitlement: Sendable { case present, missing }
 
-    /// Answers that differ from ``Answers/granted``.
+    /// Answers other than ``Answers/granted``.
     var answers: [Question: Answers] = [:]
     var strictness = Strictness.lenient
     var discreteMerge = DiscreteMerge.allSources
@@ -110,18 +111,18 @@ struct WorldSettings: Sendable {
     var entitlement = Entitlement.present
     var gapTolerance: TimeInterval = 0
     var earliestPermitted: Date?
-    /// Shuffles what Apple leaves unordered.
+    /// A seed to shuffle results whose order Apple doesn't define.
     var shuffle: UInt64?
     var calendar: Calendar?
 }
 
-/// A moment of 2024-05-01 in UTC.
+/// Returns a time on 2024-05-01 in UTC.
 func at(_ hour: Int, _ minute: Int = 0, _ second: Double = 0) -> Date {
     Date(timeIntervalSinceReferenceDate: 736_214_400 + Double(hour * 3600 + minute * 60) + second)
 }
 
 extension HKHealthStore {
-    /// The merged sums of a day's hours that have one, by hour.
+    /// Returns the merged sums of a day's hours with data, by hour.
     func hourlySums(_ type: HKQuantityTypeIdentifier = .stepCount) async throws -> [Int: Double] {
         let collection = try await collection(
             HKQuantityType(type), nil, .cumulativeSum, from: at(0), every: DateComponents(hour: 1))
@@ -133,13 +134,13 @@ extension HKHealthStore {
         return sums
     }
 
-    /// The merged sum of steps over everything.
+    /// Returns the merged sum of all steps.
     func totalSteps() async throws -> Double? {
         try await statistics(HKQuantityType(.stepCount), nil, .cumulativeSum).sum()
     }
 }
 
-/// Compares the metadata key "laps"; with `>=` for a sign that it doesn't know.
+/// Returns a predicate on the metadata key "laps". An unknown operator counts as `>=`.
 func laps(_ sign: String, _ value: Int) -> NSPredicate {
     HKQuery.predicateForObjects(
         withMetadataKey: "laps",

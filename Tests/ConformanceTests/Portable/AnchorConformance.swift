@@ -222,7 +222,7 @@ import Testing
                 gate.wait()
                 onMain.write(Thread.isMainThread)
             }
-            // Were the handler called inside, this line would never return.
+            // If the handler were called synchronously, this line would never return.
             days.store.execute(query)
             gate.signal()
             let threads = try await waitFor(1, in: onMain)
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    /// Whether a query of its own hears of a sample: by then any other had its chance.
+    /// Returns whether another query receives a sample. By then the tested query would have too.
     private func anotherQueryHears(_ sample: HKSample, _ days: OwnDays) async throws -> Bool {
         let heard = Journal<UUID>()
         let query = HKAnchoredObjectQuery(

@@ -1,6 +1,6 @@
 import Testing
 
-/// §5: where buckets lie and how they are enumerated.
+/// §5: the boundaries of buckets and their enumeration.
 @Suite struct CollectionConformance {
     @Test(
         "§5.3 buckets lie on both sides of an anchor far from the data",

@@ -1,13 +1,13 @@
-// Apple's completion-handler queries as one call each, so that a test reads as its rule does.
+// Apple's completion-handler queries as single calls, so that tests read like the rules.
 
-/// One answer of an anchored query.
+/// One result of an anchored query.
 struct ChangePage: Sendable {
     var added: [HKSample]
     var deleted: [HKDeletedObject]
     var anchor: HKQueryAnchor
 }
 
-/// A query that answered with neither a result nor an error.
+/// The error for a query that returned neither a result nor an error.
 struct NoAnswer: Error {}
 
 extension HKHealthStore {
@@ -115,7 +115,7 @@ private func answer<Value>(_ value: Value?, _ error: (any Error)?) -> Result<Val
     return value.map { .success($0) } ?? .failure(NoAnswer())
 }
 
-/// The code of the HKError that a call throws; nil when it throws none.
+/// Returns the code of the HKError that a call throws; nil if it throws none.
 func code(of call: () async throws -> Void) async throws -> HKError.Code? {
     do {
         try await call()
@@ -126,7 +126,7 @@ func code(of call: () async throws -> Void) async throws -> HKError.Code? {
 }
 
 extension HKStatisticsCollection {
-    /// Every bucket from one date to another, the empty ones too.
+    /// Returns every bucket between two dates, including empty ones.
     func buckets(from start: Date, to end: Date) -> [HKStatistics] {
         var found: [HKStatistics] = []
         enumerateStatistics(from: start, to: end) { statistics, _ in found.append(statistics) }

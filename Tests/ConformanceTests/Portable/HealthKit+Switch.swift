@@ -1,5 +1,5 @@
-// The one file here that names modules. On a phone `HealthKit` is Apple's; `HealthTesting` is left
-// out there, and `Tests/HealthTesting/Covers.swift` comes along in its place.
+// The only file here that imports HealthKit. On a phone it is Apple's; there `HealthTesting` is
+// replaced by `Tests/HealthTesting/Covers.swift`.
 @_exported public import HealthKit
 
 #if canImport(HealthTesting)

@@ -1,16 +1,17 @@
-/// Days in 2002 and after that belong to one test, far from anything a phone recorded.
+/// Days in 2002 and later that belong to one test, away from data on a phone.
 ///
-/// Every test of the portable suite writes into its own, and they are emptied before and after it.
+/// Each portable test writes only to its own days, which are cleared before and after it.
 struct OwnDays: Sendable {
     let store: HKHealthStore
-    /// Midnight UTC of the day in the middle; the day before and the two after are the test's too.
+    /// Midnight UTC of the test's second day. The day before and the two after also belong to the
+    /// test.
     let start: Date
 
     func at(_ hour: Int, _ minute: Int = 0, _ second: Double = 0) -> Date {
         start.addingTimeInterval(Double(hour * 3600 + minute * 60) + second)
     }
 
-    /// Everything of this app in the test's days.
+    /// A predicate for all of this app's samples in the test's days.
     var mine: NSPredicate {
         NSCompoundPredicate(andPredicateWithSubpredicates: [
             HKQuery.predicateForSamples(
@@ -20,7 +21,7 @@ struct OwnDays: Sendable {
         ])
     }
 
-    /// What the suite asks leave for, all at once, so that a phone shows one sheet.
+    /// The types the suite requests, all at once, so that a phone shows one permission sheet.
     static let quantityTypes: [HKQuantityType] = [
         HKQuantityType(.stepCount), HKQuantityType(.heartRate), HKQuantityType(.bodyMass),
         HKQuantityType(.activeEnergyBurned), HKQuantityType(.distanceWalkingRunning),
@@ -35,19 +36,19 @@ struct OwnDays: Sendable {
             HKObjectType.workoutType(), HKSeriesType.workoutRoute(),
         ])
 
-    /// Hands out the days: four a test, in the order in which tests ask.
+    /// Assigns days: four to each test, in the order of requests.
     private actor Calendar {
         static let shared = Calendar()
         private var given = 0
 
         func next() -> Date {
             given += 1
-            // 2002-01-01T00:00Z, and the test's second day of four.
+            // From 2002-01-01T00:00Z, the second of the test's four days.
             return Date(timeIntervalSinceReferenceDate: 31_536_000 + Double(given) * 4 * 86_400)
         }
     }
 
-    /// Runs a test in days of its own and leaves nothing behind.
+    /// Runs a test with its own days and clears them afterwards.
     static func with(_ body: (OwnDays) async throws -> Void) async throws {
         let store = HKHealthStore()
         try await store.requestAuthorization(

@@ -1,8 +1,8 @@
 import Testing
 
-/// §2: where a predicate's and a bucket's borders lie.
+/// §2: the boundaries of predicates and buckets.
 @Suite struct PredicateConformance {
-    /// Samples around the range from 10 to 12 o'clock, by name.
+    /// Samples around the range from 10:00 to 12:00, by name.
     private static let spans: [(name: String, start: Double, end: Double)] = [
         ("before", 8, 9), ("ends at the start", 9, 10), ("over the start", 9.5, 10.5),
         ("starts at the start", 10, 11), ("instant at the start", 10, 10), ("inside", 10.5, 11.5),
@@ -151,7 +151,7 @@ import Testing
             ])
             let sums = try await hourly(days, between(days, 14, 15)).statistics()
                 .map { $0.sum() ?? .nan }
-            // One source adds: 80 by 36:36 minutes, 100 by 3:2, 120 by 5:7.
+            // One source is summed: 80 over 36:36 minutes, 100 over 3:2, 120 over 5:7.
             try #require(sums.count == 3)
             #expect(abs(sums[0] - (40 + 60)) < 1e-9)
             #expect(abs(sums[1] - (40 + 40 + 200 + 50)) < 1e-9)

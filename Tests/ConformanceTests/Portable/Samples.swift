@@ -1,4 +1,4 @@
-// Samples as an app writes them, in one line each.
+// Shorthand for samples of an app.
 
 func steps(
     _ value: Double, _ start: Date, _ end: Date, metadata: [String: Any]? = nil
@@ -41,7 +41,7 @@ func bloodPressure(_ systolic: Double, _ diastolic: Double, _ date: Date) -> HKC
         ])
 }
 
-/// The metadata that makes a sample replaceable.
+/// Returns the metadata that makes a sample replaceable.
 func version(_ version: Int, of identifier: String) -> [String: Any] {
     [HKMetadataKeySyncIdentifier: identifier, HKMetadataKeySyncVersion: version]
 }
@@ -54,7 +54,7 @@ extension HKStatistics {
 }
 
 extension HKSample {
-    /// The number of a quantity sample in a unit; NaN for other samples.
+    /// Returns the value of a quantity sample in a unit; NaN for other samples.
     func number(_ unit: HKUnit = .count()) -> Double {
         (self as? HKQuantitySample)?.quantity.doubleValue(for: unit) ?? .nan
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// §9: saving, replacing, deleting, and what comes back.
+/// §9: saving, replacing and deleting, and the results of queries.
 @Suite struct SavingConformance {
     @Test(
         "§9.1 a greater version replaces, a lower or equal one is ignored with success",
@@ -9,7 +9,7 @@ import Testing
     func syncVersions() async throws {
         try await OwnDays.with { days in
             let name = UUID().uuidString
-            // version, value, and the value that is stored afterwards
+            // Version, value, and the value stored afterwards.
             for (number, value, stored) in [(2, 70.0, 70.0), (3, 71, 71), (3, 72, 71), (1, 73, 71)]
             {
                 try await days.store.save(
@@ -40,7 +40,7 @@ import Testing
             try await days.store.save(sample)
             #expect(
                 try await code { try await days.store.save(sample) } == .errorInvalidArgument)
-            // Equal in all but their UUIDs, both are stored.
+            // Samples that are equal except for their UUIDs are both stored.
             try await days.store.save(weight(70, days.at(1)))
             #expect(
                 try await days.store.samples(HKQuantityType(.bodyMass), days.mine).count == 2)

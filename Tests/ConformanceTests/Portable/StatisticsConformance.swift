@@ -1,6 +1,6 @@
 import Testing
 
-/// §1 and §3 to §5, as far as one app can see them.
+/// §1 and §3 to §5, as far as one app can test them.
 @Suite struct StatisticsConformance {
     @Test(
         "§1.1 an app's own overlapping samples all come back from a sample query",
@@ -39,7 +39,7 @@ import Testing
         .covers("HKStatistics.sumQuantity()"))
     func fractions() async throws {
         try await OwnDays.with { days in
-            // 4051/46, the number met in react-native-health's issue 344.
+            // 4051/46, the number from react-native-health's issue 344.
             try await days.store.save(steps(4051, days.at(11, 59, 59), days.at(12, 0, 45)))
             let hours = try await days.store.collection(
                 HKQuantityType(.stepCount), days.mine, .cumulativeSum, from: days.start,
@@ -100,7 +100,7 @@ import Testing
             let statistics = try await days.store.statistics(
                 HKQuantityType(.environmentalAudioExposure), days.mine, .discreteAverage)
             let level = try #require(statistics.averageQuantity()?.doubleValue(for: decibel))
-            // 10·log10((30·10^6 + 10·10^8) / 40), worked out by hand.
+            // 10·log10((30·10^6 + 10·10^8) / 40), computed by hand.
             #expect(abs(level - 74.107_772) < 1e-6)
         }
     }

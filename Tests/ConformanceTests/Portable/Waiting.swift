@@ -1,7 +1,7 @@
 import Testing
 
-/// What handlers said, in the order in which they said it.
-// Guarded by `lock`.
+/// The values that handlers reported, in order.
+// Protected by `lock`.
 final class Journal<Entry: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var written: [Entry] = []
@@ -11,12 +11,12 @@ final class Journal<Entry: Sendable>: @unchecked Sendable {
     var count: Int { entries.count }
 }
 
-/// A condition that didn't come true in time.
+/// The error for a condition that didn't become true in time.
 struct Expired: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Returns as soon as a condition is true; the time is only an upper bound.
+/// Waits until a condition is true, or fails after a timeout.
 func waitFor(
     _ what: String, within limit: Duration = .seconds(60),
     _ isTrue: () async throws -> Bool
@@ -29,7 +29,7 @@ func waitFor(
     }
 }
 
-/// As ``waitFor(_:within:_:)`` for a journal that shall hold so many entries.
+/// Waits like ``waitFor(_:within:_:)`` until a journal has `count` entries.
 @discardableResult
 func waitFor<Entry>(
     _ count: Int, in journal: Journal<Entry>, sourceLocation: SourceLocation = #_sourceLocation

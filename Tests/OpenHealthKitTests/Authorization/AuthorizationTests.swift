@@ -3,7 +3,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// What apps may do (Semantics §8).
+/// Authorization of apps (Semantics §8).
 @Suite struct AuthorizationTests {
     private let steps = StoreFixture.steps
     private let mass = StoreFixture.mass
@@ -37,7 +37,7 @@ import Testing
     func together() async throws {
         for round in 0..<40 {
             let questions = Collected<AuthorizationQuestion>()
-            // Both are asked before either is kept.
+            // Both requests are asked before either answer is stored.
             let fixture = StoreFixture(
                 .asking { question in
                     questions.add(question)
@@ -327,7 +327,7 @@ import Testing
             ])
     }
 
-    @Test("under a person's own grants an undecided request fails and names the command")
+    @Test("under a person's own grants an undecided request fails and says what is missing")
     func storedPolicy() async throws {
         let fixture = StoreFixture(.stored)
         let undecided = await failure {
@@ -335,13 +335,13 @@ import Testing
         }
         #expect(undecided?.code == .errorAuthorizationNotDetermined)
         #expect(
-            undecided?.reason.hasSuffix(
-                "openhealth grants allow com.example.first --share bodyMass --read stepCount")
-                == true)
+            undecided?.missingGrant
+                == MissingGrant(
+                    app: "com.example.first", share: ["bodyMass"], read: ["stepCount"]))
         let saving = await failure { try await fixture.store.save(fixture.walk()) }
         #expect(
-            saving?.reason.hasSuffix(
-                "openhealth grants allow com.example.first --share stepCount") == true)
+            saving?.missingGrant
+                == MissingGrant(app: "com.example.first", share: ["stepCount"], read: []))
         try fixture.store.setAuthorization(.granted, for: [mass, steps])
         try await fixture.store.requestAuthorization(toShare: [mass], read: [steps])
         try await fixture.store.save(fixture.walk())

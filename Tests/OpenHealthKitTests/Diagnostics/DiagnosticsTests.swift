@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// What is found wrong in how apps use a store.
+/// Findings about how apps use a store.
 @Suite struct DiagnosticsTests {
     private let diagnostics = Diagnostics(tally: nil)
 
@@ -21,7 +21,8 @@ import Testing
             .unsuitableStatistics(type: "stepCount", option: "discreteAverage"),
             .deletionsNotRead(types: ["stepCount"], count: 3),
             .changesReadTwice(types: ["stepCount"], count: 3),
-            .permissionUndecided(app: "com.example.first", command: "openhealth grants allow"),
+            .permissionUndecided(
+                MissingGrant(app: "com.example.first", share: ["bodyMass"], read: ["stepCount"])),
         ]
         for kind in kinds.prefix(4) { diagnostics.record(kind) }
         let stream = diagnostics.stream
@@ -138,7 +139,8 @@ import Testing
     func unobserved() async throws {
         let fixture = try await StoreFixture.asked()
         let steps = StoreFixture.steps
-        // An app has a second to observe, which a busy machine may use up: so it observes first.
+        // An app has a second to start an observer, which may not be enough here, so it starts one
+        // first.
         let number = fixture.store.backgroundDelivery.addObserver(of: [steps.identifier]) {
             $1.call()
         }
@@ -157,7 +159,7 @@ import Testing
     func observedBriefly() async throws {
         let fixture = try await StoreFixture.asked()
         let steps = StoreFixture.steps
-        // Nothing is read while the device is locked, so that it is added only later.
+        // Nothing is read while the device is locked, so the observer is added only later.
         fixture.store.protectedData.lock()
         let query = HKObserverQuery(sampleType: steps, predicate: nil) { _, done, _ in done() }
         fixture.store.execute(query)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// When observers of a suspended app are woken (Semantics §7.3–7.6).
+/// Wakes of observers in a suspended app (Semantics §7.3–7.6).
 @Suite struct BackgroundDeliveryTests {
     private let mass = StoreFixture.mass.identifier
     private let steps = StoreFixture.steps.identifier
@@ -15,7 +15,7 @@ import Testing
         BackgroundDelivery(app: "com.example.first", clock: clock, diagnostics: diagnostics)
     }
 
-    /// An observer that answers each wake, or drops the promise.
+    /// Adds an observer that calls its completion handler on each wake, or never.
     private func observer(
         _ delivery: BackgroundDelivery, of types: Set<String>, answering: Bool = true
     ) -> (number: Int, wakes: Collected<Set<String>>) {
@@ -354,13 +354,13 @@ import Testing
     }
 }
 
-/// A completion handler that is kept.
-// Called on the thread that it was given on, if at all.
+/// A stored completion handler.
+// It is called on the thread that received it, if at all.
 private struct KeptCompletion: @unchecked Sendable {
     let done: HKObserverQueryCompletionHandler
 }
 
-/// A clock on which an hour has passed before work can be put off for one.
+/// A clock that advances by an hour before work can be scheduled for an hour later.
 private struct HastyClock: HealthStoreClock {
     let clock: ManualClock
 
@@ -380,7 +380,7 @@ private struct HastyClock: HealthStoreClock {
     }
 }
 
-/// A clock that does something of its own when work is dropped.
+/// A clock that runs a closure when scheduled work is cancelled.
 private struct LookingClock: HealthStoreClock {
     let look: @Sendable () -> Void
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// Who hears of changes, from this process and others.
+/// Notifications about changes, from this process and others.
 @Suite struct ChangeFeedTests {
     private let steps = StoreFixture.steps
 
@@ -41,6 +41,23 @@ import Testing
         try await Task.sleep(for: .milliseconds(120))
         #expect(late.count == 0)
         withExtendedLifetime((subscription, other)) {}
+    }
+
+    @Test("a number that moves is told of, also back, and not while it stands")
+    func counter() async throws {
+        let number = Locked<Int64>(7)
+        let feed = ChangeFeed(
+            ChangeFeed.Origin(counter: { number { $0 } }, of: []),
+            lookingEvery: .milliseconds(5))
+        let changes = Collected<StoreChange>()
+        let subscription = feed.subscribe { changes.add($0) }
+        for (told, value) in [8, 3, 7].enumerated() {
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(changes.count == told)
+            number { $0 = Int64(value) }
+            #expect(await eventually { changes.count == told + 1 })
+        }
+        withExtendedLifetime(subscription) {}
     }
 
     @Test("after the last listener is gone the file is asked no more")
@@ -110,7 +127,7 @@ import Testing
 
 /// The `openhealth` command as another process that writes to a store.
 enum OtherProcess {
-    /// The command that is built beside these tests; nil where there is none.
+    /// The command in the folder of the tests; nil if it isn't built.
     static let command: String? = {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -120,7 +137,7 @@ enum OtherProcess {
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }()
 
-    /// Imports one walk of a hundred steps, and waits until that is done.
+    /// Imports one walk of a hundred steps and waits until that is done.
     static func importWalk(into store: String, folder: StoreFolder) throws {
         let export = folder.path + "/export.xml"
         let text = """

@@ -45,7 +45,7 @@ struct ObserverQueryTests {
         try await store.save(early)
         try await store.save(Q.beat(60, at: 60))
         try await store.delete(early)
-        // What must not be told would have come before what must.
+        // An unexpected call would arrive before the expected ones.
         let all = Received<Bool>()
         let witness = HKObserverQuery(sampleType: Q.steps, predicate: nil) {
             all($2 == nil)

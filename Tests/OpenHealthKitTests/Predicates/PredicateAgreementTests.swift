@@ -4,7 +4,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// Random predicates over random samples, against plain Swift that says the same.
+/// Random predicates over random samples, compared with equivalent Swift code.
 @Suite struct PredicateAgreementTests {
     @Test(
         "factories, formats and compounds of them select what plain Swift selects",
@@ -25,7 +25,7 @@ import Testing
     }
 }
 
-/// A predicate with what it means.
+/// A predicate with an equivalent closure.
 private struct RandomPredicate {
     let predicate: NSPredicate
     let text: String

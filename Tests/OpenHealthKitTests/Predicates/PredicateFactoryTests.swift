@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// `HKQuery`'s predicates, each on samples that match and samples that don't.
+/// `HKQuery`'s predicates, each with matching and other samples.
 @Suite struct PredicateFactoryTests {
     @Test(
         "§2.1 the borders of a stretch of time under every option",

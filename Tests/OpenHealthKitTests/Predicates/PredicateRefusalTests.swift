@@ -4,31 +4,32 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// What no store can run: refused with `errorInvalidArgument`, where and why, never a crash.
+/// Predicates that a store can't evaluate: `errorInvalidArgument` with location and reason, never a
+/// trap.
 @Suite struct PredicateRefusalTests {
     @Test(
         "a bad format is kept, and refused with place and reason when it is run",
         arguments: [
-            ("", "a key path or a constant was expected at character 0"),
-            ("startDate >=", "a key path or a constant was expected at character 12"),
-            ("startDate %@", "an operator was expected at character 10"),
-            ("startDate == %@ %@", "AND or OR was expected at character 16"),
-            ("(startDate == %@", ") was expected at character 16"),
-            ("startDate == 'open", "the text that begins here has no end at character 13"),
+            ("", "expected a key path or a constant at character 0"),
+            ("startDate >=", "expected a key path or a constant at character 12"),
+            ("startDate %@", "expected an operator at character 10"),
+            ("startDate == %@ %@", "expected AND or OR at character 16"),
+            ("(startDate == %@", "expected ) at character 16"),
+            ("startDate == 'open", "the string is not terminated at character 13"),
             ("startDate > %K AND endDate > startDate", "%K takes a String at character 12"),
-            ("startDate == %y", "% takes @, K or a number's letter at character 13"),
-            ("a == 100 %%", "%% stands in texts only at character 9"),
-            ("a == {1, {2}}", "a list holds no list at character 9"),
-            ("a ==[d] 'x'", "of the options only [c] is known to a health store at character 4"),
-            ("ANY a == 1", "ANY is not known to a health store at character 0"),
-            ("a == $b", "a variable is not known to a health store at character 5"),
-            ("SELF IN {1}", "SELF is not known to a health store at character 0"),
-            ("a == CAST(1, 'NSNumber')", "CAST makes only \"NSDate\" for a health store"),
-            ("a BETWEEN", "a key path or a constant was expected at character 9"),
-            ("a ==[c 'x'", "[ has no ] at character 4"),
-            ("a == 1.2.3", "this is no number at character 5"),
-            ("a.b. == 1", "a key path was expected at character 5"),
-            ("{1} BETWEEN a", "BETWEEN takes the key path first at character 0"),
+            ("startDate == %y", "% needs @, K or a number format at character 13"),
+            ("a == 100 %%", "%% is allowed only in strings at character 9"),
+            ("a == {1, {2}}", "a list can't contain a list at character 9"),
+            ("a ==[d] 'x'", "a health store supports only the option [c] at character 4"),
+            ("ANY a == 1", "ANY is not supported by a health store at character 0"),
+            ("a == $b", "variables are not supported by a health store at character 5"),
+            ("SELF IN {1}", "SELF is not supported by a health store at character 0"),
+            ("a == CAST(1, 'NSNumber')", "a health store supports CAST only to \"NSDate\""),
+            ("a BETWEEN", "expected a key path or a constant at character 9"),
+            ("a ==[c 'x'", "[ without ] at character 4"),
+            ("a == 1.2.3", "not a number at character 5"),
+            ("a.b. == 1", "expected a key path at character 5"),
+            ("{1} BETWEEN a", "BETWEEN needs the key path first at character 0"),
         ])
     func badFormats(format: String, reason: String) {
         let predicate = NSPredicate(
@@ -94,9 +95,9 @@ import Testing
     @Test(
         "unknown keys, keys of other types, and constants of the wrong kind are refused",
         arguments: [
-            ("steps == 1", "steps is no key path that a health store knows"),
-            ("metadata == 1", "metadata is no key path that a health store knows"),
-            ("uuid == 1", "uuid is no key path"),
+            ("steps == 1", "steps is not a key path of a health store"),
+            ("metadata == 1", "metadata is not a key path of a health store"),
+            ("uuid == 1", "uuid is not a key path"),
             ("value == 1", "value is not an attribute of HKQuantityTypeIdentifierStepCount"),
             ("duration > 1", "duration is not an attribute of HKQuantityTypeIdentifierStepCount"),
             ("valence > 0", "valence is not an attribute of HKQuantityTypeIdentifierStepCount"),
@@ -104,15 +105,18 @@ import Testing
             ("startDate IN {'a'}", "startDate is compared with a Date, not with a String"),
             ("quantity > 5", "quantity is compared with an HKQuantity, not with a number"),
             ("UUID == 'x'", "UUID is compared with a UUID, not with a String"),
-            ("startDate CONTAINS 'x'", "startDate is a Date and no text for CONTAINS"),
+            ("startDate CONTAINS 'x'", "startDate is a Date, not text for CONTAINS"),
             ("metadata.x CONTAINS 5", "CONTAINS takes a String"),
-            ("metadata.x MATCHES 'a.*'", "has no operator MATCHES in a health store"),
-            ("metadata.x IN 5", "IN takes a list"),
-            ("metadata.x BETWEEN {1}", "BETWEEN takes a list of two"),
+            ("metadata.x MATCHES 'a.*'", "does not support the operator MATCHES in a health store"),
+            ("metadata.x IN 5", "IN needs a list"),
+            ("metadata.x BETWEEN {1}", "BETWEEN needs a list of two values"),
             ("source == 'x'", "source can't be compared with a String"),
-            ("source < nil", "source has no operator <"),
-            ("metadata.x <[c] 'a'", "[c] goes with =="),
-            ("activityType == 1", "stands inside predicateForWorkouts(activityPredicate:) only"),
+            ("source < nil", "source does not support the operator <"),
+            ("metadata.x <[c] 'a'", "[c] is allowed only with =="),
+            (
+                "activityType == 1",
+                "is allowed only inside predicateForWorkouts(activityPredicate:)"
+            ),
             ("endDate > startDate", "compares a key path with a constant"),
         ])
     func meaning(format: String, reason: String) {

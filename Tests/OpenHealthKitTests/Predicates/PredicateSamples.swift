@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import OpenHealthKit
 
-/// Samples to put predicates to, at seconds from the reference date.
+/// Samples for tests of predicates, with times in seconds since the reference date.
 enum PredicateSamples {
     static func at(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
@@ -21,7 +21,7 @@ enum PredicateSamples {
             type: HKCategoryType(.sleepAnalysis), value: value.rawValue, start: at(0), end: at(60))
     }
 
-    /// As a store hands it out.
+    /// Returns a sample as a store returns it.
     static func stored(_ revision: HKSourceRevision, device: HKDevice? = nil) -> HKQuantitySample {
         HKQuantitySample(
             _record: SampleRecord(
@@ -44,7 +44,7 @@ enum PredicateSamples {
 }
 
 extension NSPredicate {
-    /// The reason a store gives for not running this on samples of a type; nil if it runs.
+    /// Returns why a store can't evaluate this predicate on a type; nil if it can.
     func refusal(for type: HKObjectType? = HKQuantityType(.stepCount)) -> String? {
         do {
             _ = try SampleFilter(self, for: type)

@@ -3,7 +3,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// What Apple's units were observed to do, beyond what its documentation says.
+/// The observed behaviour of Apple's units, in addition to the documentation.
 @Suite struct UnitFactsTests {
     private func compatible(_ a: String, _ b: String) -> Bool {
         let there = HKQuantity(unit: HKUnit(from: a), doubleValue: 1)
@@ -163,7 +163,8 @@ import Testing
         #expect(HKQuantity(unit: terametres, doubleValue: 5).doubleValue(for: terametres) == 5)
     }
 
-    /// Apple's prints alike and isn't equal (FB21934449); code that works with either is fine here.
+    /// Apple's unit has the same string but isn't equal (FB21934449). Code for either behaviour
+    /// works here.
     @Test("the first power of a unit is the unit", .covers("HKUnit.unitRaised(toPower:)"))
     func firstPower() {
         #expect(HKUnit.meter().unitRaised(toPower: 1) == .meter())

@@ -7,7 +7,7 @@ import Testing
 struct AnchoredQueryTests {
     private typealias Q = QueriedStore
 
-    /// What one call of a handler brought.
+    /// The values of one handler call.
     private struct Page: Sendable {
         var added: [HKSample]
         var deleted: [HKDeletedObject]

@@ -6,7 +6,7 @@ import Testing
 @testable import OpenHealthKit
 
 extension HKHealthStore {
-    /// How many long-running queries the store's handles have not stopped.
+    /// The number of long-running queries that the store's handles haven't stopped.
     var longRunningQueries: Int { runningQueries.count }
 }
 
@@ -33,7 +33,7 @@ struct DeliveryTests {
             HKSampleQuery(
                 sampleType: Q.steps, predicate: nil, limit: 1, sortDescriptors: nil
             ) { _, _, _ in received((Thread.isMainThread, isInside { $0 })) })
-        // The main thread is held up meanwhile: a handler that needed it would come too late.
+        // The main thread is busy meanwhile, so a handler that needed it would run too late.
         #expect(received.count == 0 || !Thread.isMainThread)
         isInside { $0 = false }
         #expect(try await received.next().onMain == false)
@@ -204,7 +204,7 @@ struct DeliveryTests {
             #expect(try await received.next())
         }
         try await reached { store.diagnostics.findings.count == 1 }
-        // Some handle gets the address of the one that went.
+        // One of these handles gets the address of the released one.
         var handles = (0..<1000).map { _ in store.withIdentity(store.identity) }
         handles = []
         #expect(handles.isEmpty)
@@ -224,7 +224,7 @@ struct DeliveryTests {
         }
         store.execute(query)
         #expect(try await calls.next())
-        // Subscribed after the query, so told after it.
+        // It is subscribed after the query, so it is called after it.
         let told = Locked<Int64>(0)
         let listening = store.connection.feed.subscribe { change in
             told { $0 = change.sequence }
@@ -258,10 +258,10 @@ struct DeliveryTests {
         withExtendedLifetime(query) {}
     }
 
-    @Test("10,000 queries executed and stopped leave nothing behind")
+    @Test("queries executed and stopped leave nothing behind")
     func leaks() async throws {
         let store = try await Q.open()
-        /// Lives as long as anything holds a query's handler.
+        /// A token that exists as long as a query's handler is retained.
         final class Token: Sendable {
             let live: Locked<Int>
             init(_ live: Locked<Int>) {
@@ -271,7 +271,7 @@ struct DeliveryTests {
             deinit { live { $0 -= 1 } }
         }
         let live = Locked(0)
-        for index in 0..<10_000 {
+        for index in 0..<TestTier.count(quick: 1_000, all: 10_000, torture: 10_000) {
             let token = Token(live)
             let query: HKQuery
             switch index % 4 {
@@ -288,7 +288,7 @@ struct DeliveryTests {
                 let collection = HKStatisticsCollectionQuery(
                     quantityType: Q.steps, quantitySamplePredicate: nil, options: .cumulativeSum,
                     anchorDate: Q.midnight, intervalComponents: DateComponents(day: 1))
-                // A handler that holds its own query, as apps write it.
+                // The handler captures its own query, as in apps.
                 collection.initialResultsHandler = { _, _, _ in
                     withExtendedLifetime((token, collection)) {}
                 }

@@ -3,8 +3,8 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-// Each overrides every member that Apple's class leaves open; what an app overrides shows to the
-// app and changes no answer.
+// Each class overrides every member that Apple's class leaves open. Overrides are visible to the
+// app and don't change results.
 
 // Adds no state.
 private final class OddSampleQuery: HKSampleQuery, @unchecked Sendable {
@@ -161,7 +161,7 @@ struct QuerySubclassTests {
                 _, quantity, _, _, _, _ in received(quantity != nil)
             })
         #expect(try await received.next())
-        // A store refuses blocks.
+        // A store refuses block predicates.
         store.execute(OddSummaryQuery(predicate: nil) { received($2 == nil && $1 != nil) })
         #expect(try await received.next())
         store.execute(

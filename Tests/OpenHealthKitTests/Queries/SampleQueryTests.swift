@@ -46,7 +46,7 @@ struct SampleQueryTests {
         #expect(samples.map(\.steps) == [1, 3])
     }
 
-    /// Sort descriptors don't change, though Foundation doesn't say so on Linux.
+    /// A sort descriptor is immutable, though Foundation on Linux doesn't declare it sendable.
     private struct Sorted: @unchecked Sendable {
         let descriptor: NSSortDescriptor
     }
@@ -194,7 +194,8 @@ struct SampleQueryTests {
         try await watch.save(Q.walk(90, from: 5, to: 10))
         let rules = { store.diagnostics.findings.map(\.rule) }
         _ = try await store.ask(Q.steps, limit: 10)
-        // A busy machine takes the second query for one that no statistics followed either.
+        // On a slow machine the second query may be reported too, because its statistics come too
+        // late.
         #expect(Set(rules()) == [.useStatistics])
         let second = try await Q.other(store, "com.example.second")
         _ = try await second.ask(Q.steps, limit: 10)
@@ -206,7 +207,7 @@ struct SampleQueryTests {
 }
 
 extension HKHealthStore {
-    /// Lets this app do everything, whatever the policy says.
+    /// Grants this app everything, regardless of the policy.
     fileprivate func setEverything() async throws {
         try setAuthorization(.granted, for: QueriedStore.all)
     }

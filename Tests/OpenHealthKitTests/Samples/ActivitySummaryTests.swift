@@ -11,7 +11,7 @@ struct ActivitySummaryTests {
     let store = HKHealthStore.inMemory(
         identity: AppIdentity("com.example.rings"), configuration: .misusedOnPurpose)
 
-    /// Writes days as an import does: rows of no app.
+    /// Writes summaries like an import: rows without an app.
     private func write(_ days: [ActivitySummary]) throws {
         let row = try #require(HKObjectType.activitySummaryType().row)
         var batch = SampleBatch(

@@ -11,7 +11,7 @@ struct SampleObjectsTests {
     private let end = Date(timeIntervalSinceReferenceDate: 700_000_060.25)
     private let app = Source(name: "App", bundleIdentifier: "com.example.app")
 
-    /// What comes back from a store that keeps what it was given.
+    /// Returns objects after a save and a read.
     private func roundTrip(_ objects: [HKObject]) throws -> [HKSample] {
         let writing = try SampleObjects.batch(
             of: objects, source: app,

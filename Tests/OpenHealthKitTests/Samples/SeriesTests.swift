@@ -26,7 +26,7 @@ struct SeriesTests {
         return try #require(try await builder.finishSeries(metadata: nil).first)
     }
 
-    /// What a query tells: value, start, sample, done.
+    /// Returns the results of a query: value, start, sample, done.
     private func told(
         _ settings: @Sendable (HKQuantitySeriesSampleQuery) -> Void = { _ in }
     ) async throws -> [(value: Double?, start: Date?, hasSample: Bool, isDone: Bool)] {
@@ -46,7 +46,7 @@ struct SeriesTests {
         return rows
     }
 
-    /// A clock that does something whenever it is looked at.
+    /// A clock that runs a closure whenever it is read.
     private struct AskedClock: HealthStoreClock {
         let asked: @Sendable () -> Void
 

@@ -3,7 +3,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// What `save` and `validate()` refuse (Semantics §9.5).
+/// Objects that `save` and `validate()` refuse (Semantics §9.5).
 @Suite struct ValidationTests {
     private let fixture = StoreFixture()
 

@@ -20,7 +20,7 @@ struct HKStatisticsCollectionTests {
             berlin.date(from: DateComponents(year: 2026, month: month, day: day, hour: hour)))
     }
 
-    /// 100 steps on 28 March 2026 and 300 on the 30th; the 29th has 23 hours and nothing else.
+    /// Returns 100 steps on 28 March 2026 and 300 on the 30th. The 29th has 23 hours and no data.
     private func collection(
         _ options: HKStatisticsOptions = [.cumulativeSum],
         _ emptyBuckets: HealthStoreConfiguration.EmptyBuckets = .withoutQuantity

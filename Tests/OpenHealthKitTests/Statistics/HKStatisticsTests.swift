@@ -14,7 +14,7 @@ struct HKStatisticsTests {
         .mostRecent, .duration,
     ]
 
-    /// Merged values from 1, the watch's from 11, the phone's from 21.
+    /// Returns statistics with merged values from 1, the watch's from 11 and the phone's from 21.
     private func made(_ options: HKStatisticsOptions) -> HKStatistics {
         func values(_ first: Double) -> Statistics.Values {
             var values = Statistics.Values(count: 1)

@@ -53,7 +53,7 @@ struct StatisticsCollectionTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "health.sqlite").path
-        // `save` refuses such a sample, an import takes it.
+        // `save` refuses such a sample, but an import accepts it.
         let type = try #require(Catalogue.type(named: "heartRate"))
         var batch = SampleBatch()
         batch.sources = [Source(name: "Strap", bundleIdentifier: "")]

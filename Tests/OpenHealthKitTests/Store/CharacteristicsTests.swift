@@ -3,7 +3,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// Facts about a person (Semantics §8.13) and their units (§9.8).
+/// Characteristics of a person (Semantics §8.13) and preferred units (§9.8).
 @Suite struct CharacteristicsTests {
     private static let types: Set<HKObjectType> = [
         HKCharacteristicType(.biologicalSex), HKCharacteristicType(.bloodType),

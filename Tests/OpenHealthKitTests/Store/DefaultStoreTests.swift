@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// Which store a handle opens.
+/// The store that a handle opens by default.
 @Suite struct DefaultStoreTests {
     @Test(
         "$OPENHEALTH_STORE comes first, then memory under a test runner, then the command's file",

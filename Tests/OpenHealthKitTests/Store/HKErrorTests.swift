@@ -15,7 +15,7 @@ struct HKErrorTests {
             try fail(.errorNoData)
             Issue.record("nothing was thrown")
         } catch HKError.errorNoData {
-            // As apps write it.
+            // The pattern that apps use.
         }
         do {
             try fail(.errorAuthorizationDenied)

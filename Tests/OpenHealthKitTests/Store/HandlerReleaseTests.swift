@@ -4,16 +4,18 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// What an app's object may do when the last thing that held it was a handler or a timer of ours.
+/// The deinitializers of app objects whose last reference was held by one of our handlers or
+/// timers.
 @Suite struct HandlerReleaseTests {
-    /// Runs something when it goes.
+    /// Runs a closure when it is released.
     private final class Owner: Sendable {
         private let atEnd: @Sendable () -> Void
         init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
         deinit { atEnd() }
     }
 
-    /// Whether a body returns, within five seconds; a thread of its own waits on for one that doesn't.
+    /// Returns whether a body returns within five seconds. A separate thread waits for one that
+    /// doesn't.
     private func returns(_ body: @escaping @Sendable () -> Void) async -> Bool {
         let returned = Received<Bool>()
         Thread.detachNewThread {
@@ -54,8 +56,8 @@ import Testing
         #expect(await returns { store.workoutSessionMirroringStartHandler = nil })
     }
 
-    /// A data source that looks at its builder when it goes.
-    // Its one variable is set before anybody else sees it.
+    /// A data source that reads its builder when it is released.
+    // Its only variable is set before it is shared.
     private final class LookingSource: HKLiveWorkoutDataSource, @unchecked Sendable {
         weak var builder: HKLiveWorkoutBuilder?
         deinit { _ = builder?.dataSource }
@@ -87,7 +89,7 @@ import Testing
     }
 }
 
-/// An app's own store that never answers.
+/// An app's store subclass that never calls its completion handler.
 // Adds no state.
 private final class SilentStore: HKHealthStore, @unchecked Sendable {
     override func save(
@@ -96,7 +98,7 @@ private final class SilentStore: HKHealthStore, @unchecked Sendable {
     ) {}
 }
 
-/// An app's own builder that answers twice.
+/// An app's builder subclass that calls its completion handler twice.
 // Adds no state.
 private final class EchoingBuilder: HKWorkoutBuilder, @unchecked Sendable {
     override func finishWorkout(
@@ -107,7 +109,7 @@ private final class EchoingBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 }
 
-/// Subclasses that break the contract of a completion handler.
+/// Subclasses that violate the contract of a completion handler.
 @Suite struct RoughSubclassTests {
     @Test("a completion that is never called ends the wait with an unknown error")
     func neverCalled() async throws {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// The worst that an app can hand over: an error where something is wrong, an answer where nothing
-/// is, and the store as it was.
+/// Extreme and invalid input from apps: an error for invalid input, a result otherwise, and an
+/// unchanged store.
 @Suite struct RoughInputTests {
     private let steps = StoreFixture.steps
 

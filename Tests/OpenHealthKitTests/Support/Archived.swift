@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An object after a trip through a secure archive.
+/// Returns an object after secure archiving and unarchiving.
 func archived<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {
     let data = try NSKeyedArchiver.archivedData(
         withRootObject: object, requiringSecureCoding: true)

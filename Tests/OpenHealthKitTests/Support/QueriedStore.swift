@@ -3,8 +3,8 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// A store in memory with permission for the types that these tests use, and moments counted in
-/// minutes from a fixed one.
+/// An in-memory store with permission for the types of these tests, and times in minutes from a
+/// fixed date.
 enum QueriedStore {
     static let steps = HKQuantityType(.stepCount)
     static let heartRate = HKQuantityType(.heartRate)
@@ -28,14 +28,14 @@ enum QueriedStore {
         return store
     }
 
-    /// A store that ends the process where Apple's would.
+    /// Opens a store that ends the process where Apple's would.
     static func openStrict() async throws -> HKHealthStore {
         var configuration = HealthStoreConfiguration.misusedOnPurpose
         configuration.strictness = .strict
         return try await open(configuration)
     }
 
-    /// The same store as another app sees it, which may do everything too.
+    /// Returns the same store for another app, which also has all permissions.
     static func other(
         _ store: HKHealthStore, _ bundleIdentifier: String
     ) async throws -> HKHealthStore {
@@ -77,7 +77,7 @@ enum QueriedStore {
 }
 
 extension HKHealthStore {
-    /// Executes a sample query and awaits what its handler gets.
+    /// Executes a sample query and awaits its handler's result.
     func ask(
         _ type: HKSampleType, _ predicate: NSPredicate? = nil, limit: Int = HKObjectQueryNoLimit,
         _ sort: [NSSortDescriptor]? = nil
@@ -96,13 +96,13 @@ extension HKHealthStore {
 extension Result where Failure == any Error {
     struct NeitherCame: Error {}
 
-    /// What a handler was called with.
+    /// Creates a result from the parameters of a handler.
     init(_ value: Success?, _ error: (any Error)?) {
         if let value { self = .success(value) } else { self = .failure(error ?? NeitherCame()) }
     }
 }
 
-/// The code of the `HKError` that a body throws; nil if it throws none.
+/// Returns the code of the `HKError` that a body throws; nil if it throws none.
 func code(_ body: () async throws -> Void) async -> HKError.Code? {
     do {
         try await body()

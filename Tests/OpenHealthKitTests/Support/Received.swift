@@ -1,7 +1,7 @@
 import Foundation
 
-/// Values that a handler hands over, for a test to await one after another.
-final class Received<Value: Sendable>: @unchecked Sendable {  // its variables are locked
+/// Values from a handler, which a test awaits one after another.
+final class Received<Value: Sendable>: @unchecked Sendable {  // protected by a lock
     struct NothingCame: Error, CustomStringConvertible {
         let seconds: Double
         var description: String { "Nothing came within \(seconds) seconds." }
@@ -13,7 +13,7 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // its variables a
     private var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
     private var lastNumber = 0
 
-    /// Hands over a value.
+    /// Adds a value.
     func callAsFunction(_ value: Value) {
         let waiter = lock.withLock { () -> CheckedContinuation<Value, any Error>? in
             values.append(value)
@@ -24,13 +24,13 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // its variables a
         waiter?.resume(returning: value)
     }
 
-    /// How many came so far.
+    /// The number of values so far.
     var count: Int { lock.withLock { values.count } }
 
-    /// All that came so far.
+    /// All values so far.
     var all: [Value] { lock.withLock { values } }
 
-    /// The next value that nobody has awaited yet.
+    /// Returns the next value that hasn't been returned yet, waiting if necessary.
     func next(within seconds: Double = 20) async throws -> Value {
         let deadline = Task { [weak self] in
             try await Task.sleep(for: .seconds(seconds))
@@ -60,7 +60,7 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // its variables a
     }
 }
 
-/// Waits until something holds, looking again every few milliseconds.
+/// Waits until a condition is true, checking every few milliseconds.
 func reached(
     within seconds: Double = 20, _ holds: @escaping @Sendable () -> Bool
 ) async throws {

@@ -3,11 +3,9 @@ import HealthEngine
 import HealthStorage
 import Synchronization
 import Testing
-
 @testable import OpenHealthKit
 
-/// What the tests of the store handle share: an app with a store of its own, and the way back from
-/// the file, past all queries.
+/// A test app with its own store, and direct access to the store's file.
 struct StoreFixture {
     static let steps = HKQuantityType(.stepCount)
     static let mass = HKQuantityType(.bodyMass)
@@ -17,7 +15,9 @@ struct StoreFixture {
     let clock = ManualClock(Date(timeIntervalSinceReferenceDate: 700_000_000))
     let store: HKHealthStore
 
-    /// - Parameter change: What is different from a store whose person grants everything.
+    /// Creates a store.
+    ///
+    /// - Parameter change: Changes to the default configuration, in which everything is granted.
     init(
         _ authorization: AuthorizationPolicy = .grant,
         change: (inout HealthStoreConfiguration) -> Void = { _ in }
@@ -32,12 +32,13 @@ struct StoreFixture {
             configuration: configuration)
     }
 
-    /// Another app on the same store.
+    /// Returns another app's handle of the same store.
     func app(_ name: String) -> HKHealthStore {
         store.withIdentity(AppIdentity("com.example.\(name)", name: name))
     }
 
-    /// A store whose first app has asked to save and read steps, weight, heart rate and sleep.
+    /// Creates a store whose first app has requested to save and read steps, weight, heart rate and
+    /// sleep.
     static func asked() async throws -> StoreFixture {
         let fixture = StoreFixture()
         try await ask(fixture.store)
@@ -63,12 +64,12 @@ struct StoreFixture {
 }
 
 extension HKHealthStore {
-    /// How many samples of a type this app may see.
+    /// Returns the number of samples of a type that this app may read.
     func visibleCount(_ type: HKSampleType) throws -> Int {
         try visible(type).count
     }
 
-    /// The UUIDs of the samples of a type that this app may see.
+    /// Returns the UUIDs of the samples of a type that this app may read.
     func visible(_ type: HKSampleType) throws -> [UUID] {
         let row = try #require(type.row)
         let answer = try connection.readableStore.objects(
@@ -77,7 +78,7 @@ extension HKHealthStore {
     }
 }
 
-/// Runs a body that must fail with an `HKError`, and gives it.
+/// Returns the `HKError` of a body, which must throw one.
 func failure(
     _ body: () async throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
 ) async -> HKError? {
@@ -92,7 +93,7 @@ func failure(
     return nil
 }
 
-/// Waits until something holds, for at most five seconds.
+/// Waits until a condition is true, for about a minute at most. Returns whether it became true.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
     for _ in 0..<12_000 {
         if try condition() { return true }
@@ -101,7 +102,7 @@ func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
     return false
 }
 
-/// What arrives on other threads.
+/// A collection of elements from other threads.
 final class Collected<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
     var all: [Element] { elements.withLock { $0 } }
@@ -109,7 +110,7 @@ final class Collected<Element: Sendable>: Sendable {
     func add(_ element: Element) { elements.withLock { $0.append(element) } }
 }
 
-/// A folder that goes with the value.
+/// A temporary folder, removed when the value is released.
 final class StoreFolder: Sendable {
     let path: String
 
@@ -124,10 +125,21 @@ final class StoreFolder: Sendable {
 }
 
 extension HealthStoreConfiguration {
-    /// Of stores whose tests do what the diagnostics warn of: their findings are the test's.
+    /// The configuration for tests that deliberately do what the diagnostics report.
     static var misusedOnPurpose: HealthStoreConfiguration {
         var configuration = HealthStoreConfiguration()
         configuration.diagnosticsSummary = .leftOut
         return configuration
+    }
+}
+
+/// Changes to a store's file through a separate connection, like another process.
+enum OtherConnection {
+    static func save(_ sample: HKQuantitySample, in path: String) throws {
+        let store = try SampleStore(at: path, access: .writing)
+        let app = AppIdentity("com.example.other")
+        let writing = try SampleObjects.batch(of: [sample], source: app.source.value)
+        try store.save(
+            writing.batch, uuids: writing.uuids, at: Date().timeIntervalSinceReferenceDate)
     }
 }

@@ -1,6 +1,6 @@
 import OpenHealthKit
 
-/// Apple's strings, written down a second time.
+/// Apple's strings, listed independently of the catalogue.
 let categoryTypeIdentifiers: [(HKCategoryTypeIdentifier, String)] = [
     (.appleStandHour, "HKCategoryTypeIdentifierAppleStandHour"),
     (.environmentalAudioExposureEvent, "HKCategoryTypeIdentifierAudioExposureEvent"),

@@ -1,10 +1,10 @@
 import OpenHealthKit
 
-/// An enumeration with Apple's numbers, written down a second time.
+/// An enumeration with Apple's raw values, listed independently of the catalogue.
 struct Numbered: Sendable, CustomStringConvertible {
     let description: String
     let numbers: [String: Int]
-    /// The case of a number, as its name.
+    /// Returns the name of the case with a raw value.
     let name: @Sendable (Int) -> String?
 
     init<Value: RawRepresentable & Sendable>(_ type: Value.Type, _ numbers: [String: Int])

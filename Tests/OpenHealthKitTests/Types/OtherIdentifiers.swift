@@ -1,6 +1,6 @@
 import OpenHealthKit
 
-/// Apple's strings, written down a second time.
+/// Apple's strings, listed independently of the catalogue.
 let correlationTypeIdentifiers: [(HKCorrelationTypeIdentifier, String)] = [
     (.bloodPressure, "HKCorrelationTypeIdentifierBloodPressure"),
     (.food, "HKCorrelationTypeIdentifierFood"),

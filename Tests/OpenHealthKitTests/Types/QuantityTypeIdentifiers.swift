@@ -1,6 +1,6 @@
 import OpenHealthKit
 
-/// Apple's strings, written down a second time.
+/// Apple's strings, listed independently of the catalogue.
 let quantityTypeIdentifiers: [(HKQuantityTypeIdentifier, String)] = [
     (.appleSleepingWristTemperature, "HKQuantityTypeIdentifierAppleSleepingWristTemperature"),
     (.bodyFatPercentage, "HKQuantityTypeIdentifierBodyFatPercentage"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// Types that only a file knows, and what becomes of a workout's members.
+/// Types that only a file contains, and a workout's associated samples.
 @Suite struct StoredTypeTests {
     @Test("a type that only the file knows is read under its own name")
     func strangeType() async throws {
@@ -38,7 +38,7 @@ import Testing
         let moonlight = try #require(samples.first as? HKQuantitySample)
         #expect(moonlight.quantityType.identifier == "HKQuantityTypeIdentifierMoonlight")
         #expect(moonlight.startDate == Date(timeIntervalSinceReferenceDate: 0))
-        // Nobody wrote these, as far as the file says.
+        // According to the file, no app wrote these.
         let walks = try await HKSampleQueryDescriptor(
             predicates: [.sample(type: StoreFixture.steps)], sortDescriptors: []
         ).result(for: store)

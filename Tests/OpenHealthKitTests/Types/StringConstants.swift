@@ -1,6 +1,6 @@
 import OpenHealthKit
 
-/// Apple's strings, written down a second time.
+/// Apple's strings, listed independently of the catalogue.
 let metadataKeys: [(String, String)] = [
     (HKMetadataKeyActivityType, "HKActivityType"),
     (HKMetadataKeyAlgorithmVersion, "HKAlgorithmVersion"),
@@ -87,7 +87,7 @@ let metadataKeys: [(String, String)] = [
     (HKMetadataKeyWorkoutBrandName, "HKWorkoutBrandName"),
 ]
 
-/// Apple's strings, written down a second time.
+/// Apple's strings, listed independently of the catalogue.
 let stringConstants: [(String, String)] = [
     (HKPredicateKeyPathUUID, "UUID"),
     (HKPredicateKeyPathSource, "source"),

@@ -29,7 +29,7 @@ struct RouteTests {
         return try #require(try await builder.finishWorkout())
     }
 
-    /// Batches with their `done`, as the query tells them.
+    /// Returns the sizes of a route query's batches, with their `done` flags.
     private func batches(_ route: HKWorkoutRoute) async throws -> [(count: Int, isDone: Bool)] {
         let store = world.store
         let (stream, continuation) = AsyncThrowingStream.makeStream(
@@ -210,7 +210,7 @@ struct ImportedRouteTests {
     let store = HKHealthStore.inMemory(
         identity: AppIdentity("com.example.maps"), configuration: .misusedOnPurpose)
 
-    /// Writes a workout with routes inside, as an import leaves it.
+    /// Writes a workout with routes, like an import.
     private func importWorkout(_ routes: [WorkoutRoute]) async throws -> HKWorkout {
         try await store.requestAuthorization(
             toShare: [], read: [.workoutType(), HKSeriesType.workoutRoute()])

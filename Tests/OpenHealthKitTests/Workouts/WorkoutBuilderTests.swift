@@ -3,7 +3,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// A store in memory with an open builder's usual calls.
+/// An in-memory store, with the usual calls of an open builder.
 struct WorkoutWorld {
     let store = HKHealthStore.inMemory(
         identity: AppIdentity("com.example.walks", name: "Walks"), configuration: .misusedOnPurpose)
@@ -54,7 +54,7 @@ struct WorkoutWorld {
     }
 }
 
-/// Whether a call was refused as wrong in itself.
+/// Returns whether an error is `errorInvalidArgument`.
 func isRefusal(_ error: any Error) -> Bool {
     (error as? HKError)?.code == .errorInvalidArgument
 }

@@ -3,7 +3,7 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// The forms of workouts, configurations and additions that older apps still write.
+/// Older forms of workouts, configurations and additions that apps still use.
 @Suite("Workouts in every form")
 struct WorkoutFormsTests {
     let start = Date(timeIntervalSinceReferenceDate: 800_000_000)

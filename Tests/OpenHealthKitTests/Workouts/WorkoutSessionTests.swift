@@ -4,8 +4,8 @@ import Testing
 
 @testable import OpenHealthKit
 
-/// Writes down what a session and its live builder tell.
-// Unchecked: the lists are touched only under the lock.
+/// A delegate that records the events of a session and its live builder.
+// Unchecked: the lists are accessed only while the lock is held.
 final class SessionListener: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var told: [String] = []
@@ -15,7 +15,7 @@ final class SessionListener: NSObject, @unchecked Sendable {
     var errors: [HKError.Code] { lock.withLock { failures } }
     fileprivate func tell(_ line: String) { lock.withLock { told.append(line) } }
 
-    /// Waits until a number of lines have been told, at most five seconds.
+    /// Waits until `count` lines have been recorded, for about a minute at most.
     func wait(for count: Int) async throws {
         for _ in 0..<6000 where lines.count < count { try await Task.sleep(for: .milliseconds(10)) }
     }
@@ -67,8 +67,8 @@ private func isAbsence(_ error: any Error) -> Bool {
     (error as? HKError)?.code == .errorHealthDataUnavailable
 }
 
-/// A session that pauses another when it has to end.
-// What it adds is locked.
+/// A session that pauses another one when it has to end.
+// Its added property is protected by a lock.
 private final class PausingSession: HKWorkoutSession, @unchecked Sendable {
     let rival = Locked<HKWorkoutSession?>(nil)
 

@@ -1,0 +1,179 @@
+public import Foundation
+
+/// A series of heartbeats. The times of the heartbeats cannot be queried yet.
+// Immutable.
+open class HKHeartbeatSeriesSample: HKSeriesSample, @unchecked Sendable {}
+
+/// A query for the heartbeats of a series, which is not implemented: when executed, it reports
+/// ``HKError/errorHealthDataUnavailable``.
+// Immutable except for the locked handler.
+open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
+    private typealias Handler =
+        @Sendable (HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?) -> Void
+
+    private let handler: QueryHandler<Handler>
+
+    /// Creates a query for the heartbeats of a series.
+    ///
+    /// - Parameters:
+    ///   - heartbeatSeries: The series.
+    ///   - dataHandler: Receives the query, seconds since the start of the series, whether a gap
+    ///     precedes the heartbeat, whether it is the last one, and an error. Here it is called
+    ///     once, with the error.
+    @preconcurrency
+    public required init(
+        heartbeatSeries: HKHeartbeatSeriesSample,
+        dataHandler:
+            @escaping @Sendable (
+                HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?
+            ) -> Void
+    ) {
+        handler = QueryHandler(dataHandler)
+        super.init(_objectType: heartbeatSeries.sampleType, predicate: nil)
+    }
+
+    override func run(_ execution: QueryExecution) throws {
+        throw HKError.absent("Reading heartbeat series")
+    }
+
+    override func report(_ error: HKError) { handler.current?(self, 0, false, true, error) }
+    override func releaseHandlers() { handler.current = nil }
+}
+
+/// A query descriptor for the heartbeats of a series, which is not implemented.
+public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery {
+    /// The series.
+    public var sample: HKHeartbeatSeriesSample
+
+    /// Creates a query descriptor for a series.
+    ///
+    /// - Parameter sample: The series.
+    public init(_ sample: HKHeartbeatSeriesSample) { self.sample = sample }
+
+    /// One heartbeat.
+    public struct Heartbeat: Equatable, Hashable {
+        /// The seconds from the start of the series to the heartbeat.
+        public let timeIntervalSinceStart: TimeInterval
+        /// Whether heartbeats may be missing before this one.
+        public let precededByGap: Bool
+    }
+
+    /// Executes the query, which always fails.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: A sequence that throws ``HKError/errorHealthDataUnavailable``.
+    public func results(for healthStore: HKHealthStore) -> Results {
+        Results(
+            answers: healthStore.answers { continuation in
+                HKHeartbeatSeriesQuery(heartbeatSeries: sample) { _, _, _, _, error in
+                    continuation.finish(throwing: error)
+                }
+            })
+    }
+
+    /// The heartbeats of a series.
+    public struct Results: AsyncSequence {
+        public typealias Element = Heartbeat
+
+        let answers: QueryAnswers<Heartbeat>
+
+        /// Creates an iterator.
+        ///
+        /// - Returns: The iterator.
+        public func makeAsyncIterator() -> Iterator { Iterator(iterator: answers.makeIterator()) }
+
+        /// An iterator over the heartbeats.
+        public struct Iterator: AsyncIteratorProtocol {
+            var iterator: QueryAnswers<Heartbeat>.Iterator
+
+            /// Returns the next heartbeat.
+            ///
+            /// - Returns: The next heartbeat; nil at the end.
+            /// - Throws: ``HKError/errorHealthDataUnavailable``.
+            public mutating func next() async throws -> Heartbeat? { try await iterator.next() }
+        }
+    }
+}
+
+/// A builder for heartbeat series, which is not implemented: every step fails with
+/// `errorHealthDataUnavailable`.
+// Immutable.
+open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
+    /// The maximum number of heartbeats in a series: 2,048.
+    open class var maximumCount: Int { 2_048 }
+
+    /// Creates a builder.
+    ///
+    /// - Parameters:
+    ///   - healthStore: The store to save to.
+    ///   - device: The device that records the heartbeats; ignored.
+    ///   - startDate: The start of the series; ignored.
+    public init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
+        super.init(healthStore: healthStore)
+    }
+
+    private var refusal: HKError { HKError.absent("Saving heartbeat series") }
+
+    /// Reports `errorHealthDataUnavailable`.
+    ///
+    /// - Parameters:
+    ///   - timeIntervalSinceStart: The seconds since the start of the series; ignored.
+    ///   - precededByGap: Whether a gap precedes the heartbeat; ignored.
+    ///   - completion: Receives false and the error.
+    @preconcurrency
+    open func addHeartbeatWithTimeInterval(
+        sinceSeriesStartDate timeIntervalSinceStart: TimeInterval, precededByGap: Bool,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        healthStore.handle { [refusal] in completion(false, refusal) }
+    }
+
+    /// Throws `errorHealthDataUnavailable`.
+    ///
+    /// - Parameters:
+    ///   - timeIntervalSinceStart: The seconds since the start of the series; ignored.
+    ///   - precededByGap: Whether a gap precedes the heartbeat; ignored.
+    /// - Throws: `errorHealthDataUnavailable`.
+    open func addHeartbeat(
+        at timeIntervalSinceStart: TimeInterval, precededByGap: Bool
+    ) async throws {
+        throw refusal
+    }
+
+    /// Reports `errorHealthDataUnavailable`.
+    ///
+    /// - Parameters:
+    ///   - metadata: The metadata; ignored.
+    ///   - completion: Receives false and the error.
+    @preconcurrency
+    open func addMetadata(
+        _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        healthStore.handle { [refusal] in completion(false, refusal) }
+    }
+
+    /// Throws `errorHealthDataUnavailable`.
+    ///
+    /// - Parameter metadata: The metadata; ignored.
+    /// - Throws: `errorHealthDataUnavailable`.
+    open func addMetadata(_ metadata: [String: Any]) async throws { throw refusal }
+
+    /// Reports `errorHealthDataUnavailable`.
+    ///
+    /// - Parameter completion: Receives nil and the error.
+    @preconcurrency
+    open func finishSeries(
+        completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void
+    ) {
+        healthStore.handle { [refusal] in completion(nil, refusal) }
+    }
+
+    /// Throws `errorHealthDataUnavailable`.
+    ///
+    /// - Returns: Does not return.
+    /// - Throws: `errorHealthDataUnavailable`.
+    @discardableResult
+    open func finishSeries() async throws -> HKHeartbeatSeriesSample {
+        throw refusal
+    }
+}

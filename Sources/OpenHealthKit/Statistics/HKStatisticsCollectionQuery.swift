@@ -1,0 +1,235 @@
+public import Foundation
+import HealthEngine
+import HealthStorage
+
+/// A query for statistics of consecutive buckets, such as days, hours or months.
+///
+/// The boundaries of buckets are computed in calendar components from the anchor date, in both
+/// directions. So a day has 23 or 25 hours when the clocks change. A sample across a boundary is
+/// split in proportion to time (Semantics §2.4, §5.3–5.5). The calendar is that of
+/// `intervalComponents`, otherwise that of the store.
+///
+/// With a `statisticsUpdateHandler` the query runs until it is stopped. It calls the handler once
+/// for each bucket that a save or deletion changed.
+open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutable state is locked
+    private typealias InitialHandler =
+        @Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void
+    private typealias UpdateHandler =
+        @Sendable (
+            HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
+        ) -> Void
+
+    private let quantityType: HKQuantityType
+    private let statisticsOptions: HKStatisticsOptions
+    private let anchor: Date
+    private let interval: DateComponents
+    private let initial = QueryHandler<InitialHandler>(nil)
+    private let updates = QueryHandler<UpdateHandler>(nil)
+    /// The last result that was delivered.
+    private let known = Locked<CollectionAnswer?>(nil)
+
+    /// Creates a query for one quantity type.
+    ///
+    /// - Parameters:
+    ///   - quantityType: The type.
+    ///   - quantitySamplePredicate: Which samples to include; nil for all.
+    ///   - options: The requested values, as for ``HKStatisticsQuery``.
+    ///   - anchorDate: A date at which a bucket begins; it can be in the past or the future.
+    ///   - intervalComponents: The length of a bucket. Zero, negative and empty components are
+    ///     reported as ``HKError/errorInvalidArgument``.
+    public required init(
+        quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
+        options: HKStatisticsOptions = [], anchorDate: Date, intervalComponents: DateComponents
+    ) {
+        self.quantityType = quantityType
+        statisticsOptions = options
+        anchor = anchorDate
+        interval = intervalComponents
+        super.init(_objectType: quantityType, predicate: quantitySamplePredicate)
+    }
+
+    /// A date at which a bucket begins.
+    open var anchorDate: Date { anchor }
+    /// The requested values.
+    open var options: HKStatisticsOptions { statisticsOptions }
+    /// The length of a bucket, in calendar components.
+    open var intervalComponents: DateComponents { interval }
+
+    /// Called once with the whole collection, on a background queue. Set it before the query is
+    /// executed.
+    @preconcurrency
+    open var initialResultsHandler:
+        (
+            @Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void
+        )?
+    {
+        get { initial.current }
+        set { initial.current = newValue }
+    }
+
+    /// Called after later saves and deletions, once for each changed bucket, with the bucket and
+    /// the whole collection. Set it before the query is executed.
+    @preconcurrency
+    open var statisticsUpdateHandler:
+        (
+            @Sendable (
+                HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
+            ) -> Void
+        )?
+    {
+        get { updates.current }
+        set { updates.current = newValue }
+    }
+
+    override var isLongRunning: Bool { updates.current != nil }
+
+    override func run(_ execution: QueryExecution) throws {
+        let answer = try answer(execution)
+        known { $0 = answer }
+        let collection = answer.collection
+        execution.deliver { initial.current?(self, collection, nil) }
+    }
+
+    override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
+        guard change.concerns(quantityType), let before = known({ $0 }) else { return }
+        let answer = try answer(execution)
+        let changed = answer.buckets(changedSince: before)
+        if changed.isEmpty { return }
+        known { $0 = answer }
+        let collection = answer.collection
+        for start in changed {
+            let bucket = collection.statistics(for: Date(timeIntervalSinceReferenceDate: start))
+            execution.deliver { updates.current?(self, bucket, collection, nil) }
+        }
+    }
+
+    private func answer(_ execution: QueryExecution) throws -> CollectionAnswer {
+        try execution.collection(
+            of: quantityType, matching: super.predicate, statisticsOptions, anchor: anchor,
+            every: interval, in: known { $0?.unit })
+    }
+
+    override func report(_ error: HKError) {
+        if let handler = initial.current { return handler(self, nil, error) }
+        updates.current?(self, nil, nil, error)
+    }
+
+    override func reportUpdate(_ error: HKError) { updates.current?(self, nil, nil, error) }
+
+    override func releaseHandlers() {
+        initial.current = nil
+        updates.current = nil
+    }
+}
+
+/// A query descriptor for statistics of consecutive buckets, computed as by
+/// ``HKStatisticsCollectionQuery``.
+public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery {
+    /// The quantity type and the samples to include.
+    public var predicate: HKSamplePredicate<HKQuantitySample>
+    /// The requested values.
+    public var options: HKStatisticsOptions
+    /// A date at which a bucket begins.
+    public var anchorDate: Date
+    /// The length of a bucket, in calendar components.
+    public var intervalComponents: DateComponents
+
+    /// Creates a query descriptor.
+    ///
+    /// - Parameters:
+    ///   - predicate: The quantity type and the samples to include.
+    ///   - options: The requested values.
+    ///   - anchorDate: A date at which a bucket begins; it can be in the past or the future.
+    ///   - intervalComponents: The length of a bucket in calendar components.
+    public init(
+        predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions,
+        anchorDate: Date, intervalComponents: DateComponents
+    ) {
+        self.predicate = predicate
+        self.options = options
+        self.anchorDate = anchorDate
+        self.intervalComponents = intervalComponents
+    }
+
+    /// Executes the query once.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: The collection; without buckets if nothing matches.
+    /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
+    public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
+        let query = try makeQuery()
+        return try await healthStore.answer { give in
+            query.initialResultsHandler = { give(.init($1, $2)) }
+            return query
+        }
+    }
+
+    /// The collection after a change, with the changed buckets.
+    public struct Result: Sendable {
+        /// All populated buckets.
+        public let statisticsCollection: HKStatisticsCollection
+        /// The changed buckets; nil in the first result.
+        public let updatedStatistics: [HKStatistics]?
+    }
+
+    /// Executes the query and observes changes.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: A sequence of the collection and one further result for each changed bucket.
+    public func results(for healthStore: HKHealthStore) -> Results {
+        Results(
+            answers: healthStore.answers { continuation in
+                do {
+                    let query = try makeQuery()
+                    query.initialResultsHandler = { _, collection, error in
+                        continuation.yield(
+                            collection.map {
+                                Result(statisticsCollection: $0, updatedStatistics: nil)
+                            }, error)
+                    }
+                    query.statisticsUpdateHandler = { _, bucket, collection, error in
+                        continuation.yield(
+                            collection.map {
+                                Result(
+                                    statisticsCollection: $0,
+                                    updatedStatistics: bucket.map { [$0] } ?? [])
+                            }, error)
+                    }
+                    return query
+                } catch {
+                    continuation.finish(throwing: error)
+                    return HKQuery(_objectType: nil, predicate: nil)
+                }
+            })
+    }
+
+    private func makeQuery() throws -> HKStatisticsCollectionQuery {
+        HKStatisticsCollectionQuery(
+            quantityType: try predicate.quantityType,
+            quantitySamplePredicate: predicate.nsPredicate, options: options,
+            anchorDate: anchorDate, intervalComponents: intervalComponents)
+    }
+
+    /// A sequence of results.
+    public struct Results: AsyncSequence {
+        public typealias Element = Result
+
+        let answers: QueryAnswers<Result>
+
+        /// Executes the query.
+        ///
+        /// - Returns: The iterator.
+        public func makeAsyncIterator() -> Iterator { Iterator(iterator: answers.makeIterator()) }
+
+        /// An iterator over results.
+        public struct Iterator: AsyncIteratorProtocol {
+            var iterator: QueryAnswers<Result>.Iterator
+
+            /// Waits for the next result.
+            ///
+            /// - Returns: The next result; nil once the task is cancelled.
+            /// - Throws: ``HKError``.
+            public mutating func next() async throws -> Result? { try await iterator.next() }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+public import Foundation
+import HealthEngine
+import HealthStorage
+
+/// A query for the sum, average, minimum, maximum, most recent value or duration of samples,
+/// without double counting of overlapping sources.
+///
+/// Matching samples are included whole, even where they extend beyond the predicate's interval. The
+/// result begins at the earliest start and ends at the latest end of the samples (Semantics §2.3).
+/// For days as in the Health app use ``HKStatisticsCollectionQuery``, which splits samples at the
+/// boundaries.
+// Immutable except for the locked handler.
+open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
+    private typealias Handler =
+        @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
+
+    private let quantityType: HKQuantityType
+    private let options: HKStatisticsOptions
+    private let handler: QueryHandler<Handler>
+
+    /// Creates a query for one quantity type.
+    ///
+    /// - Parameters:
+    ///   - quantityType: The type.
+    ///   - quantitySamplePredicate: Which samples to include; nil for all.
+    ///   - options: The sum for cumulative types, or discrete options for discrete types.
+    ///     Unsuitable options are reported as ``HKError/errorInvalidArgument``.
+    ///   - handler: Called once on a background queue; with ``HKError/errorNoData`` if nothing
+    ///     matches.
+    @preconcurrency
+    public required init(
+        quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
+        options: HKStatisticsOptions = [],
+        completionHandler handler:
+            @escaping @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
+    ) {
+        self.quantityType = quantityType
+        self.options = options
+        self.handler = QueryHandler(handler)
+        super.init(_objectType: quantityType, predicate: quantitySamplePredicate)
+    }
+
+    override func run(_ execution: QueryExecution) throws {
+        let statistics = try execution.statistics(
+            of: quantityType, matching: super.predicate, options)
+        guard let statistics else { throw HKError(wellKnown: .errorNoData) }
+        execution.deliver { handler.current?(self, statistics, nil) }
+    }
+
+    override func report(_ error: HKError) { handler.current?(self, nil, error) }
+    override func releaseHandlers() { handler.current = nil }
+}
+
+extension QueryExecution {
+    /// Computes the statistics of all matching samples; nil if there are none.
+    func statistics(
+        of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions
+    ) throws -> HKStatistics? {
+        let question = try StatisticsQuestion(type, predicate, options, in: self)
+        let answer = try connection.readableStore.wholeStatistics(
+            question.request, rules: question.rules, visibility: question.visibility)
+        guard let answer, let bucket = answer.buckets.first else { return nil }
+        return HKStatistics(
+            _type: type, statistics: bucket, options: options,
+            unit: try HKUnit(parsing: answer.unit), sources: question.sources(answer))
+    }
+}
+
+/// A query descriptor for statistics of all matching samples, computed as by ``HKStatisticsQuery``.
+public struct HKStatisticsQueryDescriptor: HKAsyncQuery {
+    /// The quantity type and the samples to include.
+    public var predicate: HKSamplePredicate<HKQuantitySample>
+    /// The requested values.
+    public var options: HKStatisticsOptions
+
+    /// Creates a query descriptor.
+    ///
+    /// - Parameters:
+    ///   - predicate: The quantity type and the samples to include.
+    ///   - options: The requested values.
+    public init(predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions) {
+        self.predicate = predicate
+        self.options = options
+    }
+
+    /// Executes the query.
+    ///
+    /// - Parameter healthStore: The store to query.
+    /// - Returns: The statistics; nil if nothing matches (Semantics §5.11).
+    /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
+    public func result(for healthStore: HKHealthStore) async throws -> HKStatistics? {
+        let type = try predicate.quantityType
+        return try await healthStore.answer { give in
+            HKStatisticsQuery(
+                quantityType: type, quantitySamplePredicate: predicate.nsPredicate,
+                options: options
+            ) { _, statistics, error in
+                if let error = error as? HKError, error.code == .errorNoData {
+                    give(.success(nil))
+                } else {
+                    give(Result(statistics, error).map { $0 })
+                }
+            }
+        }
+    }
+}
+
+extension HKSamplePredicate<HKQuantitySample> {
+    /// The quantity type of the predicate.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` if it is another type, which predicates made by
+    ///   `quantitySample` never have.
+    var quantityType: HKQuantityType {
+        get throws {
+            if let type = sampleType as? HKQuantityType { return type }
+            throw HKError(
+                .errorInvalidArgument, "\(sampleType.identifier) is not a quantity type.")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import HealthCalendar
+import HealthDashboard
+import HealthEngine
+import HealthKit
+import HealthSimulator
+import HealthTesting
+import Testing
+
+/// The examples in HealthDashboard's doc comments.
+@Suite struct DashboardExamplesTests {
+    private let temporary: TemporaryFolder
+    private var file: URL { URL(fileURLWithPath: temporary.path + "/pages.cache") }
+    private let ten = Date(timeIntervalSinceReferenceDate: 796_903_200)
+
+    init() throws { temporary = try TemporaryFolder() }
+
+    private func service() -> FakeHealthService {
+        var values = FakeHealthService.Values()
+        values.totals[.steps] = [CivilDate(2024, 3, 10): 8214]
+        return FakeHealthService(values)
+    }
+
+    @Test("a metric has words and a unit")
+    func metric() {
+        #expect(Metric.steps.words == "steps")
+        #expect(Metric.heartRate.unit == "count/min")
+    }
+
+    @Test("a typical range leaves out the extremes")
+    func range() {
+        let range = UsualRange(of: (1...11).map(Double.init))
+        #expect(range == UsualRange(low: 2, high: 10, days: 11))
+    }
+
+    @Test("a service can be made of values, for previews")
+    func fakeService() async {
+        var values = FakeHealthService.Values()
+        values.totals[.steps] = [CivilDate(2024, 3, 10): 8214]
+        let service = FakeHealthService(values, delay: .milliseconds(500))
+        #expect(await service.questions == 0)
+    }
+
+    @Test("a service over HealthKit gives a point for each day")
+    func healthKitService() async throws {
+        try await HKHealthStore().requestAuthorization(
+            toShare: [], read: [HKQuantityType(.stepCount)])
+        let service = HealthKitService(store: HKHealthStore())
+        let calendar = service.calendar
+        let first = try #require(calendar.date(from: DateComponents(year: 2024, month: 3, day: 1)))
+        let last = try #require(calendar.date(from: DateComponents(year: 2024, month: 4, day: 1)))
+        let march = DateInterval(start: first, end: last)
+        let steps = try await service.series(.steps, by: .day, over: march)
+        #expect(steps.points.count == 31)
+    }
+
+    @Test("a page is read for a day, and is JSON")
+    func page() async throws {
+        let service = service()
+        let setting = PageSetting()
+        let page = try await TodayPage(of: service, on: CivilDate(2024, 3, 10), setting: setting)
+        print(page.sentence)
+        let json = try page.json()
+        #expect(page.steps?.value == 8214)
+        #expect(!json.isEmpty)
+    }
+
+    @Test("a page is kept in a file and read again")
+    func cache() async throws {
+        let setting = PageSetting()
+        let question = setting.question("day 2024-03-10")
+        let page = try await TodayPage(
+            of: service(), on: CivilDate(2024, 3, 10), setting: setting)
+        let revisions = try await service().revisions(of: TodayPage.watched)
+        let cache = DashboardCache(at: file)
+        let kept = await cache.page(TodayPage.self, for: question)
+        #expect(kept?.page.steps == nil)
+        await cache.keep(page, for: question, revisions: revisions)
+        #expect(await cache.page(TodayPage.self, for: question)?.page.steps?.value == 8214)
+    }
+
+    @Test("a view model shows a page, and follows changes until its task is cancelled")
+    @MainActor func model() async {
+        let service = service()
+        let cache = DashboardCache(at: nil)
+        let setting = PageSetting()
+        let day = CivilDate(2024, 3, 10)
+        let model = DashboardModel(
+            service: service, cache: cache, metrics: TodayPage.watched,
+            question: setting.question("day \(day)")
+        ) { service async throws(Unavailability) in
+            try await TodayPage(of: service, on: day, setting: setting)
+        }
+        let opening = Task { await model.open() }
+        await model.refresh()
+        #expect(model.state.value?.steps?.value == 8214)
+        opening.cancel()
+        await opening.value
+    }
+
+    /// The samples of a Watch and of an iPhone that overlap for five minutes.
+    private func overlappingSteps() async throws -> [HKQuantitySample] {
+        let store = HKHealthStore.inMemory()
+        let steps = HKQuantityType(.stepCount)
+        var script = DeviceScript()
+        let watch = script.add(.watch(named: "Watch"))
+        let phone = script.add(.phone(named: "iPhone"))
+        script.measure(.quantity(.stepCount, 100, unit: .count()), from: ten, for: 600, on: watch)
+        script.measure(
+            .quantity(.stepCount, 100, unit: .count()), from: ten.addingTimeInterval(300),
+            for: 600, on: phone)
+        try await DevicePlayback(script, store: store).run(until: ten.addingTimeInterval(3600))
+        try await store.requestAuthorization(toShare: [], read: [steps])
+        return try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: steps)], sortDescriptors: [], limit: 10
+        ).result(for: store)
+    }
+
+    @Test("the overlap of two sources is counted once")
+    func timeline() async throws {
+        let samples = try await overlappingSteps()
+        let timeline = try samples.timeline()
+        #expect(timeline.stretches.map(\.source.name) == ["Watch", "iPhone"])
+        #expect(timeline.total()?.sum == HKQuantity(unit: .count(), doubleValue: 150))
+        #expect(timeline.total()?.naiveSum == HKQuantity(unit: .count(), doubleValue: 200))
+        let today = DateInterval(start: ten, duration: 900)
+        for share in timeline.total(in: today)?.shares ?? [] {
+            print(share.source.name, share.contributed, share.setAside)
+        }
+    }
+
+    private let midnight = Date(timeIntervalSinceReferenceDate: 731_808_000)
+
+    private func sleep() -> [HKCategorySample] {
+        [
+            HKCategorySample(
+                type: HKCategoryType(.sleepAnalysis),
+                value: HKCategoryValueSleepAnalysis.asleepCore.rawValue, start: midnight,
+                end: midnight.addingTimeInterval(7 * 3600))
+        ]
+    }
+
+    @Test("sleep is a duration, and a night")
+    func nights() throws {
+        let sleep = sleep()
+        let morning = midnight.addingTimeInterval(8 * 3600)
+        let night = try sleep.timeline(until: morning)
+        #expect(
+            night.duration(of: Set(HKCategoryValueSleepAnalysis.allAsleepValues.map(\.rawValue)))
+                == 25_200)
+        let nights = sleep.nights(in: .current)
+        #expect(nights.last?.asleep == 25_200)
+    }
+}
