@@ -1,34 +1,34 @@
 import GRDB
 
-/// A moment between two of which a process may die.
+/// A step after which tests simulate the death of the process.
 ///
-/// The promise of this module holds whichever is the last that is reached.
+/// The guarantees of this module hold whichever step is the last that is reached.
 package enum SyncStep: String, Hashable, CaseIterable, Sendable {
-    // The watcher.
+    // The watcher
     case woken
     case anchorTaken
     case pageRead
     case handlersDone
     case positionStored
     case completionCalled
-    // The mirror's transaction.
+    // The mirror's transaction
     case transactionBegun
     case rowsWritten
     case positionWritten
     case transactionCommitted
-    // Writing through.
+    // Writing
     case intentJournalled
     case sampleSaved
     case sampleReadBack
     case sampleDeleted
     case entryAcknowledged
-    // Reconciling.
+    // Reconciliation
     case windowRead
     case windowCompared
     case windowSettled
 }
 
-/// Told of every step; what it throws ends the work there, as a crash would.
+/// A test hook called at every step. An error it throws ends the work there, as a crash would.
 package struct SyncProbe: Sendable {
     package let reached: @Sendable (SyncStep) throws -> Void
 
@@ -38,6 +38,6 @@ package struct SyncProbe: Sendable {
 
     package static let none = SyncProbe { _ in }
 
-    /// What a probe throws within a transaction for a disk that is full.
+    /// The error of a full disk, for a probe to throw within a transaction.
     package static let diskFull: any Error = DatabaseError(resultCode: .SQLITE_FULL)
 }

@@ -1,52 +1,63 @@
 public import Foundation
 
-/// Something of the app's own that hangs on a sample: a note, a tag, a photo, a number.
+/// A note, tag, photo or number that an app adds to a sample.
 ///
-/// It follows the sample: to its successor when the sample is replaced, and into the list of
-/// unattached ones when it is deleted (``Mirror/unattached()``). Nothing but
-/// ``Mirror/removeAttachment(_:)`` takes it away.
+/// An attachment moves to the new sample when its sample is replaced. When the sample is deleted,
+/// it becomes unattached (``Mirror/unattached()``). It is removed by
+/// ``Mirror/removeAttachment(_:)``, by removing its entry with ``AttachmentFate/removed``, or by a
+/// removal on another device.
 public struct Attachment: Hashable, Sendable, Codable, Identifiable {
-    /// What it holds.
+    /// The value of an attachment.
     public enum Content: Hashable, Sendable {
         case note(String)
         case tag(String)
-        /// A photo that ``Mirror/keepPhoto(at:)`` has taken in.
+        /// A photo that ``Mirror/keepPhoto(at:)`` has copied to the mirror.
         case photo(Photo)
-        /// A number of the app's own with its unit: `.number("waist", 88, unit: "cm")`.
+        /// A named number with its unit: `.number("waist", 88, unit: "cm")`.
         case number(String, Double, unit: String)
     }
 
     /// A file in the mirror's photo folder.
     public struct Photo: Hashable, Sendable, Codable {
-        /// SHA-256 of its bytes in hexadecimal digits; the file's name.
+        /// The SHA-256 digest of the bytes in lowercase hexadecimal digits; the file's name.
         public let digest: String
+        /// The size of the file in bytes.
         public let byteCount: Int
-        /// What the file was called where it came from.
+        /// The original name of the file.
         public let name: String
     }
 
-    /// What it hangs on, or hung on when that was deleted.
+    /// The sample of an attachment, with the fields that are kept after its deletion.
     public struct Place: Hashable, Sendable, Codable {
         /// The sample's UUID.
         public let entry: UUID
-        /// The type's identifier; nil if another device's mirror told of it and it was never here.
+        /// The type's identifier; nil if the sample is known only from another device.
         public let type: String?
+        /// When the sample starts; nil if the sample is known only from another device.
         public let start: Date?
+        /// The sample's sync identifier; nil without one.
         public let syncIdentifier: String?
+        /// The bundle identifier of the app that saved the sample; nil if it is not known.
         public let bundleIdentifier: String?
     }
 
+    /// The identifier, which is the same on all devices.
     public let id: UUID
+    /// The value of the attachment.
     public let content: Content
+    /// When the attachment was created.
     public let created: Date
-    /// When the app last changed its content or moved it.
+    /// When the content or the place was last changed by an app.
     public let modified: Date
+    /// The sample of the attachment.
     public let place: Place
-    /// False while its entry isn't kept: deleted, or not seen yet.
+    /// Whether the mirror has the sample's entry; false after a deletion, or before the sample was
+    /// read.
     public let isAttached: Bool
 }
 
-/// `{"note": "…"}`, `{"tag": "…"}`, `{"photo": {…}}`, `{"number": 88, "name": "waist", "unit": "cm"}`.
+/// JSON forms: `{"note": "…"}`, `{"tag": "…"}`, `{"photo": {…}}`, `{"number": 88, "name": "waist",
+/// "unit": "cm"}`.
 extension Attachment.Content: Codable {
     private enum Key: String, CodingKey {
         case note, tag, photo, number, name, unit

@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// Attachments as the file keeps them.
+/// Row operations for attachments.
 struct AttachmentRows {
-    static let columns = """
-        id, uuid, is_attached, kind, name, text, number, unit, digest, bytes, created, modified,
-        type, start, sync_identifier, bundle
-        """
+    private enum Column: Int, RowColumn {
+        case id, uuid, isAttached, kind, name, text, number, unit, digest, bytes, created
+        case modified, type, start, syncIdentifier, bundle
+    }
 
     let db: Database
 
@@ -15,7 +15,7 @@ struct AttachmentRows {
     func all(_ rest: String, _ arguments: StatementArguments = []) throws -> [Attachment] {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
-                sql: "SELECT \(Self.columns) FROM attachment \(rest) ORDER BY created, id"),
+                sql: "SELECT \(Column.columns) FROM attachment \(rest) ORDER BY created, id"),
             arguments: arguments)
         var attachments: [Attachment] = []
         while let row = try rows.next() { attachments.append(try attachment(row)) }
@@ -26,15 +26,12 @@ struct AttachmentRows {
         try all("WHERE id = ?", [id]).first
     }
 
-    /// Writes one whole, over whatever was there under its id.
+    /// Inserts an attachment, or replaces the one with its identifier.
     func put(_ attachment: Attachment) throws {
         let parts = Parts(attachment.content)
         let place = attachment.place
         try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO attachment (\(Self.columns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
+            sql: "INSERT OR REPLACE INTO attachment \(Column.inserted)"
         ).execute(arguments: [
             attachment.id, place.entry, attachment.isAttached, parts.kind, parts.name, parts.text,
             parts.number, parts.unit, parts.digest, parts.bytes,
@@ -47,7 +44,7 @@ struct AttachmentRows {
             .execute(arguments: [attachment.id])
     }
 
-    /// Takes one away for good and remembers that.
+    /// Removes an attachment and records the removal for other devices.
     func remove(_ id: UUID, at moment: Date) throws {
         try db.cachedStatement(sql: "DELETE FROM attachment WHERE id = ?").execute(arguments: [id])
         try db.cachedStatement(
@@ -56,30 +53,34 @@ struct AttachmentRows {
     }
 
     private func attachment(_ row: Row) throws -> Attachment {
-        let start: Double? = try row.optional(13)
+        let start: Double? = try row.optional(Column.start)
         return Attachment(
-            id: try row.value(0), content: try content(row),
-            created: Date(timeIntervalSinceReferenceDate: try row.value(10)),
-            modified: Date(timeIntervalSinceReferenceDate: try row.value(11)),
+            id: try row.value(Column.id), content: try content(row),
+            created: Date(timeIntervalSinceReferenceDate: try row.value(Column.created)),
+            modified: Date(timeIntervalSinceReferenceDate: try row.value(Column.modified)),
             place: Attachment.Place(
-                entry: try row.value(1), type: try row.optional(12),
+                entry: try row.value(Column.uuid), type: try row.optional(Column.type),
                 start: start.map { Date(timeIntervalSinceReferenceDate: $0) },
-                syncIdentifier: try row.optional(14), bundleIdentifier: try row.optional(15)),
-            isAttached: try row.value(2))
+                syncIdentifier: try row.optional(Column.syncIdentifier),
+                bundleIdentifier: try row.optional(Column.bundle)),
+            isAttached: try row.value(Column.isAttached))
     }
 
     private func content(_ row: Row) throws -> Attachment.Content {
-        let name: String = try row.optional(4) ?? ""
-        switch try row.value(3) as String {
-        case "note": return .note(try row.optional(5) ?? "")
+        let name: String = try row.optional(Column.name) ?? ""
+        switch try row.value(Column.kind) as String {
+        case "note": return .note(try row.optional(Column.text) ?? "")
         case "tag": return .tag(name)
         case "photo":
             return .photo(
                 .init(
-                    digest: try row.optional(8) ?? "", byteCount: try row.optional(9) ?? 0,
+                    digest: try row.optional(Column.digest) ?? "",
+                    byteCount: try row.optional(Column.bytes) ?? 0,
                     name: name))
         case "number":
-            return .number(name, try row.optional(6) ?? .nan, unit: try row.optional(7) ?? "")
+            return .number(
+                name, try row.optional(Column.number) ?? .nan,
+                unit: try row.optional(Column.unit) ?? "")
         default: throw MirrorError.corrupt("column kind")
         }
     }
@@ -113,7 +114,10 @@ struct AttachmentRows {
 }
 
 extension Attachment.Content {
-    /// - Throws: ``MirrorError/invalidAttachment`` for what nobody could find or read again.
+    /// Checks that the attachment has content.
+    ///
+    /// - Throws: ``MirrorError/invalidAttachment`` for an empty note, tag, name or digest, or a
+    ///   number that isn't finite.
     func validate() throws {
         let holds =
             switch self {

@@ -2,15 +2,19 @@ public import Foundation
 import GRDB
 
 extension Mirror {
-    /// Hangs a note, a tag, a photo or a number on an entry.
+    /// Adds a note, tag, photo or number to an entry.
     ///
     /// ```swift
     /// try await mirror.attach(.tag("fasted"), to: weight.id)
     /// ```
-    /// A tag that the entry already has is given back as it is.
+    /// If the entry already has the tag, the existing attachment is returned.
     ///
+    /// - Parameters:
+    ///   - content: The value.
+    ///   - entry: The entry's UUID.
+    /// - Returns: The attachment.
     /// - Throws: ``MirrorError/unknownEntry(_:)``, ``MirrorError/invalidAttachment``,
-    ///   ``MirrorError/unknownPhoto(digest:)``.
+    ///   ``MirrorError/unknownPhoto(digest:)``; otherwise another ``MirrorError``.
     @discardableResult
     public func attach(
         _ content: Attachment.Content, to entry: UUID
@@ -35,9 +39,14 @@ extension Mirror {
         return attachment
     }
 
-    /// Replaces what an attachment holds.
+    /// Replaces the value of an attachment.
     ///
-    /// - Throws: ``MirrorError/unknownAttachment(_:)``, and as ``attach(_:to:)``.
+    /// - Parameters:
+    ///   - id: The attachment's identifier.
+    ///   - content: The new value.
+    /// - Returns: The changed attachment.
+    /// - Throws: ``MirrorError/unknownAttachment(_:)``, ``MirrorError/invalidAttachment``,
+    ///   ``MirrorError/unknownPhoto(digest:)``; otherwise another ``MirrorError``.
     @discardableResult
     public func changeAttachment(
         _ id: UUID, to content: Attachment.Content
@@ -48,9 +57,14 @@ extension Mirror {
         }
     }
 
-    /// Hangs an attachment on another entry, or an unattached one on an entry again.
+    /// Moves an attachment, attached or not, to another entry.
     ///
-    /// - Throws: ``MirrorError/unknownAttachment(_:)``, ``MirrorError/unknownEntry(_:)``.
+    /// - Parameters:
+    ///   - id: The attachment's identifier.
+    ///   - entry: The entry's UUID.
+    /// - Returns: The changed attachment.
+    /// - Throws: ``MirrorError/unknownAttachment(_:)``, ``MirrorError/unknownEntry(_:)``; otherwise
+    ///   another ``MirrorError``.
     @discardableResult
     public func reattach(_ id: UUID, to entry: UUID) async throws -> Attachment {
         try await write { db in
@@ -59,9 +73,10 @@ extension Mirror {
         }
     }
 
-    /// Takes an attachment away for good; a photo's file goes with ``tidyPhotos(olderThan:)``.
+    /// Removes an attachment. A photo's file is removed by ``tidyPhotos(olderThan:)``.
     ///
-    /// - Throws: ``MirrorError/unknownAttachment(_:)``.
+    /// - Parameter id: The attachment's identifier.
+    /// - Throws: ``MirrorError/unknownAttachment(_:)``; otherwise another ``MirrorError``.
     public func removeAttachment(_ id: UUID) async throws {
         try await write { db in
             let rows = AttachmentRows(db)
@@ -72,14 +87,23 @@ extension Mirror {
         }
     }
 
-    /// What hangs on an entry, oldest first.
+    /// Returns the attachments of an entry, the oldest first.
+    ///
+    /// - Parameter entry: The entry's UUID.
+    /// - Returns: The attachments; empty for an unknown entry.
+    /// - Throws: ``MirrorError``.
     public func attachments(of entry: UUID) async throws -> [Attachment] {
         try await read { db in
             try AttachmentRows(db).all("WHERE uuid = ? AND is_attached = 1", [entry])
         }
     }
 
-    /// What hangs on each of some entries, oldest first; entries without any are left out.
+    /// Returns the attachments of several entries, the oldest first.
+    ///
+    /// - Parameter entries: The entries' UUIDs.
+    /// - Returns: The attachments by entry; entries without any are omitted.
+    /// - Throws: ``MirrorError``.
+    /// - Complexity: One query for each entry.
     public func attachments(of entries: some Sequence<UUID>) async throws -> [UUID: [Attachment]] {
         let entries = Array(entries)
         return try await read { db in
@@ -93,25 +117,33 @@ extension Mirror {
         }
     }
 
-    /// What hung on samples that were deleted, or hangs on samples that haven't come yet.
+    /// Returns the attachments of samples that were deleted or have not been read yet, the oldest
+    /// first.
     ///
-    /// A later sample with the same UUID, or of the same app and sync identifier, gets it by itself;
-    /// else ``reattach(_:to:)`` gives it a place.
+    /// A later sample with the same UUID, or with the same app, type and sync identifier, gets the
+    /// attachment. Otherwise use ``reattach(_:to:)``.
+    ///
+    /// - Returns: The unattached attachments.
+    /// - Throws: ``MirrorError``.
     public func unattached() async throws -> [Attachment] {
         try await read { db in try AttachmentRows(db).all("WHERE is_attached = 0") }
     }
 
-    /// Every tag that hangs on an entry, with how many have it.
+    /// Returns all tags in use, with the number of entries that have them.
+    ///
+    /// - Returns: The numbers of entries by tag.
+    /// - Throws: ``MirrorError``.
     public func tags() async throws -> [String: Int] {
         try await read { db in
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT name, count(DISTINCT uuid) FROM attachment
+                    SELECT \(TagColumn.columns) FROM attachment
                     WHERE kind = 'tag' AND is_attached = 1 GROUP BY name
                     """)
             return try Dictionary(
-                rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
+                rows.map { (try $0.value(TagColumn.name), try $0.value(TagColumn.entries)) },
+                uniquingKeysWith: { $1 })
         }
     }
 
@@ -132,7 +164,7 @@ extension Mirror {
         return new
     }
 
-    /// Now, and later than another moment even if the clock was set back since.
+    /// The current date, or the next later instant if the clock was set back before `earlier`.
     private func moment(after earlier: Date) -> Date {
         let next = Date(
             timeIntervalSinceReferenceDate: earlier.timeIntervalSinceReferenceDate.nextUp)
@@ -157,4 +189,10 @@ extension Attachment {
             id: id, content: content, created: created, modified: modified, place: place,
             isAttached: true)
     }
+}
+
+private enum TagColumn: Int, RowColumn {
+    case name, entries
+
+    var sql: String { self == .entries ? "count(DISTINCT uuid)" : name }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// SHA-256 (FIPS 180-4) of bytes that come in pieces.
+/// An incremental SHA-256 digest (FIPS 180-4).
 ///
-/// Foundation has none on Linux, and a library only for this would be one more that every app builds.
-/// It names photos and finds differences; it guards no secret.
+/// Foundation has none on Linux, and this avoids a dependency. It is used for photo names and for
+/// finding differences, not for security.
 struct MirrorDigest {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
@@ -13,7 +13,7 @@ struct MirrorDigest {
     private var count: UInt64 = 0
     private var schedule = [UInt32](repeating: 0, count: 64)
 
-    /// The digest of some bytes in lower-case hexadecimal digits.
+    /// Returns the digest of a sequence of bytes in lowercase hexadecimal digits.
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         var digest = MirrorDigest()
         digest.update(Array(bytes))
@@ -40,7 +40,7 @@ struct MirrorDigest {
         pending.append(contentsOf: bytes.dropFirst(whole))
     }
 
-    /// The digest of all bytes so far in lower-case hexadecimal digits.
+    /// Returns the digest of all bytes in lowercase hexadecimal digits.
     mutating func finish() -> String {
         let bits = count &* 8
         var padding: [UInt8] = [0x80]

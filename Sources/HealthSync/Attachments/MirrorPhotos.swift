@@ -1,12 +1,14 @@
-import Foundation
+public import Foundation
+import GRDB
 
-/// The folder where photos lie under their digests.
+/// A content-addressed folder of photos, with digests as file names.
 ///
-/// A photo is written beside its final name and then renamed, so that a file under a digest is whole.
+/// A photo is written to a temporary file and renamed, so that a file named by a digest is
+/// complete.
 final class MirrorPhotos: Sendable {
-    /// How long the folder lasts.
+    /// How long the folder exists.
     enum Lifetime {
-        /// As long as the file beside it.
+        /// As long as the mirror's file.
         case file
         /// As long as this object.
         case object
@@ -34,15 +36,15 @@ final class MirrorPhotos: Sendable {
         }
     }
 
-    /// 64 hexadecimal digits: never a path to another place.
+    /// Whether the text has 64 hexadecimal digits, and therefore is no path to another folder.
     static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Copies a photo in, piece by piece.
+    /// Copies a photo in chunks.
     ///
-    /// - Parameter next: Gives the next bytes; empty or nil at the end.
+    /// - Parameter next: Returns the next bytes; empty or nil at the end.
     func keep(named name: String, _ next: () throws -> Data?) throws -> Attachment.Photo {
         let files = FileManager.default
         do {
@@ -66,7 +68,7 @@ final class MirrorPhotos: Sendable {
             }
             try handle.synchronize()
             let photo = Attachment.Photo(digest: digest.finish(), byteCount: count, name: name)
-            // Over whatever lies there: a file of the same digest is the same, or damaged.
+            // Replaces an existing file: with the same digest it is equal or damaged.
             try Self.replace(url(photo.digest), with: part)
             return photo
         } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
@@ -87,7 +89,7 @@ final class MirrorPhotos: Sendable {
     }
 
     func keep(at file: URL) throws -> Attachment.Photo {
-        // Not blocking: a pipe would wait for its other end, and a device may never end.
+        // Non-blocking: opening a pipe would wait for its other end.
         let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw MirrorError.unavailable }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
@@ -96,7 +98,7 @@ final class MirrorPhotos: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw MirrorError.unavailable
         }
-        // No further than it reached when it was opened, should somebody go on writing it.
+        // Reads up to the size at opening, in case another process appends to the file.
         var rest = Int(status.st_size)
         return try keep(named: file.lastPathComponent) {
             guard rest > 0 else { return nil }
@@ -106,14 +108,14 @@ final class MirrorPhotos: Sendable {
         }
     }
 
-    /// Replaces what lies at the new name in one step.
+    /// Moves a file and replaces an existing one atomically.
     static func replace(_ new: URL, with old: URL) throws {
         guard rename(old.path, new.path) == 0 else {
             throw errno == ENOSPC ? MirrorError.diskFull : MirrorError.unavailable
         }
     }
 
-    /// The SHA-256 of the file under a name; nil if there is none that can be read.
+    /// Returns the SHA-256 digest of a file; nil if it cannot be read.
     func digest(of name: String) -> String? {
         guard let handle = try? FileHandle(forReadingFrom: url(name)) else { return nil }
         defer { try? handle.close() }
@@ -135,7 +137,7 @@ final class MirrorPhotos: Sendable {
         try? FileManager.default.removeItem(at: url(digest))
     }
 
-    /// Removes files that nothing needs and that weren't touched since a moment.
+    /// Removes unneeded files that were last modified before a date, and returns their number.
     func tidy(keeping digests: Set<String>, before moment: Date) -> Int {
         var removed = 0
         for name in names where !digests.contains(name) {
@@ -148,5 +150,91 @@ final class MirrorPhotos: Sendable {
             if (try? FileManager.default.removeItem(at: file)) != nil { removed += 1 }
         }
         return removed
+    }
+}
+
+extension Mirror {
+    /// Copies a photo to the mirror's folder, so that it can be attached.
+    ///
+    /// ```swift
+    /// let photo = try await mirror.keepPhoto(at: url)
+    /// try await mirror.attach(.photo(photo), to: meal.id)
+    /// ```
+    /// Photos with equal bytes are stored once.
+    ///
+    /// - Parameter file: The photo; it must be a regular file.
+    /// - Returns: The photo for ``Attachment/Content/photo(_:)``.
+    /// - Throws: ``MirrorError/diskFull``; ``MirrorError/unavailable`` if the file cannot be read
+    ///   or is a pipe, socket or device.
+    /// - Complexity: O(*n*) for *n* bytes, with constant memory.
+    public func keepPhoto(at file: URL) async throws -> Attachment.Photo {
+        try photos.keep(at: file)
+    }
+
+    /// Copies a photo from memory, as ``keepPhoto(at:)`` does.
+    ///
+    /// - Parameters:
+    ///   - bytes: The photo.
+    ///   - name: The file name to show.
+    /// - Returns: The photo for ``Attachment/Content/photo(_:)``.
+    /// - Throws: ``MirrorError/diskFull``, ``MirrorError/unavailable``.
+    public func keepPhoto(_ bytes: Data, named name: String) async throws -> Attachment.Photo {
+        try photos.keep(bytes, named: name)
+    }
+
+    /// Returns the file of a photo.
+    ///
+    /// - Parameter photo: The photo.
+    /// - Returns: The file's URL; the file need not exist.
+    public func file(of photo: Attachment.Photo) -> URL { photos.url(photo.digest) }
+
+    /// Removes the files of photos without an attachment or a pending write.
+    ///
+    /// - Parameter age: The minimum age of removed files, in seconds. Younger ones may be about to
+    ///   be attached.
+    /// - Returns: The number of removed files.
+    /// - Throws: ``MirrorError``.
+    @discardableResult
+    public func tidyPhotos(olderThan age: TimeInterval = 3_600) async throws -> Int {
+        let moment = configuration.now().addingTimeInterval(-age)
+        let photos = photos
+        // In a write transaction, so that no photo is attached between the check and the removal.
+        return try await transaction(.readAgain) { db in
+            photos.tidy(keeping: try Self.neededPhotos(among: photos, db), before: moment)
+        }
+    }
+
+    /// Removes photos of removed attachments, of any age, unless another attachment or a pending
+    /// write needs them.
+    package func removePhotos(_ digests: Set<String>) async throws {
+        if digests.isEmpty { return }
+        let photos = photos
+        try await transaction(.readAgain) { db in
+            let needed = try Self.neededPhotos(among: photos, db)
+            for digest in digests.subtracting(needed) { photos.remove(digest) }
+        }
+    }
+
+    /// Checkpoints the WAL and truncates it, so that no removed data stays in it. Does nothing
+    /// while another connection reads; the last connection to close the file does it then.
+    package func emptyLog() async throws {
+        try await translatingErrors {
+            try await database.writeWithoutTransaction { db in
+                _ = try? Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        }
+    }
+
+    private static func neededPhotos(
+        among photos: MirrorPhotos, _ db: Database
+    ) throws -> Set<String> {
+        var needed = try Set(
+            String.fetchAll(db, sql: "SELECT digest FROM attachment WHERE digest IS NOT NULL"))
+        // Pending writes may have photos too.
+        let drafts = try String.fetchAll(db, sql: "SELECT draft FROM intent")
+        if !drafts.isEmpty {
+            needed.formUnion(photos.names.filter { name in drafts.contains { $0.contains(name) } })
+        }
+        return needed
     }
 }

@@ -1,23 +1,25 @@
 import Foundation
 
 extension Watcher {
-    /// Batches of changes, one at a time.
+    /// Returns an asynchronous sequence of batches of changes.
     ///
     /// ```swift
     /// for try await batch in watcher.batches(of: [HKQuantityType(.bodyMass)], named: "upload") {
     ///     try await server.send(batch)
     /// }
     /// ```
-    /// A batch counts as kept once the next one is asked for: leaving the loop, or a crash, makes the
-    /// last one come again. Nothing is read ahead. The sequence ends when the task is cancelled or the
-    /// watcher goes; the lane ends when the iterator is dropped. Batches come while the watcher is
-    /// started; ``sync()`` waits for the loop to take them.
+    /// Requesting the next batch acknowledges the current one. After leaving the loop or a crash,
+    /// the last batch is delivered again. Nothing is read ahead.
+    ///
+    /// The sequence ends when the task is cancelled or the watcher is deallocated. The subscription
+    /// ends when the iterator is deallocated. Batches are delivered while the watcher is running;
+    /// ``sync()`` waits until the loop has taken them.
     ///
     /// - Parameters:
-    ///   - types: What is told; nil for all tracked types.
-    ///   - name: What its positions are kept under, the same at each launch.
-    /// - Returns: A sequence whose first element throws ``LaneError/nameInUse(_:)`` while another lane
-    ///   has the name.
+    ///   - types: The types to deliver; nil for all tracked types.
+    ///   - name: The name under which the positions are stored. It must be the same at each launch.
+    /// - Returns: A sequence. Its first element throws ``LaneError/nameInUse(_:)`` while another
+    ///   subscriber has the name.
     public nonisolated func batches(
         of types: [HKSampleType]? = nil, named name: String
     ) -> ChangeBatches {
@@ -36,39 +38,40 @@ extension Watcher {
     }
 }
 
-/// Batches as an asynchronous sequence; see ``Watcher/batches(of:named:)``.
+/// An asynchronous sequence of batches; see ``Watcher/batches(of:named:)``.
 public struct ChangeBatches: AsyncSequence, Sendable {
     fileprivate let watcher: WeakWatcher
     fileprivate let types: Set<String>?
     fileprivate let name: String
 
+    /// Returns an iterator. Each iterator is a subscription of its own.
     public func makeAsyncIterator() -> Iterator {
         Iterator(subscription: BatchSubscription(self))
     }
 
-    /// Waits for one batch after another.
+    /// An iterator that delivers one batch at a time.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: BatchSubscription
 
-        /// Acknowledges the batch before and waits for the next; nil once the task is cancelled or the
-        /// watcher is gone.
+        /// Acknowledges the previous batch and waits for the next one.
         ///
-        /// - Throws: ``LaneError/nameInUse(_:)``.
+        /// - Returns: The next batch; nil if the task is cancelled or the watcher was deallocated.
+        /// - Throws: ``LaneError/nameInUse(_:)`` if another subscriber has the name.
         public mutating func next() async throws -> ChangeBatch? {
             try await subscription.next()
         }
     }
 }
 
-/// A watcher that isn't kept.
+/// A weak reference to a watcher.
 final class WeakWatcher: @unchecked Sendable {
-    // Weak references are read and cleared atomically; it is never written again.
+    // Unchecked: weak references are read and cleared atomically, and it is set only once.
     private(set) weak var watcher: Watcher?
 
     init(_ watcher: Watcher) { self.watcher = watcher }
 }
 
-/// One iteration; its lane ends with it.
+/// The subscription of one iterator; it is removed on deallocation.
 final class BatchSubscription: Sendable {
     private let batches: ChangeBatches
     private let channel = BatchChannel()
@@ -93,9 +96,9 @@ final class BatchSubscription: Sendable {
     }
 }
 
-/// Hands a batch from a lane to a loop, and holds the lane until the loop asks for more.
+/// A rendezvous channel: a reader offers a batch and waits until the loop asks for the next one.
 final class BatchChannel: ChangeDestination {
-    /// The loop was left before it asked for more.
+    /// The iterator was deallocated before it acknowledged the batch.
     struct Closed: Error {}
 
     private struct Offer {
@@ -128,7 +131,7 @@ final class BatchChannel: ChangeDestination {
         }
     }
 
-    /// Acknowledges what was taken before.
+    /// Acknowledges the previous batch and waits for the next one.
     func next() async -> ChangeBatch? {
         let taken = state { state -> Offer? in
             defer { state.taken = nil }

@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
 
-/// Remembers which nights were touched, in one transaction with the position, so that neither a crash
-/// nor a deletion loses one.
+/// A destination that stores which nights changed, in one transaction with the position.
+///
+/// The time spans of delivered samples are stored too, since a deletion has no dates.
 struct NightLedger: TransactionalDestination {
     let lane: String
     let file: PositionFile
@@ -48,7 +49,7 @@ struct NightLedger: TransactionalDestination {
 // MARK: - Spans
 
 extension NightLedger {
-    /// An end that isn't determined lasts until now.
+    /// Marks the nights of a span as changed. A sample without a determined end lasts until now.
     private func touch(from start: Date, to end: Date, _ now: Date, _ db: Database) throws {
         let end = end >= .distantFuture ? max(start, now) : end
         for night in Night.touched(from: start, to: end, in: calendar) {
@@ -71,25 +72,33 @@ extension NightLedger {
             ])
     }
 
+    private enum SpanColumn: Int, RowColumn {
+        case start, end
+
+        var sql: String { self == .end ? "\"end\"" : name }
+    }
+
     private func forget(_ uuid: UUID, _ key: PositionKey, _ now: Date, _ db: Database) throws {
         let condition = "WHERE lane = ? AND type = ? AND filter = ? AND uuid = ?"
         let arguments: StatementArguments = [lane, key.type, key.filter, uuid]
         let row = try Row.fetchOne(
-            db, sql: "SELECT start, \"end\" FROM span " + condition, arguments: arguments)
-        // Never seen: no night was ever told of it.
+            db, sql: "SELECT \(SpanColumn.columns) FROM span " + condition, arguments: arguments)
+        // The sample was never delivered, so no night contains it.
         guard let row else { return }
         try touch(
-            from: Date(timeIntervalSinceReferenceDate: row.value(0)),
-            to: Date(timeIntervalSinceReferenceDate: row.value(1)), now, db)
+            from: Date(timeIntervalSinceReferenceDate: row.value(SpanColumn.start)),
+            to: Date(timeIntervalSinceReferenceDate: row.value(SpanColumn.end)), now, db)
         try db.execute(sql: "DELETE FROM span " + condition, arguments: arguments)
     }
 }
 
-// MARK: - Nights to tell
+// MARK: - Pending nights
 
 extension NightLedger {
-    /// A night that waits, with how often it was touched.
+    /// A changed night that is not delivered yet, with the number of changes.
     struct Due: Sendable {
+        fileprivate enum Column: Int, RowColumn { case middle, touched }
+
         let middle: Double
         let touched: Int
     }
@@ -97,13 +106,17 @@ extension NightLedger {
     func due() async throws -> [Due] {
         try await file.database.read { db in
             try Row.fetchAll(
-                db, sql: "SELECT middle, touched FROM night WHERE lane = ? ORDER BY middle",
+                db, sql: "SELECT \(Due.Column.columns) FROM night WHERE lane = ? ORDER BY middle",
                 arguments: [lane]
-            ).map { Due(middle: try $0.value(0), touched: try $0.value(1)) }
+            ).map {
+                Due(
+                    middle: try $0.value(Due.Column.middle),
+                    touched: try $0.value(Due.Column.touched))
+            }
         }
     }
 
-    /// Takes nights off the list, unless they were touched again meanwhile.
+    /// Removes delivered nights, unless they have changed again meanwhile.
     func told(_ due: [Due]) async throws {
         try await file.database.write { db in
             for night in due {

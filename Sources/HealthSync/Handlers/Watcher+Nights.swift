@@ -1,6 +1,79 @@
-import Foundation
+public import Foundation
 
-/// Tells a handler of touched nights once nothing more has come for a while.
+extension Watcher {
+    /// Adds a handler for the nights whose sleep has changed, so that they can be computed again.
+    ///
+    /// ```swift
+    /// try await watcher.onNights(calendar: .current, settling: .seconds(5)) { nights in
+    ///     for night in nights { try await summary.compute(night.interval) }
+    /// }
+    /// ```
+    /// A watch delivers a night in many small batches. The handler is called when no further batch
+    /// has arrived for a while. A deletion changes the nights that the sample spanned, which the
+    /// position file stores. Changed nights are stored until the handler has returned, and survive
+    /// a crash.
+    ///
+    /// - Parameters:
+    ///   - calendar: The calendar, with the time zone, whose noons separate the nights.
+    ///   - settling: The time to wait after a batch. Each further batch starts it again, at most 10
+    ///     times in all.
+    ///   - types: The types that change a night; sleep analysis if nil. They must be tracked.
+    ///   - name: The name under which the handler's positions are stored. It must be the same at
+    ///     each launch.
+    ///   - body: The handler. It gets the changed nights, the earliest first.
+    /// - Throws: ``LaneError``: a type isn't tracked, the name is in use, or the watcher's position
+    ///   store is no ``PositionFile``.
+    public func onNights(
+        calendar: Calendar, settling: Duration = .seconds(5), of types: [HKSampleType]? = nil,
+        named name: String = "nights", _ body: @escaping @Sendable ([Night]) async throws -> Void
+    ) throws(LaneError) {
+        guard let file = positions as? PositionFile else { throw .noPositionFile }
+        let identifiers =
+            types?.map(\.identifier) ?? [HKCategoryTypeIdentifier.sleepAnalysis.rawValue]
+        for identifier in identifiers { _ = try tracked(identifier) }
+        let lane = "handler:" + name
+        let holder = Guarded<NightSettling?>(nil)
+        let ledger = NightLedger(
+            lane: lane, file: file, calendar: calendar, now: now,
+            touched: { await holder { $0 }?.touch() })
+        let settler = NightSettling(
+            ledger, settling: settling, clock: clock, pauses: configuration.pauses,
+            tell: { [weak self] error, pause in
+                Task { await self?.noteSettling(lane, identifiers, error, pause) }
+            }, body)
+        holder { $0 = settler }
+        try addNights(
+            Lane(lane, to: ledger, positions: file, of: .types(Set(identifiers))), settler, holder)
+    }
+
+    private func addNights(
+        _ lane: Lane, _ settler: NightSettling, _ holder: Guarded<NightSettling?>
+    ) throws(LaneError) {
+        var lane = lane
+        lane.isHandler = true
+        lane.settle = { try await settler.settle() }
+        lane.launch = { await settler.launch() }
+        lane.halt = { await settler.halt() }
+        lane.end = {
+            holder { $0 = nil }
+            Task { await settler.halt() }
+        }
+        try add(lane)
+    }
+
+    private func noteSettling(
+        _ lane: String, _ identifiers: [String], _ error: (any Error)?, _ pause: PauseReason?
+    ) {
+        for type in types where identifiers.contains(type.sampleType.identifier) {
+            board.update(type) {
+                $0.lanes[lane, default: LaneStatus()].settlingError = error
+                $0.lanes[lane, default: LaneStatus()].settlingPause = pause
+            }
+        }
+    }
+}
+
+/// A debouncer that delivers changed nights when no further change has arrived for a while.
 actor NightSettling {
     private let ledger: NightLedger
     private let settling: Duration
@@ -15,7 +88,7 @@ actor NightSettling {
     private var isTelling = false
     private var isStuck: Bool { failures > pauses.count }
 
-    /// So often a new touch puts the telling off.
+    /// The maximum number of changes that restart the wait.
     private static let mostPostponed = 10
 
     init(
@@ -31,20 +104,20 @@ actor NightSettling {
         self.body = body
     }
 
-    /// Nights were touched: waits for more.
+    /// Starts or restarts the wait after a change.
     func touch() {
         guard failures == 0, postponed < Self.mostPostponed else { return }
         postponed += 1
         wait(settling)
     }
 
-    /// Tells at once what waits, whatever failed before.
+    /// Delivers pending nights at once and resets the failures.
     func settle() async throws {
         failures = 0
         try await tellNights()
     }
 
-    /// Takes up what was left by an earlier run.
+    /// Schedules the delivery of nights that are pending since an earlier run.
     func launch() {
         failures = 0
         touch()
@@ -63,7 +136,7 @@ actor NightSettling {
             })
     }
 
-    /// In a task of its own, which a touch meanwhile doesn't cancel.
+    /// Delivers in a task of its own, which a further change does not cancel.
     private func begin() {
         guard !isTelling else { return }
         telling.set(Task { [weak self] in try? await self?.tellNights() })

@@ -1,9 +1,66 @@
-import Foundation
+public import Foundation
 
-// The forms that metadata, contents and exports have in JSON; changing them changes files that
-// people keep.
+/// A sample as the mirror stores it.
+public struct Entry: Hashable, Sendable, Codable, Identifiable {
+    /// A sample's value.
+    public enum Content: Hashable, Sendable, Codable {
+        /// A quantity, in the unit in which it is stored.
+        case quantity(Double, unit: String)
+        /// The raw value of a category sample.
+        case category(Int)
+        /// The raw value of a workout's activity type.
+        case workout(activity: UInt)
+        /// Another kind of sample; only its times and source are stored.
+        case none
+    }
 
-/// `"text"`, `1.5`, `{"date": 700000000}`, `{"value": 21, "unit": "degC"}`; seconds since 2001.
+    /// Whether the health store shows the sample.
+    public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The health store showed it at the last comparison.
+        case synced
+        /// The health store no longer shows it, but its deletion is not proven.
+        case notVisible
+    }
+
+    /// A metadata value.
+    public enum MetadataValue: Hashable, Sendable, Codable {
+        case text(String)
+        case number(Double)
+        case date(Date)
+        case quantity(Double, unit: String)
+    }
+
+    /// The UUID of the sample in the health store.
+    public let id: UUID
+    /// The type's identifier, "HKQuantityTypeIdentifierBodyMass".
+    public let type: String
+    /// When the sample starts.
+    public let start: Date
+    /// When the sample ends.
+    public let end: Date
+    /// The sample's value.
+    public let content: Content
+    /// The name of the app or device that saved the sample.
+    public let sourceName: String
+    /// The bundle identifier of the app or device that saved the sample.
+    public let bundleIdentifier: String
+    /// The recording device's name, or else its model; nil if neither is known.
+    public let device: String?
+    /// The metadata of the configured keys, always with sync identifier and version.
+    public let metadata: [String: MetadataValue]
+    /// The sync identifier; nil without one.
+    public let syncIdentifier: String?
+    /// The sync version, rounded toward zero; nil without one.
+    public let syncVersion: Int?
+    /// Whether the health store shows the sample.
+    public let state: State
+}
+
+// The JSON forms below are used in stored metadata, in the journal and in exports, so a change
+// affects existing files.
+
+/// JSON forms: `"text"`, `1.5`, `{"date": 700000000}` in seconds since 2001-01-01 UTC, `{"value":
+/// 21, "unit": "degC"}`.
 extension Entry.MetadataValue {
     private enum Key: String, CodingKey {
         case date, number, value, unit
@@ -54,7 +111,7 @@ extension Entry.MetadataValue {
     }
 }
 
-/// `{"value": 82.4, "unit": "kg"}`, `{"category": 3}`, `{"workout": 37}`, `{}`.
+/// JSON forms: `{"value": 82.4, "unit": "kg"}`, `{"category": 3}`, `{"workout": 37}`, `{}`.
 extension Entry.Content {
     private enum Key: String, CodingKey {
         case value, unit, category, workout
@@ -86,7 +143,7 @@ extension Entry.Content {
     }
 }
 
-/// A number in JSON, also one that JSON has no form for: those are texts, "inf", "-inf", "nan".
+/// A number in JSON. Non-finite numbers are strings: "inf", "-inf", "nan".
 struct JSONNumber: Codable {
     let value: Double
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an entry keeps of a sample, before its type and origin have numbers.
+/// The fields of an entry that are read from a sample, apart from its type, origin and times.
 struct EntryFacts {
     var kind: EntryKind = .none
     var value: Double?
@@ -34,7 +34,7 @@ struct EntryFacts {
         if !keys.isEmpty { self.metadata = Self.text(metadata, keys: keys, units: &units) }
     }
 
-    /// What was measured, as an entry says it.
+    /// The value in the form of an entry.
     var content: Entry.Content {
         switch kind {
         case .none: .none
@@ -44,7 +44,7 @@ struct EntryFacts {
         }
     }
 
-    /// The chosen metadata as JSON; nil if there is none.
+    /// The configured metadata as JSON; nil if there is none.
     private static func text(
         _ metadata: [String: Any], keys: Set<String>, units: inout EntryUnits
     ) -> String? {
@@ -60,7 +60,7 @@ struct EntryFacts {
     }
 }
 
-/// Which of an entry's columns say what was measured; numbers in the file.
+/// Which columns of an entry hold its value; stored as a number.
 enum EntryKind: Int64 {
     case none = 0
     case quantity = 1
@@ -69,7 +69,7 @@ enum EntryKind: Int64 {
 }
 
 extension Entry.MetadataValue {
-    /// What HealthKit's metadata holds; nil for anything that it doesn't.
+    /// Creates a metadata value; nil for types that HealthKit's metadata cannot contain.
     init?(_ value: Any, of key: String, units: inout EntryUnits) {
         switch value {
         case let text as String: self = .text(text)

@@ -1,12 +1,14 @@
 import Foundation
 import GRDB
 
-/// Rows of the table to entries; knows each type and origin once it has met it.
+/// A decoder of entry rows, with a cache of types and origins.
 struct EntryReading {
-    static let columns = """
-        uuid, type, start, "end", kind, value, unit, category, origin, sync_identifier,
-        sync_version, metadata, state
-        """
+    enum Column: Int, RowColumn {
+        case uuid, type, start, end, kind, value, unit, category, origin, syncIdentifier
+        case syncVersion, metadata, state
+
+        var sql: String { self == .end ? #""end""# : name }
+    }
 
     private let db: Database
     private var types: [Int64: String] = [:]
@@ -14,43 +16,43 @@ struct EntryReading {
 
     init(_ db: Database) { self.db = db }
 
-    /// The entries that a condition selects; `rest` may also order and limit them.
+    /// Returns the selected entries. `rest` is a WHERE clause and may include ORDER BY and LIMIT.
     mutating func all(_ rest: String, _ arguments: StatementArguments) throws -> [Entry] {
         let statement = try db.cachedStatement(
-            sql: "SELECT \(Self.columns) FROM entry \(rest)")
+            sql: "SELECT \(Column.columns) FROM entry \(rest)")
         let rows = try Row.fetchCursor(statement, arguments: arguments)
         var entries: [Entry] = []
         while let row = try rows.next() { entries.append(try entry(row)) }
         return entries
     }
 
-    /// An entry from a row of ``columns``.
+    /// Returns the entry in a row with the columns of ``Column``.
     mutating func entry(_ row: Row) throws -> Entry {
-        let origin = try origin(row.value(8))
-        let syncIdentifier: String? = try row.optional(9)
-        let syncVersion: Double? = try row.optional(10)
+        let origin = try origin(row.value(Column.origin))
+        let syncIdentifier: String? = try row.optional(Column.syncIdentifier)
+        let syncVersion: Double? = try row.optional(Column.syncVersion)
         return Entry(
-            id: try row.value(0), type: try type(row.value(1)),
-            start: Date(timeIntervalSinceReferenceDate: try row.value(2)),
-            end: Date(timeIntervalSinceReferenceDate: try row.value(3)),
+            id: try row.value(Column.uuid), type: try type(row.value(Column.type)),
+            start: Date(timeIntervalSinceReferenceDate: try row.value(Column.start)),
+            end: Date(timeIntervalSinceReferenceDate: try row.value(Column.end)),
             content: try content(row),
             sourceName: origin.source, bundleIdentifier: origin.bundle, device: origin.device,
-            metadata: try metadata(row.optional(11), syncIdentifier, syncVersion),
+            metadata: try metadata(row.optional(Column.metadata), syncIdentifier, syncVersion),
             syncIdentifier: syncIdentifier,
             syncVersion: syncVersion.flatMap { Int(exactly: $0.rounded(.towardZero)) },
-            state: Entry.State(stored: try row.value(12)))
+            state: Entry.State(stored: try row.value(Column.state)))
     }
 
     private func content(_ row: Row) throws -> Entry.Content {
-        switch EntryKind(rawValue: try row.value(4)) {
+        switch EntryKind(rawValue: try row.value(Column.kind)) {
         case .quantity:
-            let value: Double? = try row.optional(5)
-            return .quantity(value ?? .nan, unit: try row.optional(6) ?? "")
+            let value: Double? = try row.optional(Column.value)
+            return .quantity(value ?? .nan, unit: try row.optional(Column.unit) ?? "")
         case .category:
-            let value: Int64? = try row.optional(7)
+            let value: Int64? = try row.optional(Column.category)
             return .category(Int(clamping: value ?? 0))
         case .workout:
-            let value: Int64? = try row.optional(7)
+            let value: Int64? = try row.optional(Column.category)
             return .workout(activity: UInt(clamping: value ?? 0))
         case .some(.none), nil: return .none
         }
@@ -87,19 +89,23 @@ struct EntryReading {
     ) throws -> (source: String, bundle: String, device: String?) {
         if let origin = origins[id] { return origin }
         let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT source, bundle, device FROM origin WHERE id = ?"),
+            db.cachedStatement(sql: "SELECT \(OriginColumn.columns) FROM origin WHERE id = ?"),
             arguments: [id])
         guard let row else { throw MirrorError.corrupt("entry.origin") }
         let origin: (String, String, String?) = (
-            try row.value(0), try row.value(1), try row.optional(2)
+            try row.value(OriginColumn.source), try row.value(OriginColumn.bundle),
+            try row.optional(OriginColumn.device)
         )
         origins[id] = origin
         return origin
     }
 }
 
+/// The columns that identify an origin.
+enum OriginColumn: Int, RowColumn { case source, bundle, device }
+
 extension Entry.State {
-    /// Its number in the file.
+    /// The number that is stored for the state.
     var stored: Int64 { self == .synced ? 0 : 1 }
 
     init(stored: Int64) { self = stored == 0 ? .synced : .notVisible }

@@ -1,13 +1,77 @@
 public import Foundation
 import GRDB
 
+/// A filter, order and limit for reading entries.
+///
+/// ```swift
+/// var request = EntryRequest(of: HKQuantityType(.bodyMass))
+/// request.from = yearAgo
+/// request.order = .oldestFirst
+/// ```
+public struct EntryRequest: Hashable, Sendable {
+    /// How entries relate to the requested span.
+    public enum Rule: Hashable, Sendable {
+        /// `end >= from && start < to`, as in HealthKit's `predicateForSamples` without options. An
+        /// entry that ends at `from` is included; one that starts at `to` is not.
+        case overlapping
+        /// `start >= from && start < to`. Each entry is in exactly one of two adjacent spans.
+        case starting
+    }
+
+    /// The order by start. Entries with equal starts are ordered by UUID.
+    public enum Order: Hashable, Sendable {
+        case newestFirst
+        case oldestFirst
+    }
+
+    /// The identifiers of the types; empty for all types.
+    public var types: Set<String>
+    /// The start of the span; nil for no limit.
+    public var from: Date?
+    /// The end of the span, exclusive; nil for no limit.
+    public var to: Date?
+    /// How entries relate to the span.
+    public var rule: Rule = .overlapping
+    /// The states to include; all by default.
+    public var states: Set<Entry.State> = Set(Entry.State.allCases)
+    /// The tag that entries must have; nil for no condition.
+    public var tag: String?
+    /// The order of the entries.
+    public var order: Order = .newestFirst
+    /// The maximum number of entries; nil for all.
+    public var limit: Int?
+
+    /// Creates a request for all entries of all types.
+    public init() { types = [] }
+
+    /// Creates a request for the entries that overlap a span.
+    ///
+    /// - Parameters:
+    ///   - types: The types; all types if there are none.
+    ///   - from: The start of the span; nil for no limit.
+    ///   - to: The end of the span, exclusive; nil for no limit.
+    public init(of types: HKSampleType..., from: Date? = nil, to: Date? = nil) {
+        self.types = Set(types.map(\.identifier))
+        self.from = from
+        self.to = to
+    }
+}
+
 extension Mirror {
-    /// The entries of a type that a span overlaps, newest first.
+    /// Returns the entries of a type that overlap a span, newest first.
     ///
     /// ```swift
-    /// let week = try await mirror.entries(of: HKQuantityType(.bodyMass), from: monday, to: nextMonday)
+    /// let week = try await mirror.entries(
+    ///     of: HKQuantityType(.bodyMass), from: monday, to: nextMonday)
     /// ```
-    /// - Complexity: O(log *n* + *k*) for *k* entries of *n*.
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - from: The start of the span; nil for no limit. An entry that ends at it is included.
+    ///   - to: The end of the span, exclusive; nil for no limit.
+    ///   - limit: The maximum number of entries; nil for all.
+    /// - Returns: The entries, in any state.
+    /// - Throws: ``MirrorError``.
+    /// - Complexity: O(log *n* + *k*) for *k* of *n* entries.
     public func entries(
         of type: HKSampleType, from: Date? = nil, to: Date? = nil, limit: Int? = nil
     ) async throws -> [Entry] {
@@ -16,24 +80,40 @@ extension Mirror {
         return try await entries(request)
     }
 
-    /// The entries that a request describes.
+    /// Returns the entries that match a request.
     ///
-    /// - Complexity: O(log *n* + *k*) for one type; with several, a limit saves no work.
+    /// - Parameter request: The filter, order and limit.
+    /// - Returns: The entries in the requested order.
+    /// - Throws: ``MirrorError``.
+    /// - Complexity: O(log *n* + *k*) for one type and *k* of *n* entries. For several types, a
+    ///   limit does not reduce the work.
     public func entries(_ request: EntryRequest) async throws -> [Entry] {
         try await read { db in try request.entries(db) }
     }
 
-    /// The entry of a sample's UUID; nil if none is kept.
+    /// Returns the entry of a sample.
+    ///
+    /// - Parameter id: The sample's UUID.
+    /// - Returns: The entry; nil if there is none.
+    /// - Throws: ``MirrorError``.
     public func entry(_ id: UUID) async throws -> Entry? {
         try await read { db in try self.entry(id, db) }
     }
 
-    /// How many entries a request describes; its limit doesn't count.
+    /// Returns the number of entries that match a request.
+    ///
+    /// - Parameter request: The filter; its limit is ignored.
+    /// - Returns: The number of entries.
+    /// - Throws: ``MirrorError``.
+    /// - Complexity: O(log *n* + *k*) for *k* of *n* entries.
     public func count(_ request: EntryRequest) async throws -> Int {
         try await read { db in try request.count(db) }
     }
 
-    /// The identifiers of the types that have entries, sorted.
+    /// Returns the identifiers of the types that have entries, sorted.
+    ///
+    /// - Returns: The identifiers.
+    /// - Throws: ``MirrorError``.
     public func types() async throws -> [String] {
         try await read { db in
             try String.fetchAll(
@@ -48,7 +128,7 @@ extension Mirror {
 }
 
 extension EntryRequest {
-    /// Entries that last longer are found through an index of their own.
+    /// Longer entries, in seconds, are found through an index of their own.
     private static let long: TimeInterval = 86_400
 
     func entries(_ db: Database) throws -> [Entry] {
@@ -86,7 +166,7 @@ extension EntryRequest {
         }
     }
 
-    /// One condition for what the index by start finds, and one for entries so long that it doesn't.
+    /// One condition for the index by start, and one for the index of long entries.
     private var conditions: [Condition] {
         var shared = Condition()
         if !types.isEmpty {
@@ -120,7 +200,7 @@ extension EntryRequest {
     }
 }
 
-/// A WHERE clause and what its marks stand for.
+/// A WHERE clause and its arguments.
 private struct Condition {
     var text = ""
     var arguments = StatementArguments()

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The unit that values of each type are kept in.
+/// The units in which values are stored, by type.
 ///
-/// HealthKit's quantities don't tell the unit they were saved in, so that one is chosen: the app's own
-/// choice, else the usual one of the type, else the first that suits the quantity.
+/// HealthKit's quantities don't have a public unit. The unit is the app's choice, else the type's
+/// default, else the first compatible candidate.
 struct EntryUnits {
     private let chosen: [String: HKUnit]
     private var found: [String: (unit: HKUnit, text: String)] = [:]
@@ -13,7 +13,7 @@ struct EntryUnits {
             chosen.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    /// The number and the unit that a quantity of a type is kept as; nil if no unit suits it.
+    /// Returns a quantity's value and the unit in which it is stored; nil if no unit is compatible.
     mutating func number(_ quantity: HKQuantity, of type: String) -> (Double, String)? {
         if let known = found[type], quantity.is(compatibleWith: known.unit) {
             return (quantity.doubleValue(for: known.unit), known.text)
@@ -26,7 +26,7 @@ struct EntryUnits {
         return (quantity.doubleValue(for: unit), unit.unitString)
     }
 
-    /// One unit of each kind of thing that HealthKit measures, the likeliest first.
+    /// One unit for each dimension that HealthKit measures, the most frequent first.
     private static let candidates: [HKUnit] = {
         var units: [HKUnit] = [
             .count(), .count().unitDivided(by: .minute()), .meter(), .gram(), .kilocalorie(),
@@ -43,7 +43,7 @@ struct EntryUnits {
         return units
     }()
 
-    /// Where the first that suits isn't what people read.
+    /// The default units of types whose first compatible candidate isn't the common unit.
     private static let usual: [String: HKUnit] = {
         var usual: [HKQuantityTypeIdentifier: HKUnit] = [
             .bodyMass: .gramUnit(with: .kilo), .leanBodyMass: .gramUnit(with: .kilo),
@@ -66,13 +66,13 @@ extension HKUnit {
         .gramUnit(with: .milli).unitDivided(by: .literUnit(with: .deci))
     }
 
-    /// Millilitres a minute and kilogram.
+    /// mL/(kg·min)
     fileprivate static var oxygenUptake: HKUnit {
         .literUnit(with: .milli)
             .unitDivided(by: .gramUnit(with: .kilo).unitMultiplied(by: .minute()))
     }
 
-    /// Kilocalories an hour and kilogram.
+    /// kcal/(kg·hr)
     fileprivate static var effort: HKUnit {
         .kilocalorie().unitDivided(by: .gramUnit(with: .kilo).unitMultiplied(by: .hour()))
     }

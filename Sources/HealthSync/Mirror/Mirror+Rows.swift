@@ -1,47 +1,48 @@
 import Foundation
 import GRDB
 
-// What other parts of this module do to rows, inside of `write` and `read`.
+// Row operations for the rest of the module, called within `write` and `read`.
 extension Mirror {
-    /// Keeps a sample that the health store shows, as synced; see ``MirrorRows/upsert(_:)``.
+    /// Stores a sample that the health store shows, as synced; see ``MirrorRows/upsert(_:)``.
     ///
-    /// For many samples in one transaction one ``MirrorRows`` is quicker.
+    /// For many samples in one transaction, reusing one ``MirrorRows`` is faster.
     func upsert(_ sample: HKSample, _ db: Database) throws {
         try rows(db).upsert(sample)
     }
 
-    /// Removes an entry for good; see ``MirrorRows/remove(_:provenBy:)``.
+    /// Removes an entry; see ``MirrorRows/remove(_:provenBy:)``.
     func remove(_ uuid: UUID, provenBy proof: MirrorProof, _ db: Database) throws {
         try rows(db).remove(uuid, provenBy: proof)
     }
 
-    /// Changes to many rows in a transaction of ``write(_:_:)``.
+    /// Returns the row operations for a transaction of ``write(_:_:)``.
     func rows(_ db: Database) throws -> MirrorRows { try MirrorRows(db, configuration) }
 
-    /// The entry of a UUID, in whichever state.
+    /// Returns the entry with a UUID, in any state; nil if there is none.
     func entry(_ uuid: UUID, _ db: Database) throws -> Entry? {
         var reading = EntryReading(db)
         return try reading.all("WHERE uuid = ?", [uuid]).first
     }
 
-    /// Says whether the health store shows an entry; one that isn't kept is left alone.
+    /// Marks an entry as shown by the health store or not. Does nothing if there is no such entry.
     func setState(_ state: Entry.State, of uuid: UUID, _ db: Database) throws {
         try db.cachedStatement(
             sql: "UPDATE entry SET state = ?, change = ? WHERE uuid = ? AND state <> ?"
         ).execute(arguments: [state.stored, try changeCount(db), uuid, state.stored])
     }
 
-    /// Whether a sample of this UUID is proven deleted.
+    /// Returns whether the sample with a UUID is proven to be deleted.
     func isGone(_ uuid: UUID, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM gone WHERE uuid = ?)"),
             arguments: [uuid]) ?? false
     }
 
-    /// The highest version of a sync identifier that is proven deleted; nil if none is.
+    /// Returns the highest version of a sync identifier that is proven to be deleted; nil if there
+    /// is none.
     ///
-    /// - Parameter bundle: Whose it was. Tombstones of samples that were never seen don't tell; they
-    ///   count for everybody.
+    /// - Parameter bundle: The app's bundle identifier. Tombstones of unknown samples have none and
+    ///   apply to every app.
     func goneVersion(
         syncIdentifier: String, type: String, bundle: String, _ db: Database
     ) throws -> Double? {
@@ -53,7 +54,7 @@ extension Mirror {
                     """), arguments: [syncIdentifier, type, bundle])
     }
 
-    /// A type's number in the file.
+    /// Returns a type's row ID, and inserts the type if needed.
     static func type(_ identifier: String, _ db: Database) throws -> Int64 {
         let known = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM type WHERE identifier = ?"),
@@ -62,5 +63,35 @@ extension Mirror {
         try db.cachedStatement(sql: "INSERT INTO type (identifier) VALUES (?)")
             .execute(arguments: [identifier])
         return db.lastInsertedRowID
+    }
+}
+
+extension Mirror {
+    /// Stores a batch, its deletions and its position in one transaction.
+    ///
+    /// Deletions are applied before additions. A UUID in both stays, because the samples of a page
+    /// exist in the store.
+    ///
+    /// - Parameter batch: The batch.
+    /// - Throws: ``SyncError/positionMoved`` if the stored position is not ``ChangeBatch/from``;
+    ///   ``MirrorError``. Nothing is stored then.
+    /// - Complexity: O(*n* log *m*) for *n* changes and *m* entries.
+    public func take(_ batch: ChangeBatch) async throws {
+        let probe = probe
+        let configuration = configuration
+        try await transaction(.readAgain) { db in
+            guard try Mirror.position(for: batch.key, db) == batch.from else {
+                throw SyncError.positionMoved
+            }
+            if !batch.added.isEmpty || !batch.deleted.isEmpty {
+                try Mirror.raiseChangeCount(db)
+                let rows = try MirrorRows(db, configuration)
+                for deleted in batch.deleted { try rows.remove(deleted, of: batch.sampleType) }
+                for sample in batch.added { try rows.upsert(sample) }
+            }
+            try probe.reached(.rowsWritten)
+            try Mirror.move(batch.key, from: batch.from, to: batch.to, db)
+            try probe.reached(.positionWritten)
+        }
     }
 }

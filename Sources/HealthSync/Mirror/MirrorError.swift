@@ -1,26 +1,26 @@
 public import Foundation
 import GRDB
 
-/// Why the mirror's file could not be read or written. Holds no health value.
+/// Why a mirror could not be read or written. The error contains no health value.
 public enum MirrorError: Error, Hashable, Sendable {
-    /// The disk is full: nothing was kept, and the same call works once there is room.
+    /// The disk is full. Nothing was stored; the call can be repeated.
     case diskFull
-    /// Another process kept the file longer than the mirror waits, five seconds.
+    /// Another process locked the file for more than five seconds.
     case busy
-    /// The file can't be reached now: the device is locked, or the file or its folder may not be
-    /// used.
+    /// The file cannot be accessed: the device is locked, or permission for the file or its folder
+    /// is missing.
     case unavailable
-    /// The file is damaged; what SQLite says of it names tables and pages, never values.
+    /// The file is damaged. The message names tables, columns or pages, never values.
     case corrupt(String)
-    /// No entry of this UUID is kept.
+    /// There is no entry with this UUID.
     case unknownEntry(UUID)
-    /// No attachment of this UUID is kept.
+    /// There is no attachment with this UUID.
     case unknownAttachment(UUID)
-    /// A note without a word, a tag or number without a name, a number that isn't finite.
+    /// A note without text, a tag or number without a name, or a number that isn't finite.
     case invalidAttachment
-    /// No photo of this digest is kept.
+    /// There is no photo with this digest.
     case unknownPhoto(digest: String)
-    /// Anything else that SQLite reports, by its extended result code.
+    /// Any other SQLite error, by its extended result code.
     case failed(code: Int32)
 
     init(_ error: DatabaseError) {
@@ -35,19 +35,20 @@ public enum MirrorError: Error, Hashable, Sendable {
     }
 }
 
-/// Runs work on the file; SQLite's errors become the mirror's, and all others pass.
+/// Runs a body and translates SQLite's errors to ``MirrorError``; other errors are rethrown.
 func translatingErrors<T>(_ work: () async throws -> T) async throws -> T {
     do {
         return try await work()
     } catch let error as DatabaseError {
         throw error.translated
     } catch is RowDecodingError {
-        throw MirrorError.corrupt("a column of another type")
+        throw MirrorError.corrupt("wrong type of a column")
     }
 }
 
 extension DatabaseError {
-    /// The mirror's word for it; a cancelled task's interruption stays a cancellation.
+    /// The corresponding ``MirrorError``; an interruption by cancellation becomes
+    /// `CancellationError`.
     var translated: any Error {
         resultCode == .SQLITE_INTERRUPT ? CancellationError() : MirrorError(self)
     }

@@ -1,12 +1,13 @@
 public import Foundation
+import GRDB
 
-/// The files that an export of the mirror makes.
+/// The files of an export.
 public struct MirrorExport: Hashable, Sendable {
-    /// How entries and attachments are written.
+    /// The file format of entries and attachments.
     public enum Format: String, Hashable, Sendable {
-        /// One JSON object a line.
+        /// JSON Lines: one JSON object per line.
         case jsonLines = "jsonl"
-        /// A line of names, then a line each (RFC 4180).
+        /// CSV with a header line (RFC 4180).
         case csv
     }
 
@@ -14,14 +15,16 @@ public struct MirrorExport: Hashable, Sendable {
     public let entries: URL
     /// `attachments.jsonl` or `attachments.csv`.
     public let attachments: URL
-    /// Where the photos lie under their digests; nil if there are none.
+    /// The folder of the photos, which are named by digest; nil if there are none.
     public let photos: URL?
+    /// The number of entries in the file.
     public let entryCount: Int
+    /// The number of attachments in the file.
     public let attachmentCount: Int
 }
 
-/// Lines on their way into a file that only its owner can read, and that has its name once it is
-/// whole.
+/// A buffered writer of lines. The file is readable only by its owner and gets its name when it is
+/// complete.
 final class MirrorLines {
     private let file: URL
     private let part: URL
@@ -29,7 +32,7 @@ final class MirrorLines {
     private var buffer = Data()
     private(set) var count = 0
 
-    /// Makes the folder too, if there is none.
+    /// Opens a temporary file beside the given one, and creates the folder if needed.
     init(_ file: URL) throws {
         self.file = file
         part = file.appendingPathExtension(UUID().uuidString)
@@ -67,7 +70,7 @@ final class MirrorLines {
         if buffer.count > 1 << 16 { try flush() }
     }
 
-    /// Gives the file its name.
+    /// Completes the file and moves it to its final name.
     func finish() throws {
         try flush()
         do {
@@ -90,14 +93,14 @@ final class MirrorLines {
     }
 }
 
-/// Values to the lines of an export.
+/// An encoder of export lines.
 struct MirrorLineWriting {
     private let format: MirrorExport.Format
     private let encoder = MirrorLineWriting.encoder
 
     init(_ format: MirrorExport.Format) { self.format = format }
 
-    /// Dates as `2026-03-01T07:00:00.000Z`, to the millisecond.
+    /// A JSON encoder with dates as `2026-03-01T07:00:00.000Z`, in milliseconds.
     private static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -166,9 +169,99 @@ struct MirrorLineWriting {
     private static func line(_ fields: [String]) -> Data {
         Data(
             fields.map { field in
-                // By bytes: a line break after a carriage return is one character with it.
+                // Compares bytes, because CR and LF together are one Character.
                 field.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
                     ? "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : field
             }.joined(separator: ",").utf8)
+    }
+}
+
+extension Mirror {
+    /// Writes all entries and attachments to a folder, for other programs.
+    ///
+    /// ```swift
+    /// try await mirror.export(to: folder, as: .csv)   // entries.csv, attachments.csv, photos/
+    /// ```
+    /// All files are from one snapshot of the mirror. Each gets its name when it is complete and
+    /// replaces an earlier file of that name. Only the owner can read them. They contain health
+    /// values, so export only at a person's request.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder; it is created if needed.
+    ///   - format: The file format of entries and attachments.
+    /// - Returns: The files and their numbers of records.
+    /// - Throws: ``MirrorError``.
+    /// - Complexity: O(*n*) for *n* records; memory for all attachments, but not for all entries.
+    @discardableResult
+    public func export(
+        to folder: URL, as format: MirrorExport.Format
+    ) async throws -> MirrorExport {
+        let photos = photos
+        return try await read { db in
+            let entries = folder.appendingPathComponent("entries." + format.rawValue)
+            let attachments = folder.appendingPathComponent("attachments." + format.rawValue)
+            let entryCount = try Self.writeEntries(to: entries, as: format, db)
+            let kept = try AttachmentRows(db).all("")
+            let lines = try MirrorLines(attachments)
+            let writing = MirrorLineWriting(format)
+            if let names = writing.names(MirrorLineWriting.attachmentNames) {
+                try lines.append(names)
+            }
+            for attachment in kept { try lines.append(try writing.line(attachment)) }
+            try lines.finish()
+            let copies = folder.appendingPathComponent("photos", isDirectory: true)
+            let copied = try photos.copy(kept.photoDigests, to: copies)
+            return MirrorExport(
+                entries: entries, attachments: attachments, photos: copied > 0 ? copies : nil,
+                entryCount: entryCount, attachmentCount: kept.count)
+        }
+    }
+
+    static func writeEntries(
+        to file: URL, as format: MirrorExport.Format, _ db: Database
+    ) throws -> Int {
+        let lines = try MirrorLines(file)
+        let writing = MirrorLineWriting(format)
+        if let names = writing.names(MirrorLineWriting.entryNames) { try lines.append(names) }
+        var reading = EntryReading(db)
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT \(EntryReading.Column.columns) FROM entry ORDER BY type, start, uuid")
+        var count = 0
+        while let row = try rows.next() {
+            try lines.append(try writing.line(try reading.entry(row)))
+            count += 1
+        }
+        try lines.finish()
+        return count
+    }
+}
+
+extension [Attachment] {
+    /// The digests of the photos among the attachments.
+    var photoDigests: Set<String> {
+        reduce(into: []) { digests, attachment in
+            if case .photo(let photo) = attachment.content { digests.insert(photo.digest) }
+        }
+    }
+}
+
+extension MirrorPhotos {
+    /// Copies photos to another folder unless they exist there, and returns how many exist
+    /// afterwards.
+    ///
+    /// Photos without a file are skipped; ``Mirror/verify(_:over:against:)`` reports them.
+    func copy(_ digests: Set<String>, to other: URL) throws -> Int {
+        guard !digests.isEmpty else { return 0 }
+        let target = MirrorPhotos(folder: other, lifetime: .file)
+        var count = 0
+        for digest in digests.sorted() where MirrorPhotos.isDigest(digest) {
+            if FileManager.default.fileExists(atPath: target.url(digest).path) {
+                count += 1
+            } else if FileManager.default.fileExists(atPath: url(digest).path) {
+                _ = try target.keep(at: url(digest))
+                count += 1
+            }
+        }
+        return count
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Opening, recognising and protecting the mirror's file.
+/// Creates, checks and opens mirror files.
 enum MirrorFile {
     static func inMemory() throws -> any DatabaseWriter {
         do {
@@ -32,18 +32,18 @@ enum MirrorFile {
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -32768")
-            // UUIDs fall anywhere in their index: pages that many batches touch are copied back into
-            // the file once for all of them.
+            // UUIDs are random in their index. A rare checkpoint copies pages that many batches
+            // change back to the file only once.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 16384")
             try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
-            // However SQLite was built: what is removed is overwritten in the file.
+            // Overwrites deleted data in the file, whatever SQLite's build default is.
             try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF")
         }
         return configuration
     }
 
-    /// Makes what must be there before SQLite sees the path, and refuses what isn't ours before a byte
-    /// of it can change.
+    /// Creates a missing folder and file with restricted permissions, and rejects foreign files
+    /// before SQLite can change them.
     private static func prepare(_ file: URL) throws {
         try DatabasePaths.requireRegularFiles(file)
         let files = FileManager.default
@@ -62,7 +62,7 @@ enum MirrorFile {
             }
         }
         do {
-            // Not over a file that another process has made in between.
+            // Does not overwrite a file that another process has just created.
             try Data().write(to: file, options: .withoutOverwriting)
             try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         } catch {
@@ -70,8 +70,10 @@ enum MirrorFile {
         }
     }
 
-    /// Looks at the file's mark and at the steps its schema has taken, reading only. Through SQLite:
-    /// who opens a file by hand and closes it gives up the locks of all its process.
+    /// Checks the application ID and the schema version, without writing.
+    ///
+    /// Uses SQLite, because closing a file that was opened directly releases all POSIX locks of the
+    /// process on it.
     private static func recognise(_ file: URL) throws {
         var configuration = configuration
         configuration.readonly = true
@@ -85,7 +87,8 @@ enum MirrorFile {
         }
     }
 
-    /// Before its first step is committed a file of ours bears no mark and holds no table.
+    /// Checks an open database. A new file has no application ID and no tables until its first
+    /// transaction is committed.
     private static func checkSteps(_ db: Database) throws {
         let mark = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
@@ -97,5 +100,40 @@ enum MirrorFile {
         let version = try MirrorSchema.migrator.appliedIdentifiers(db)
             .compactMap { Int($0) }.max()
         throw SyncError.newerFile(version: version.map(String.init) ?? "")
+    }
+}
+
+/// The files that SQLite opens for a database: the database, its WAL, the WAL index and a rollback
+/// journal.
+enum DatabasePaths {
+    private static let suffixes = ["", "-wal", "-shm", "-journal"]
+
+    /// Rejects a database if one of its files is no regular file, because opening a pipe would
+    /// block.
+    ///
+    /// - Throws: ``SyncError/foreignFile``.
+    static func requireRegularFiles(_ database: URL) throws {
+        let path = database.path(percentEncoded: false)
+        for suffix in suffixes {
+            let file = URL(filePath: path + suffix).resolvingSymlinksInPath()
+            guard
+                let attributes = try? FileManager.default.attributesOfItem(
+                    atPath: file.path(percentEncoded: false))
+            else { continue }
+            guard attributes[.type] as? FileAttributeType == .typeRegular else {
+                throw SyncError.foreignFile
+            }
+        }
+    }
+}
+
+extension Database {
+    /// Whether the schema contains views. Ours has none, and a view in place of a table could have
+    /// an unlimited number of rows.
+    var hasViews: Bool {
+        get throws {
+            try Int.fetchOne(
+                self, sql: "SELECT count(*) FROM sqlite_schema WHERE type = 'view'") != 0
+        }
     }
 }

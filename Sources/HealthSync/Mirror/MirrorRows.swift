@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Changes to entries within one transaction, with the numbers of types and origins met in it.
+/// Row operations within one transaction, with a cache of type and origin IDs.
 ///
-/// Numbers are forgotten with the transaction, since its rollback takes them back.
+/// The cache must not outlive the transaction, because a rollback removes inserted IDs.
 final class MirrorRows {
     let db: Database
     private var units: EntryUnits
@@ -22,7 +22,9 @@ final class MirrorRows {
         let device: String?
     }
 
-    /// - Precondition: the transaction has raised the change counter.
+    /// Creates the operations for a transaction.
+    ///
+    /// - Precondition: The transaction has incremented the change counter.
     init(_ db: Database, _ configuration: MirrorConfiguration) throws {
         self.db = db
         units = EntryUnits(configuration.units)
@@ -35,10 +37,22 @@ final class MirrorRows {
         insertion = try db.cachedStatement(sql: Self.insert)
     }
 
+    /// The columns of an entry, in the order of the arguments in ``upsert(_:)``.
+    private enum WrittenColumn: Int, RowColumn {
+        case uuid, type, start, end, kind, value, unit, category, origin, syncIdentifier
+        case syncVersion, metadata, state, change
+
+        var sql: String { self == .end ? "\"end\"" : name }
+    }
+
+    private enum RemovedColumn: Int, RowColumn {
+        case type, syncIdentifier, syncVersion, bundle
+
+        var sql: String { self == .type ? "entry.type" : name }
+    }
+
     private static let insert = """
-        INSERT INTO entry (uuid, type, start, "end", kind, value, unit, category, origin,
-            sync_identifier, sync_version, metadata, state, change)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+        INSERT INTO entry \(WrittenColumn.inserted)
         ON CONFLICT (uuid) DO UPDATE SET type = excluded.type, start = excluded.start,
             "end" = excluded."end", kind = excluded.kind, value = excluded.value,
             unit = excluded.unit, category = excluded.category, origin = excluded.origin,
@@ -46,10 +60,10 @@ final class MirrorRows {
             metadata = excluded.metadata, state = 0, change = excluded.change
         """
 
-    /// Keeps a sample that the health store shows: new, changed, visible again or saved again.
+    /// Inserts or updates the entry of a sample that the health store shows.
     ///
-    /// What hangs unattached on its UUID, or on its sync identifier, becomes its own; entries that it
-    /// replaces (lower versions of its sync identifier) are gone.
+    /// Unattached attachments of its UUID or sync identifier are attached to it. Entries with lower
+    /// versions of its sync identifier are removed.
     func upsert(_ sample: HKSample) throws {
         let facts = EntryFacts(sample, units: &units, keys: keys)
         let type = try type(sample.sampleType.identifier)
@@ -59,7 +73,7 @@ final class MirrorRows {
             uuid, type, sample.startDate.timeIntervalSinceReferenceDate,
             sample.endDate.timeIntervalSinceReferenceDate, facts.kind.rawValue, facts.value,
             facts.unit, facts.category, origin.id, facts.syncIdentifier, facts.syncVersion,
-            facts.metadata, change,
+            facts.metadata, Entry.State.synced.stored, change,
         ])
         try insertion.execute()
         if anyGone {
@@ -77,8 +91,9 @@ final class MirrorRows {
         }
     }
 
-    /// Lower versions of a sync identifier, of the same type and app, are no longer in the health store
-    /// (Semantics §9.1), whether or not their tombstones still come.
+    /// Removes entries with lower versions of a sync identifier, of the same type and app. The
+    /// health store has replaced them (Semantics §9.1), even if their tombstones have not been
+    /// read.
     private func removeReplaced(
         by uuid: UUID, type: Int64, _ identifier: String, _ version: Double, bundle: String
     ) throws {
@@ -92,9 +107,9 @@ final class MirrorRows {
         for old in replaced { try remove(old, provenBy: .replacement) }
     }
 
-    // MARK: - Removing
+    // MARK: - Removal
 
-    /// Takes a tombstone to heart.
+    /// Removes the entry of a deleted object.
     func remove(_ deleted: HKDeletedObject, of type: HKSampleType) throws {
         let metadata = deleted.metadata
         try remove(
@@ -105,21 +120,21 @@ final class MirrorRows {
                 syncVersion: (metadata?[HKMetadataKeySyncVersion] as? NSNumber)?.doubleValue))
     }
 
-    /// Removes an entry for good, known or not: its UUID is remembered as gone.
+    /// Removes an entry, and records its UUID as deleted even if there is no entry.
     ///
-    /// What hangs on it goes over to the entry of the same type, app and sync identifier if there is
-    /// one; else it is kept unattached, with what it hung on.
+    /// Its attachments move to the entry with the same type, app and sync identifier. Without one
+    /// they are kept unattached.
     func remove(_ uuid: UUID, provenBy proof: MirrorProof) throws {
         let row = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT entry.type, sync_identifier, sync_version, bundle
+                    SELECT \(RemovedColumn.columns)
                     FROM entry JOIN origin ON origin.id = entry.origin WHERE uuid = ?
                     """), arguments: [uuid])
-        var type: Int64? = try row?.optional(0)
-        var identifier: String? = try row?.optional(1)
-        var version: Double? = try row?.optional(2)
-        let bundle: String? = try row?.optional(3)
+        var type: Int64? = try row?.optional(RemovedColumn.type)
+        var identifier: String? = try row?.optional(RemovedColumn.syncIdentifier)
+        var version: Double? = try row?.optional(RemovedColumn.syncVersion)
+        let bundle: String? = try row?.optional(RemovedColumn.bundle)
         if case .tombstone(let name, let given, let number) = proof {
             if type == nil { type = try self.type(name) }
             identifier = identifier ?? given
@@ -145,7 +160,7 @@ final class MirrorRows {
         anyGone = true
     }
 
-    /// Moves what hangs on an entry that goes to its successor, or leaves it unattached.
+    /// Moves an entry's attachments to its successor, or marks them as unattached.
     private func leave(
         _ uuid: UUID, type: Int64, _ identifier: String?, bundle: String
     ) throws {
@@ -172,7 +187,8 @@ final class MirrorRows {
         if db.changesCount > 0 { anyUnattached = true }
     }
 
-    /// Hangs attachments on the entry of UUID `:new`, with what is known of it.
+    /// Attaches attachments to the entry with UUID `:new` and copies its type, start, sync
+    /// identifier and app.
     static let hanging = """
         UPDATE attachment SET uuid = :new, is_attached = 1,
             (type, start, sync_identifier, bundle) = (
@@ -182,7 +198,7 @@ final class MirrorRows {
                 WHERE entry.uuid = :new)
         """
 
-    /// Gives an entry what hangs unattached on its UUID or its sync identifier.
+    /// Attaches the unattached attachments of an entry's UUID or sync identifier.
     private func claim(
         for uuid: UUID, type: String, _ identifier: String?, bundle: String
     ) throws {
@@ -239,13 +255,13 @@ final class MirrorRows {
     }
 }
 
-/// What shows that a sample was deleted; a number in the file.
+/// How a sample is known to be deleted; stored as a number.
 enum MirrorProof: Sendable {
-    /// The health store says so.
+    /// The health store reported the deletion.
     case tombstone(type: String, syncIdentifier: String?, syncVersion: Double?)
-    /// An own sample isn't there, while sharing is authorized and the window readable (§8.14).
+    /// An own sample is missing while sharing is authorized and the window is readable (§8.14).
     case absence
-    /// A higher version of its sync identifier is there (§9.1).
+    /// A higher version of its sync identifier exists (§9.1).
     case replacement
 
     var stored: Int64 {

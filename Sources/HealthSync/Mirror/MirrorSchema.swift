@@ -1,16 +1,16 @@
 import GRDB
 
-/// The mirror's tables and the steps that lead from each version of them to the next.
+/// The mirror's tables and migrations.
 ///
 /// ```
-/// entry ── type        attachment       notes, tags, photos, numbers, on an entry's uuid
-///   └───── origin      attachment_gone  those removed, for other devices that still have them
-/// gone                 samples proven deleted        position  how far each reader has come
-/// intent               what is being written         meta      counters and names
+/// entry ── type        attachment       notes, tags, photos, numbers, by an entry's uuid
+///   └───── origin      attachment_gone  removed attachments, for replication
+/// gone                 deleted samples  position         how far each subscriber has read
+/// intent               pending writes   meta             change counter, device ID
 /// ```
-/// Times are REAL seconds since 2001-01-01 UTC, a `Date`'s own number; a UUID is its 16 bytes.
+/// Times are REAL seconds since 2001-01-01 UTC, as in `Date`; a UUID is a BLOB of 16 bytes.
 enum MirrorSchema {
-    /// "OHM1" in ASCII, the mark in the file's header that says whose file it is.
+    /// "OHM1": SQLite's application ID of mirror files.
     static let applicationID: Int64 = 0x4F48_4D31
 
     static var migrator: DatabaseMigrator {
@@ -103,7 +103,7 @@ enum MirrorSchema {
 
         """
 
-    // The counter's table has row ids, since SQLite tells observers of no other table's changes.
+    // `meta` has row IDs, because SQLite's update hook does not report changes of other tables.
     private static let progress = """
         CREATE TABLE intent (
             id INTEGER PRIMARY KEY,

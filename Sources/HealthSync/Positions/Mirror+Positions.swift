@@ -1,12 +1,25 @@
 import Foundation
 import GRDB
 
-// Positions move in transactions that leave the change counter alone: they change no entry.
+// Storing a position does not increment the change counter, since no entry changes.
 extension Mirror: TransactionalDestination {
+    /// Returns the position of a key.
+    ///
+    /// - Parameter key: The subscriber, type and filter.
+    /// - Returns: The position; nil if none is stored.
+    /// - Throws: ``MirrorError``.
     public func position(for key: PositionKey) async throws -> SyncPosition? {
         try await read { db in try Mirror.position(for: key, db) }
     }
 
+    /// Replaces a position if the stored one is as expected (compare and swap).
+    ///
+    /// - Parameters:
+    ///   - position: The new position.
+    ///   - key: The subscriber, type and filter.
+    ///   - expected: The position that must be stored at present; nil for none.
+    /// - Throws: ``SyncError/positionMoved`` if another position is stored; nothing is changed.
+    ///   ``MirrorError``.
     public func setPosition(
         _ position: SyncPosition, for key: PositionKey, expecting expected: SyncPosition?
     ) async throws {
@@ -17,6 +30,10 @@ extension Mirror: TransactionalDestination {
         }
     }
 
+    /// Removes positions. The readers of these keys start again from the beginning.
+    ///
+    /// - Parameter keys: The keys; those without a position are ignored.
+    /// - Throws: ``MirrorError``.
     public func removePositions(_ keys: Set<PositionKey>) async throws {
         try await transaction(.readAgain) { db in
             for key in keys {
@@ -27,9 +44,14 @@ extension Mirror: TransactionalDestination {
         }
     }
 
+    /// Returns all keys that have a position.
+    ///
+    /// - Returns: The keys of all subscribers.
+    /// - Throws: ``MirrorError``.
     public func positionKeys() async throws -> Set<PositionKey> {
         try await read { db in
-            let rows = try Row.fetchAll(db, sql: "SELECT lane, type, filter FROM position")
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT \(PositionKey.Column.columns) FROM position")
             return try Set(rows.map(PositionKey.init))
         }
     }
@@ -37,21 +59,24 @@ extension Mirror: TransactionalDestination {
     static func position(for key: PositionKey, _ db: Database) throws -> SyncPosition? {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT anchor, before, caught_up FROM position
+                SELECT \(PositionColumn.columns) FROM position
                 WHERE lane = ? AND type = ? AND filter = ?
                 """)
         let row = try Row.fetchOne(statement, arguments: [key.lane, key.type, key.filter])
         return try row.map { row in
-            let before: Double? = try row.optional(1)
+            let before: Double? = try row.optional(PositionColumn.before)
             return SyncPosition(
-                anchor: try row.value(0),
+                anchor: try row.value(PositionColumn.anchor),
                 phase: before.map {
                     .history(before: Date(timeIntervalSinceReferenceDate: $0))
                 } ?? .changes,
-                caughtUp: Date(timeIntervalSinceReferenceDate: try row.value(2)))
+                caughtUp: Date(
+                    timeIntervalSinceReferenceDate: try row.value(PositionColumn.caughtUp)))
         }
     }
 
+    /// Replaces a position.
+    ///
     /// - Throws: ``SyncError/positionMoved`` unless the stored position is `from`.
     static func move(
         _ key: PositionKey, from: SyncPosition?, to position: SyncPosition, _ db: Database
@@ -75,3 +100,6 @@ extension Mirror: TransactionalDestination {
         ])
     }
 }
+
+/// The columns of a position, in the mirror and in position files.
+enum PositionColumn: Int, RowColumn { case anchor, before, caughtUp }

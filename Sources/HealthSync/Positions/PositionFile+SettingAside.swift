@@ -2,33 +2,37 @@ public import Foundation
 import GRDB
 
 extension PositionFile {
-    /// A file that could not be gone on from, renamed.
+    /// A position file that could not be used and was renamed.
     public struct SetAside: Hashable, Sendable {
-        /// Where the file is now. It holds places in changes and no values: look at it or delete it.
+        /// The file's present URL. It contains positions and no health values; inspect it or delete
+        /// it.
         public let url: URL
+        /// Why the file could not be used.
         public let reason: Reason
 
-        /// Why a file can't be gone on from.
+        /// Why a position file cannot be used.
         public enum Reason: Hashable, Sendable {
-            /// It is no database, is cut short, or doesn't hold what a file of ours does.
+            /// It is no database, is truncated, or lacks the expected tables.
             case damaged
             /// A later version of this library wrote it.
             case newer(version: String)
         }
 
-        /// How many files are kept beside each other. The first ones stay, since a file that was put
-        /// there by mistake is among them; the last name is used again.
+        /// The maximum number of renamed files. When all names are in use, the last one is
+        /// overwritten. The first files are kept, because a file placed there by mistake is among
+        /// them.
         public static let most = 5
     }
 
-    /// Why a file can't be gone on from; nil if it can, or if there is none yet.
+    /// Returns why a file cannot be used; nil if it can, or does not exist.
     ///
-    /// - Throws: ``SyncError/foreignFile`` for what must not be renamed; any other trouble as it comes.
+    /// - Throws: ``SyncError/foreignFile`` for a file that must not be renamed; other errors
+    ///   unchanged.
     static func damage(of url: URL) throws -> SetAside.Reason? {
         let path = url.path(percentEncoded: false)
         try DatabasePaths.requireRegularFiles(url)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        // Throws where the file may not be looked at, which is not damage.
+        // Throws if the attributes cannot be read, which is not damage.
         _ = try FileManager.default.attributesOfItem(atPath: path)
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
@@ -41,7 +45,8 @@ extension PositionFile {
         }
     }
 
-    /// Before its first step is committed a file of ours bears no mark and holds no table.
+    /// Returns why an open database cannot be used. A new file has no application ID and no tables
+    /// until its first transaction is committed.
     private static func damage(_ db: Database) throws -> SetAside.Reason? {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         if tables == 0 { return nil }
@@ -70,9 +75,9 @@ extension PositionFile {
         "night": ["lane", "middle", "touched"],
     ]
 
-    /// Notes in the file's header that positions were lost, until readers have new ones.
+    /// Records in the file's header that positions were lost, until readers have stored new ones.
     ///
-    /// - Returns: Whether a reader without a position had one before.
+    /// - Returns: Whether positions were lost and none has been stored since.
     static func noteLoss(isNew: Bool, _ db: Database) throws -> Bool {
         if isNew {
             try db.execute(sql: "PRAGMA user_version = 1")
@@ -86,16 +91,16 @@ extension PositionFile {
 }
 
 extension PositionFile.SetAside {
-    /// Renames a file, with what SQLite keeps beside it.
+    /// Renames a file and the files that SQLite keeps beside it.
     ///
-    /// - Returns: nil if another process did so first.
+    /// - Returns: nil if another process has renamed it.
     init?(moving url: URL, _ reason: Reason) throws {
         let files = FileManager.default
         let path = url.path(percentEncoded: false)
         let names = (1...Self.most).map { path + ".set-aside-\($0)" }
         let free = names.first { !files.fileExists(atPath: $0) }
         let target = free ?? path + ".set-aside-\(Self.most)"
-        // The file last: as long as it is there, whoever is interrupted begins again.
+        // The database itself is renamed last, so that an interrupted run is repeated.
         for suffix in ["-wal", "-shm", "-journal", ""] {
             if files.fileExists(atPath: target + suffix) {
                 try files.removeItem(atPath: target + suffix)
@@ -113,7 +118,7 @@ extension PositionFile.SetAside {
 }
 
 extension DatabaseError {
-    /// Whether what is in the file is at fault, and not the way to it.
+    /// Whether the error is caused by the file's content, not by access to the file.
     fileprivate var isDamage: Bool {
         resultCode == .SQLITE_NOTADB || resultCode == .SQLITE_CORRUPT
             || extendedResultCode == .SQLITE_IOERR_SHORT_READ

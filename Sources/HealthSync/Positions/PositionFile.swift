@@ -1,36 +1,40 @@
 public import Foundation
 import GRDB
 
-/// Positions in a small file of their own, for handlers and plain destinations.
+/// A small SQLite file of positions, for handlers and destinations that are not transactional.
 ///
 /// ```swift
 /// let file = try PositionFile(at: folder.appending(path: "positions.sqlite"))
 /// let watcher = Watcher(store: store, types: types, positions: file)
 /// ```
-/// It also remembers what ``Watcher/onNights(calendar:settling:of:named:_:)`` needs: which sample
-/// spanned which time, and which nights are still to be told. No values are kept. Several processes may
-/// share a file. Give it the data protection that lets it be written while the device is locked.
+/// For ``Watcher/onNights(calendar:settling:of:named:_:)`` the file also stores the time span of
+/// each sample and the nights not yet delivered. It contains no health values. Several processes
+/// can share a file. Use a data protection class that permits writing while the device is locked.
 ///
-/// A file that can't be gone on from is renamed, and a new one begun: see ``setAside``.
+/// A file that cannot be used is renamed and replaced; see ``setAside``.
 public final class PositionFile: Sendable {
     let database: DatabaseQueue
-    /// The file that this one took the place of when it was opened; nil if it could be gone on from.
+    /// The unusable file that was renamed when this one was opened; nil if there was none.
     ///
-    /// Every reader without a position then begins anew as after a lost one: it is told to
-    /// ``Watcher/onLostPosition(_:)``, stands in ``LaneStatus/lost``, and a mirror compares everything.
+    /// After that, every reader without a position starts as after a lost position. It calls the
+    /// handler of ``Watcher/onLostPosition(_:)`` and sets ``LaneStatus/lost``, and a mirror
+    /// compares everything.
     public let setAside: SetAside?
-    /// Whether positions were lost with a file that was set aside, at this opening or at one before
-    /// which no reader got as far as a position.
+    /// Whether positions were lost with a renamed file, now or earlier, and none has been stored
+    /// since.
     let hasLostPositions: Bool
 
-    /// Opens a file, which is made if there is none.
+    /// Opens a position file, or creates it.
     ///
-    /// A file that is damaged, cut short, no database at all or a later version's is set aside under a
-    /// name of its own, never deleted; of more than ``SetAside/most`` the last name is used again.
+    /// A file that is damaged, truncated, no database or written by a later version is renamed,
+    /// never deleted. There are at most ``SetAside/most`` renamed files; then the last one is
+    /// overwritten.
     ///
-    /// - Throws: ``SyncError/foreignFile`` if it is another program's database, a folder or a device; the
-    ///   file is left as it is. What SQLite or the file system reports if it can't be read, made or
-    ///   renamed, as where permission is missing: nothing is begun anew then.
+    /// - Parameter url: The file. Symbolic links are resolved.
+    /// - Throws: ``SyncError/foreignFile`` if it is another program's database, a folder or a
+    ///   device; the file is unchanged. ``SyncError/busy`` if the file is unusable again after
+    ///   three replacements. Errors of SQLite or the file system if it cannot be read, created or
+    ///   renamed, for example without permission; nothing is replaced then.
     public init(at url: URL) throws {
         let url = url.resolvingSymlinksInPath()
         var aside: SetAside?
@@ -43,7 +47,7 @@ public final class PositionFile: Sendable {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         configuration.journalMode = .wal
-        // Whatever a power cut takes is handed over again.
+        // A position lost in a power failure only means that its batch is delivered again.
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF")
@@ -57,7 +61,9 @@ public final class PositionFile: Sendable {
         }
     }
 
-    /// Positions that last as long as the process, for tests.
+    /// Creates positions in memory, for tests.
+    ///
+    /// - Throws: Errors of SQLite.
     public init() throws {
         database = try DatabaseQueue()
         setAside = nil
@@ -67,10 +73,23 @@ public final class PositionFile: Sendable {
 }
 
 extension PositionFile: PositionStore {
+    /// Returns the position of a key.
+    ///
+    /// - Parameter key: The subscriber, type and filter.
+    /// - Returns: The position; nil if none is stored.
+    /// - Throws: Errors of SQLite.
     public func position(for key: PositionKey) async throws -> SyncPosition? {
         try await database.read { try Self.position(key, $0) }
     }
 
+    /// Replaces a position if the stored one is as expected (compare and swap).
+    ///
+    /// - Parameters:
+    ///   - position: The new position.
+    ///   - key: The subscriber, type and filter.
+    ///   - expected: The position that must be stored at present; nil for none.
+    /// - Throws: ``SyncError/positionMoved`` if another position is stored; nothing is changed.
+    ///   Errors of SQLite.
     public func setPosition(
         _ position: SyncPosition, for key: PositionKey, expecting expected: SyncPosition?
     ) async throws {
@@ -79,6 +98,10 @@ extension PositionFile: PositionStore {
         }
     }
 
+    /// Removes positions. The readers of these keys start again from the beginning.
+    ///
+    /// - Parameter keys: The keys; those without a position are ignored.
+    /// - Throws: Errors of SQLite.
     public func removePositions(_ keys: Set<PositionKey>) async throws {
         try await database.write { db in
             for key in keys {
@@ -92,9 +115,14 @@ extension PositionFile: PositionStore {
         }
     }
 
+    /// Returns all keys that have a position.
+    ///
+    /// - Returns: The keys of all subscribers.
+    /// - Throws: Errors of SQLite.
     public func positionKeys() async throws -> Set<PositionKey> {
         try await database.read { db in
-            let rows = try Row.fetchAll(db, sql: "SELECT lane, type, filter FROM position")
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT \(PositionKey.Column.columns) FROM position")
             return try Set(rows.map(PositionKey.init))
         }
     }
@@ -106,18 +134,20 @@ extension PositionFile {
     static func position(_ key: PositionKey, _ db: Database) throws -> SyncPosition? {
         let row = try Row.fetchOne(
             db,
-            sql: "SELECT anchor, before, caught_up FROM position "
+            sql: "SELECT \(PositionColumn.columns) FROM position "
                 + "WHERE lane = ? AND type = ? AND filter = ?",
             arguments: [key.lane, key.type, key.filter])
         guard let row else { return nil }
         do {
-            let before: Double? = try row.optional(1)
+            let before: Double? = try row.optional(PositionColumn.before)
             let start = before.map { Date(timeIntervalSinceReferenceDate: $0) }
             return SyncPosition(
-                anchor: try row.value(0), phase: start.map { .history(before: $0) } ?? .changes,
-                caughtUp: Date(timeIntervalSinceReferenceDate: try row.value(2)))
+                anchor: try row.value(PositionColumn.anchor),
+                phase: start.map { .history(before: $0) } ?? .changes,
+                caughtUp: Date(
+                    timeIntervalSinceReferenceDate: try row.value(PositionColumn.caughtUp)))
         } catch is MirrorError {
-            // A damaged row is a position that no reader can go on from, as one without an anchor.
+            // A damaged row is treated as a position without a valid anchor.
             return SyncPosition(anchor: Data(), phase: .changes, caughtUp: .distantPast)
         }
     }
@@ -142,9 +172,10 @@ extension PositionFile {
 // MARK: - Schema
 
 extension PositionFile {
-    /// "OHKp": SQLite's mark of whose file it is.
+    /// "OHKp": SQLite's application ID of position files.
     static let applicationID = 0x4F48_4B70
 
+    /// The schema. Times are in seconds since 2001-01-01 UTC.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in

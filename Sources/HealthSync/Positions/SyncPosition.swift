@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Whose place in which type's changes.
+/// The key of a position: a subscriber, a type and a filter.
 public struct PositionKey: Hashable, Sendable, Codable {
-    /// The reader: the mirror, or one handler. Each reads at its own pace.
+    /// The subscriber's name: "mirror", "handler:" and a handler's name, or a destination's name.
     public let lane: String
     /// The type's identifier.
     public let type: String
@@ -16,20 +16,21 @@ public struct PositionKey: Hashable, Sendable, Codable {
     }
 }
 
-/// How far a reader has come in the changes of one type.
+/// How far a subscriber has read the changes of one type.
 public struct SyncPosition: Hashable, Sendable {
-    /// What is still to be read.
+    /// What remains to be read.
     public enum Phase: Hashable, Sendable {
-        /// The history before a moment, newest first, and every change since the anchor was taken.
+        /// The history before a date (exclusive), newest first, and all changes since the anchor.
         case history(before: Date)
-        /// Only what changes.
+        /// Only changes since the anchor.
         case changes
     }
 
-    /// The anchor, archived.
+    /// The query anchor, archived with `NSKeyedArchiver`.
     public var anchor: Data
+    /// What remains to be read.
     public var phase: Phase
-    /// When changes were last read to their end, or the position was taken.
+    /// When all changes were last read, or when the position was created.
     public var caughtUp: Date
 
     public init(anchor: Data, phase: Phase, caughtUp: Date) {
@@ -44,8 +45,21 @@ public struct SyncPosition: Hashable, Sendable {
         self.init(anchor: data, phase: phase, caughtUp: caughtUp)
     }
 
-    /// The anchor as a query takes it; nil if it can't be read.
+    /// The decoded anchor; nil if it is not valid.
     var queryAnchor: HKQueryAnchor? {
         try? NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: anchor)
     }
+}
+
+/// An error of a position store or a position file.
+public enum SyncError: Error, Hashable, Sendable {
+    /// The stored position is not the expected one, because another reader has advanced it. The
+    /// watcher reads again from the stored position.
+    case positionMoved
+    /// A file was written by a newer version of this library.
+    case newerFile(version: String)
+    /// The file belongs to another program, or is no regular file.
+    case foreignFile
+    /// The file stayed unusable until the attempts were used up.
+    case busy
 }

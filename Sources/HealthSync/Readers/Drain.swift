@@ -1,20 +1,21 @@
 import Foundation
+import GRDB
 
-/// How reading a type for a lane failed, by where the trouble was.
+/// Why reading a type for a subscriber failed, by the step that failed.
 enum DrainFailure: Error {
-    /// The process would have died here.
+    /// A test's probe simulated the death of the process.
     case killed(any Error)
-    /// HealthKit would not answer.
+    /// A HealthKit query failed.
     case reading(any Error)
-    /// The destination or the position store would not keep it.
+    /// The destination or the position store failed.
     case keeping(any Error)
-    /// The comparison with HealthKit did not end.
+    /// The comparison with HealthKit failed.
     case reconciling(any Error)
 }
 
-/// One reader's way through one type: from its position to the end of what there is.
+/// A pass over one type for one subscriber: from its position to the end of the available changes.
 struct Drain: Sendable {
-    /// What a drain tells while it goes on.
+    /// An event that a pass reports.
     enum Progress: Sendable {
         case position(SyncPosition)
         case kept(added: Int, deleted: Int)
@@ -30,19 +31,19 @@ struct Drain: Sendable {
     let probe: SyncProbe
     let onLost: @Sendable (LostPosition) async throws -> Void
     let report: @Sendable (Progress) -> Void
-    /// How many wakes there were.
+    /// Returns the number of requests so far.
     let wakes: @Sendable () -> Int
 
     var type: TrackedType { reader.type }
     var key: PositionKey { type.key(lane: lane.name) }
 
-    /// A position that is only older by so much is not written again for its date alone.
+    /// A position is rewritten for its date alone only if it is older than this, in seconds.
     private static let grain: TimeInterval = 900
     private static let mostMoves = 64
 
-    /// Reads until nothing is left.
+    /// Reads until no changes are left.
     ///
-    /// - Returns: The number of the last wake whose changes were read.
+    /// - Returns: The number of the last request whose changes were read.
     func run() async throws -> Int {
         var moves = 0
         while true {
@@ -62,7 +63,7 @@ struct Drain: Sendable {
         while case .history(let before) = position.phase {
             try Task.checkCancellation()
             try await readHistory(before: before, from: &position)
-            // What was saved meanwhile doesn't wait for the end of the history.
+            // Changes that were saved meanwhile are delivered before the rest of the history.
             if wakes() != seen || position.phase == .changes {
                 seen = wakes()
                 end = try await readChanges(from: &position)
@@ -73,7 +74,7 @@ struct Drain: Sendable {
     }
 }
 
-// MARK: - Beginning
+// MARK: - Start
 
 extension Drain {
     private func begin() async throws -> SyncPosition {
@@ -82,7 +83,7 @@ extension Drain {
                 return try await beginAfterLoss(of: nil, .unreadable)
             }
             let isKnown = try await keeping { try await lane.holdsAny(type) }
-            // Of a destination that knows the type already, nobody knows which deletions it missed.
+            // The destination has samples of the type without a position: deletions may be missing.
             return try await begin(
                 anew: firstPhase(firstRun),
                 caughtUp: isKnown && reconciled != nil ? .distantPast : now(), after: nil)
@@ -100,8 +101,10 @@ extension Drain {
         policy == .fromNow ? .changes : .history(before: .distantFuture)
     }
 
-    /// Takes the anchor before anything is read: what is saved or deleted from here on comes as a
-    /// change.
+    /// Starts without a position.
+    ///
+    /// Takes the anchor before reading, so that everything saved or deleted afterwards is delivered
+    /// as a change.
     private func begin(
         anew phase: SyncPosition.Phase, caughtUp: Date, after old: SyncPosition?
     ) async throws -> SyncPosition {
@@ -118,13 +121,13 @@ extension Drain {
             key: key, reason: reason, caughtUp: old?.caughtUp ?? .distantPast)
         report(.lost(lost))
         try await keeping { try await onLost(lost) }
-        // The distant past lasts until a comparison has found what was deleted.
+        // The distant past stays until a comparison has found the missed deletions.
         return try await begin(
             anew: firstPhase(firstRun), caughtUp: reconciled == nil ? now() : .distantPast,
             after: old)
     }
 
-    /// What is compared when deletions may have been missed; nil if nothing can be.
+    /// The span to compare when deletions may have been missed; nil if none can be compared.
     private var reconciled: ReconciledSpan? {
         lane.reconcile == nil ? nil : firstRun.narrowed(.everything, at: now())
     }
@@ -133,9 +136,10 @@ extension Drain {
 // MARK: - Changes
 
 extension Drain {
-    /// Hands over page after page.
+    /// Reads and delivers changes, page by page.
     ///
-    /// - Returns: The anchor after the last page, which held nothing.
+    /// - Returns: The anchor after the last page, which was empty; nil if the position has no
+    ///   anchor.
     private func readChanges(from position: inout SyncPosition) async throws -> HKQueryAnchor? {
         while true {
             try Task.checkCancellation()
@@ -144,7 +148,7 @@ extension Drain {
             do {
                 page = try await reading { try await reader.changes(after: anchor) }
             } catch DrainFailure.reading(let error) where error.isInvalidArgument {
-                // The filter's fault if no anchor at all is accepted.
+                // If a query without an anchor fails too, the filter is the invalid argument.
                 _ = try await reading { try await reader.currentAnchor() }
                 position = try await beginAfterLoss(of: position, .refused)
                 report(.position(position))
@@ -160,7 +164,7 @@ extension Drain {
         }
     }
 
-    /// Notes that everything was read, and compares where deletions may have been missed.
+    /// Records that everything was read, and compares if deletions may have been missed.
     private func settle(_ position: SyncPosition, at end: HKQueryAnchor?) async throws {
         let date = now()
         let age = abs(date.timeIntervalSince(position.caughtUp))
@@ -212,7 +216,7 @@ extension Drain {
     }
 }
 
-// MARK: - Keeping
+// MARK: - Delivery
 
 extension Drain {
     private func hand(
@@ -233,7 +237,8 @@ extension Drain {
         return to
     }
 
-    /// Notes that a batch was taken, also when reading is being ended: else it would come again.
+    /// Stores the position after a delivered batch, even on cancellation, so that the batch is not
+    /// delivered again.
     private func note(_ position: SyncPosition, after old: SyncPosition) async throws {
         let (positions, key) = (lane.positions, key)
         let noting = Task {
@@ -242,7 +247,7 @@ extension Drain {
         try await keeping { try await noting.value }
     }
 
-    /// Moves the position where there is nothing to hand over.
+    /// Stores a position without delivering a batch.
     private func advance(
         _ old: SyncPosition?, to new: SyncPosition
     ) async throws -> SyncPosition {
@@ -274,6 +279,35 @@ extension Drain {
             return try await body()
         } catch let error where !(error is CancellationError && Task.isCancelled) {
             throw DrainFailure.keeping(error)
+        }
+    }
+}
+
+extension Error {
+    /// The pause reason for a failed query.
+    var readingPause: PauseReason {
+        switch (self as? HKError)?.code {
+        case .errorAuthorizationNotDetermined: .notAsked
+        case .errorAuthorizationDenied: .deniedOrEmpty
+        case .errorDatabaseInaccessible: .locked
+        default: .unanswered
+        }
+    }
+
+    /// Whether the error is caused by a locked device.
+    var isLock: Bool { (self as? HKError)?.code == .errorDatabaseInaccessible }
+
+    var isInvalidArgument: Bool { (self as? HKError)?.code == .errorInvalidArgument }
+
+    var isUnasked: Bool { (self as? HKError)?.code == .errorAuthorizationNotDetermined }
+
+    /// Whether the error is caused by a full disk.
+    var isFullDisk: Bool {
+        switch self {
+        case let error as DatabaseError: error.resultCode == .SQLITE_FULL
+        case let error as CocoaError: error.code == .fileWriteOutOfSpace
+        case let error as POSIXError: error.code == .ENOSPC || error.code == .EDQUOT
+        default: false
         }
     }
 }

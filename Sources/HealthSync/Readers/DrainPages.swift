@@ -9,22 +9,22 @@ struct ChangePage: Sendable {
     var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
 }
 
-/// A page of history, and what is left after it.
+/// A page of history, and the phase that follows it.
 struct HistoryPage: Sendable {
     let samples: [HKSample]
     let next: SyncPosition.Phase
 }
 
-/// The questions that HealthKit is asked about one type.
+/// The queries that read one type.
 struct PageReader: Sendable {
     let store: HKHealthStore
     let type: TrackedType
     let pageSize: Int
     let gate: ReadGate
 
-    /// The anchor of this moment: of a query that selects nothing.
+    /// Returns the current anchor, from a query that matches no sample.
     ///
-    /// It stands at the last change there is, or before it; what is saved later comes after it.
+    /// It is the position of the last change or an earlier one. Samples saved later come after it.
     func currentAnchor() async throws -> HKQueryAnchor {
         let nothing = NSPredicate(
             format: "%K >= %@", HKPredicateKeyPathStartDate, Date.distantFuture as any CVarArg)
@@ -33,7 +33,7 @@ struct PageReader: Sendable {
         return try await gate.pass { try await query.result(for: store).newAnchor }
     }
 
-    /// What was saved and deleted since an anchor, a page of it.
+    /// Returns a page of the samples saved and deleted since an anchor.
     func changes(after anchor: HKQueryAnchor) async throws -> ChangePage {
         let query = HKAnchoredObjectQueryDescriptor(
             predicates: [selection()], anchor: anchor, limit: pageSize)
@@ -45,10 +45,14 @@ struct PageReader: Sendable {
         }
     }
 
-    /// The newest samples before a date.
+    /// Returns a page of the newest samples in a half-open interval of starts.
     ///
-    /// A page ends between two starts, never among samples of one: those of its last start are left for
-    /// the next page, or all read at once if they alone fill it.
+    /// A page never divides samples with equal starts. The samples of its last start are left for
+    /// the next page, or are all read at once if they alone fill the page.
+    ///
+    /// - Parameters:
+    ///   - before: The end of the interval, exclusive; unlimited if it is the distant future.
+    ///   - since: The start of the interval, inclusive; unlimited if nil.
     func history(before: Date, since: Date?) async throws -> HistoryPage {
         var bounds: [NSPredicate] = []
         if before < .distantFuture { bounds.append(start("<", before)) }
@@ -66,7 +70,7 @@ struct PageReader: Sendable {
             next: .history(before: last))
     }
 
-    /// Whether the app can see any sample.
+    /// Returns whether the app can read any sample.
     func seesAny() async throws -> Bool { try await !samples([], limit: 1).isEmpty }
 
     private func samples(_ bounds: [NSPredicate], limit: Int?) async throws -> [HKSample] {
@@ -92,7 +96,7 @@ struct PageReader: Sendable {
     }
 }
 
-/// Lets a few questions through at a time, so that a hundred types don't take a hundred threads.
+/// A semaphore that limits concurrent queries, because each may block a thread.
 actor ReadGate {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

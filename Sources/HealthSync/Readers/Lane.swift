@@ -1,8 +1,8 @@
 import Foundation
 
-/// A destination with the name and the place under which its positions are kept.
+/// A subscriber: a destination with a name under which its positions are stored.
 struct Lane: Sendable {
-    /// What brings a destination back in step with the health store where changes no longer can.
+    /// Compares a destination's data with the health store where changes may have been missed.
     typealias Reconcile =
         @Sendable (_ types: [TrackedType], _ span: ReconciledSpan) async throws -> Void
 
@@ -10,26 +10,28 @@ struct Lane: Sendable {
     let destination: any ChangeDestination
     let positions: any PositionStore
     let selection: LaneSelection
-    /// Whether it takes its types from ``LaneSelection/unhandled``.
+    /// Whether its types are excluded from ``LaneSelection/unhandled``.
     var isHandler = false
-    /// Overrides the watcher's own policy where set.
+    /// Overrides the watcher's policy if set.
     var firstRun: FirstRun?
     var reconcile: Reconcile?
-    /// Whether the destination holds anything of a type although it has no position.
+    /// Returns whether the destination has samples of a type that has no position.
     var holdsAny: @Sendable (TrackedType) async throws -> Bool = { _ in false }
-    /// Whether what the destination holds of a type, from a start on, shows that permission to read it
-    /// changed: HealthKit no longer shows what it did, or shows again what it didn't. The changes say
-    /// nothing of that. Nil for a destination that can't say.
+    /// Returns whether read permission for a type was revoked or granted since the last comparison.
+    ///
+    /// It checks whether HealthKit still shows the samples it showed, from a start on, and still
+    /// hides the others. Changes of permission are not part of the anchored query's results. Nil
+    /// for a destination that cannot be checked.
     var isOutOfStep: (@Sendable (TrackedType, Date?) async throws -> Bool)?
-    /// Hands on what the destination holds back, at once.
+    /// Delivers at once what the destination holds back.
     var settle: (@Sendable () async throws -> Void)?
-    /// Told when watching begins, and when it stops.
+    /// Called when the watcher starts, and when it stops.
     var launch: (@Sendable () async -> Void)?
     var halt: (@Sendable () async -> Void)?
-    /// Told when the lane ends for good.
+    /// Called when the subscriber is removed.
     var end: (@Sendable () -> Void)?
 
-    /// Whether a batch and its position are kept in one transaction.
+    /// Whether a batch and its position are stored in one transaction.
     var isTransactional: Bool { destination is any TransactionalDestination }
 
     init(
@@ -43,17 +45,18 @@ struct Lane: Sendable {
     }
 }
 
-/// Which of the tracked types a lane reads.
+/// Which of the tracked types a subscriber reads.
 enum LaneSelection: Sendable {
     case everything
     case types(Set<String>)
-    /// Those that no handler is registered for.
+    /// The types that have no handler.
     case unhandled
 }
 
-/// How much a reconciliation compares.
+/// How far back a reconciliation compares.
 public enum ReconciledSpan: Hashable, Sendable {
-    /// Samples that start at most so many days ago.
+    /// Samples that start at most this many days (of 86,400 seconds) ago.
     case days(Int)
+    /// All samples.
     case everything
 }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// How one request to read ended.
+/// The outcome of one request to read.
 enum DrainOutcome: Sendable {
     case caughtUp
-    /// Not now: a pause after a failure goes on.
+    /// Not read: the pause after a failure continues.
     case held
     case failed(any Error)
-    /// The process would have died.
+    /// A test's probe simulated the death of the process.
     case killed(any Error)
     case cancelled
 }
 
-/// Reads one type for one lane, one drain at a time.
+/// Reads one type for one subscriber, one pass at a time.
 ///
-/// Requests that come while it reads are answered together by one more drain, however many they are.
+/// Requests that arrive during a pass are combined and answered by one further pass.
 actor LaneReader {
-    /// Who wants the lane read.
+    /// The origin of a request to read.
     enum Request {
-        /// HealthKit told of a change; a pause after a failure holds.
+        /// HealthKit reported a change. A pause after a handler's failure continues.
         case wake
-        /// A pause has passed.
+        /// The pause after a failure has elapsed.
         case timer
-        /// The app wants it now.
+        /// The app requested it.
         case demand
     }
 
@@ -40,12 +40,12 @@ actor LaneReader {
     private nonisolated let timer = TaskSlot()
     private nonisolated let isGone = Guarded(false)
     private var finished = 0
-    /// The last request that nobody waits for.
+    /// The last request without a waiting caller.
     private var wanted = 0
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     private var isRunning = false
-    /// The last request when the run was cancelled because nobody wanted it.
+    /// The last request when the run was cancelled because all callers had been cancelled.
     private var abandoned: Int?
     private var isHalted = false
     private var failures = 0
@@ -64,14 +64,14 @@ actor LaneReader {
         self.didRead = didRead
     }
 
-    /// Has the lane read, without waiting.
+    /// Starts reading and returns at once.
     func request(_ request: Request) {
         guard let number = accept(request) else { return }
         wanted = number
         run()
     }
 
-    /// Has the lane read to the end of what there is now.
+    /// Reads to the end of the available changes.
     func read(_ request: Request) async -> DrainOutcome {
         guard !isOver, !Task.isCancelled else { return .cancelled }
         guard let number = accept(request) else { return .held }
@@ -89,7 +89,7 @@ actor LaneReader {
         }
     }
 
-    /// Ends what runs and what waits; nothing begins until ``resume()``.
+    /// Cancels the current pass and the scheduled retry; nothing starts until ``resume()``.
     func halt() async {
         isHalted = true
         timer.cancel()
@@ -98,7 +98,7 @@ actor LaneReader {
         await task?.value
     }
 
-    /// Lets reading begin again after ``halt()``, as if nothing had failed before.
+    /// Allows reading again after ``halt()``, with failures reset.
     func resume() {
         guard isHalted else { return }
         isHalted = false
@@ -106,7 +106,7 @@ actor LaneReader {
         pause = nil
     }
 
-    /// Ends what runs, from outside and for good.
+    /// Cancels the reader permanently, from outside the actor.
     nonisolated func cancel() {
         isGone { $0 = true }
         timer.cancel()
@@ -128,7 +128,7 @@ actor LaneReader {
     private func giveUp(_ number: Int) {
         guard let waiter = waiters.removeValue(forKey: number) else { return }
         waiter.continuation.resume(returning: .cancelled)
-        // Nobody wants it any more.
+        // No caller is left.
         guard waiters.isEmpty, wanted <= finished, isRunning else { return }
         abandoned = requested { $0 }
         runner.cancel()
@@ -163,7 +163,7 @@ actor LaneReader {
         finished = abandoned ?? requested { $0 }
         abandoned = nil
         answer(.cancelled)
-        // Wanted again meanwhile.
+        // There was another request meanwhile.
         if !isOver, finished < requested({ $0 }) { run() }
     }
 
@@ -175,10 +175,10 @@ actor LaneReader {
     }
 }
 
-// MARK: - How it went
+// MARK: - Outcomes
 
 extension LaneReader {
-    /// A change in what is told of this lane.
+    /// Updates the status of this subscriber and type.
     private func tell(_ change: (inout LaneStatus) -> Void) {
         drain.tell(board, change)
     }
@@ -212,7 +212,7 @@ extension LaneReader {
         }
     }
 
-    /// Notes a failure, and when to try again.
+    /// Records a failure and schedules the retry.
     private func pause(_ reason: PauseReason, _ error: any Error) -> DrainOutcome {
         failures += 1
         let isStuck = reason == .handlerFailed && failures > pauses.count
@@ -237,7 +237,7 @@ extension LaneReader {
 }
 
 extension Drain {
-    /// A change in what is told of this lane.
+    /// Updates the status of this subscriber and type.
     func tell(_ board: StatusBoard, _ change: (inout LaneStatus) -> Void) {
         board.update(type) { change(&$0.lanes[lane.name, default: LaneStatus()]) }
     }
@@ -248,7 +248,7 @@ extension StatusBoard {
         (status(type)?.lanes[lane]?.added ?? 0) > 0
     }
 
-    /// Notes how a drain goes on.
+    /// Records the progress of a pass.
     func note(_ progress: Drain.Progress, _ type: TrackedType, _ lane: String) {
         update(type) { status in
             var one = status.lanes[lane, default: LaneStatus()]

@@ -2,18 +2,22 @@ public import Foundation
 import GRDB
 
 extension Mirror {
-    /// Compares the mirror with the health store, type by type and UTC day by day, and looks after the
-    /// file and the photos.
+    /// Compares the mirror with the health store by type and UTC day, and checks the file and the
+    /// photos.
     ///
-    /// Compared are identity, times, value, unit and source of synced entries; those that aren't
-    /// visible are left out. Samples that are saved or deleted meanwhile may show as differences: what
-    /// a second look finds too is real. Both sides are read a stretch at a time.
+    /// Compares identity, times, value, unit and source of synced entries. Entries that are not
+    /// visible are skipped. Samples that are saved or deleted during the comparison may be reported
+    /// as differences, so repeat it to confirm a difference. Both sides are read in intervals of 30
+    /// days.
     ///
     /// - Parameters:
-    ///   - types: What the mirror is to hold; several filters of one type count together.
-    ///   - span: The starts that are compared; nil for all.
-    /// - Throws: ``MirrorError``; a type that the store won't show is named in the report.
-    /// - Complexity: O(*n*) for *n* samples; memory for those of about a month.
+    ///   - types: The types that the mirror holds. Several filters of one type are combined.
+    ///   - span: The starts to compare; nil for all.
+    ///   - store: The health store.
+    /// - Returns: The differences. A type that the store cannot read is listed in
+    ///   ``VerificationReport/failures``.
+    /// - Throws: ``MirrorError``.
+    /// - Complexity: O(*n*) for *n* samples; memory for the samples of about a month.
     public func verify(
         _ types: [TrackedType], over span: Range<Date>? = nil, against store: HKHealthStore
     ) async throws -> VerificationReport {
@@ -35,14 +39,18 @@ extension Mirror {
         return report
     }
 
-    /// Takes the store's values for the days that a report names.
+    /// Replaces the mirror's data of the reported days with the health store's.
     ///
-    /// What is missing is added, what differs is taken from the store, and what the store doesn't show
-    /// is kept and marked as not visible: absence is no proof of deletion (Semantics §8.14).
-    /// A day's entries are compared and changed in one transaction.
+    /// Missing samples are added and different entries are overwritten. Entries that the store does
+    /// not show are kept and marked as not visible, since absence does not prove deletion
+    /// (Semantics §8.14). Each day is compared and changed in one transaction.
     ///
-    /// - Throws: ``SyncError/busy`` if changes keep coming between look and change; ``MirrorError``;
-    ///   `HKError`.
+    /// - Parameters:
+    ///   - report: The result of ``verify(_:over:against:)``.
+    ///   - store: The health store.
+    /// - Returns: The numbers of changed entries.
+    /// - Throws: ``SyncError/busy`` if the mirror changes during each of 8 attempts for a day;
+    ///   ``MirrorError``; `HKError`.
     @discardableResult
     public func repair(
         _ report: VerificationReport, against store: HKHealthStore
@@ -55,9 +63,9 @@ extension Mirror {
         return done
     }
 
-    // MARK: - Comparing
+    // MARK: - Comparison
 
-    /// The days that both sides must be read for, in stretches of a month.
+    /// Returns the intervals that both sides are read for, of about 30 days each.
     private func stretches(
         of tracked: [TrackedType], over span: Range<Date>?, _ store: HKHealthStore
     ) async throws -> [Range<Date>] {
@@ -70,10 +78,11 @@ extension Mirror {
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT min(start), max(start) FROM entry
+                    SELECT \(EndColumn.columns) FROM entry
                     WHERE type = (SELECT id FROM type WHERE identifier = ?) AND state = 0
                     """, arguments: [type])
-            return try [row?.optional(0), row?.optional(1)].compactMap { $0 }
+            return try [row?.optional(EndColumn.first), row?.optional(EndColumn.last)]
+                .compactMap { $0 }
         }
         var ends = kept.map { Date(timeIntervalSinceReferenceDate: $0) }
         for order in [SortOrder.forward, .reverse] {
@@ -83,10 +92,10 @@ extension Mirror {
         return Self.cut(first, last.addingTimeInterval(1), by: month)
     }
 
-    /// Spans of about a length that begin and end with UTC days, but for the outer two ends.
+    /// Divides an interval into parts of about a length, cut at UTC midnights.
     ///
-    /// Empty years, as between a sample dated 1970 and the first real one, cost a query a month; dates
-    /// beyond all calendars are taken in one piece.
+    /// An empty year, as between a sample dated 1970 and the first real one, costs a query a month.
+    /// An interval of 3,000 parts or more is not divided.
     private static func cut(
         _ first: Date, _ last: Date, by length: TimeInterval
     ) -> [Range<Date>] {
@@ -146,7 +155,7 @@ extension Mirror {
         return try request.entries(db)
     }
 
-    /// The samples of one type that start in a span and that one of its filters selects.
+    /// Reads the samples of a type that start in an interval and match one of its filters.
     private static func samples(
         _ tracked: [TrackedType], _ span: Range<Date>?, _ order: SortOrder, limit: Int?,
         _ store: HKHealthStore
@@ -166,7 +175,7 @@ extension Mirror {
             predicates: predicates, sortDescriptors: [SortDescriptor(\.startDate, order: order)],
             limit: limit
         ).result(for: store)
-        // A sample that two filters select must count once, whatever the store makes of it.
+        // A sample that matches two filters must count once, however the store combines them.
         var seen: Set<UUID> = []
         return samples.filter { seen.insert($0.uuid).inserted }
     }
@@ -189,7 +198,7 @@ extension Mirror {
         }
     }
 
-    // MARK: - Repairing
+    // MARK: - Repair
 
     private func repair(
         _ day: VerificationReport.Day, _ tracked: [TrackedType], _ store: HKHealthStore,
@@ -200,7 +209,7 @@ extension Mirror {
             let count = try await read { try self.changeCount($0) }
             let samples = try await Self.samples(tracked, span, .forward, limit: nil, store)
             let changes = try await write { db -> RepairReport? in
-                // The count that `write` has just raised.
+                // `write` has incremented the counter by one.
                 guard try self.changeCount(db) == count + 1 else { return nil }
                 return try self.settle(samples, day.type, span, db)
             }
@@ -235,11 +244,17 @@ extension Mirror {
             try rows.upsert(sample)
         }
         for uuid in missing {
-            // A sample just taken may have replaced it.
+            // A sample that was just added may have replaced it.
             guard try entry(uuid, db) != nil else { continue }
             try setState(.notVisible, of: uuid, db)
             done.hidden += 1
         }
         return done
     }
+}
+
+private enum EndColumn: Int, RowColumn {
+    case first, last
+
+    var sql: String { self == .first ? "min(start)" : "max(start)" }
 }

@@ -1,41 +1,41 @@
 public import Foundation
 
-/// Where a mirror and the health store tell different things.
+/// The differences between a mirror and the health store.
 ///
 /// ```swift
 /// let report = try await mirror.verify([TrackedType(HKQuantityType(.bodyMass))], against: store)
 /// if !report.isClean { try await mirror.repair(report, against: store) }
 /// ```
-/// Holds counts, types and days, and no health value.
+/// Contains counts, types and days, but no health values.
 public struct VerificationReport: Sendable {
-    /// A UTC day of one type whose entries aren't the store's samples.
+    /// A UTC day on which the entries of one type differ from the store's samples.
     public struct Day: Hashable, Sendable {
         /// The type's identifier.
         public let type: String
-        /// The day's first instant.
+        /// The start of the UTC day.
         public let day: Date
-        /// How many synced entries start in it.
+        /// The number of synced entries that start on the day.
         public let entries: Int
-        /// How many samples of the store do.
+        /// The number of the store's samples that start on the day.
         public let samples: Int
     }
 
-    /// The days that differ, by type and then by day.
+    /// The days that differ, sorted by type and day.
     public internal(set) var days: [Day] = []
-    /// How many days of a type were compared because one side or both hold something in them.
+    /// The number of compared days, those with data on at least one side, summed over the types.
     public internal(set) var daysCompared = 0
-    /// How many synced entries were compared.
+    /// The number of synced entries that were compared.
     public internal(set) var entriesCompared = 0
-    /// Types that the store won't show, with its reasons; they aren't compared.
+    /// The errors of types that could not be read from the store, by type identifier.
     public internal(set) var failures: [String: HKError] = [:]
-    /// What SQLite finds wrong with the file; empty if it is sound.
+    /// The findings of SQLite's integrity check; empty if the file is intact.
     public internal(set) var damage: [String] = []
-    /// Digests of attached photos whose file is missing.
+    /// The digests of attached photos without a file.
     public internal(set) var missingPhotos: [String] = []
-    /// Digests of attached photos whose file holds other bytes.
+    /// The digests of attached photos whose file has other content.
     public internal(set) var damagedPhotos: [String] = []
 
-    /// Whether nothing is wrong.
+    /// Whether there are no differences, failures or damage.
     public var isClean: Bool {
         days.isEmpty && failures.isEmpty && damage.isEmpty && missingPhotos.isEmpty
             && damagedPhotos.isEmpty
@@ -44,17 +44,17 @@ public struct VerificationReport: Sendable {
     let tracked: [TrackedType]
 }
 
-/// What a repair did.
+/// The number of changes made by a repair.
 public struct RepairReport: Hashable, Sendable {
-    /// Samples that the mirror lacked.
+    /// Samples that were added to the mirror.
     public var added = 0
-    /// Entries that now hold the store's values.
+    /// Entries that were overwritten with the store's values.
     public var changed = 0
-    /// Entries that the store doesn't show: kept, and marked as not visible.
+    /// Entries that the store does not show; they are kept and marked as not visible.
     public var hidden = 0
 }
 
-/// A digest of any number of samples in any order: count and sums of each one's digest.
+/// An order-independent digest of samples: their count and the sums of their hashes.
 struct MirrorDayDigest: Hashable {
     private(set) var count = 0
     private var low: UInt64 = 0
@@ -68,7 +68,7 @@ struct MirrorDayDigest: Hashable {
     }
 }
 
-/// What must be equal on both sides: identity, times, value, unit and source.
+/// The compared fields of an entry or a sample: identity, times, value, unit and source.
 struct MirrorComparedFacts {
     let uuid: UUID
     let start: Double
@@ -95,7 +95,8 @@ struct MirrorComparedFacts {
         bundle = sample.sourceRevision.source.bundleIdentifier
     }
 
-    /// The days since 2001-01-01 UTC of its start; the ends of time for what no day can hold.
+    /// The UTC day of the start, in days since 2001-01-01; the extreme values for dates out of
+    /// range.
     var day: Int { Self.day(start) }
 
     static func day(_ seconds: Double) -> Int {
@@ -103,7 +104,7 @@ struct MirrorComparedFacts {
         return day.isNaN ? 0 : Int(exactly: day) ?? (day < 0 ? .min : .max)
     }
 
-    /// FNV-1a over all fields, from two different beginnings.
+    /// Two 64-bit hashes of all fields: FNV-1a, and a variant with another seed and multiplier.
     var digest: (UInt64, UInt64) {
         var hash = (first: UInt64(0xcbf2_9ce4_8422_2325), second: UInt64(0x9ae1_6a3b_2f90_404f))
         func mix(_ byte: UInt8) {
@@ -116,7 +117,7 @@ struct MirrorComparedFacts {
                 mix(UInt8(truncatingIfNeeded: word >> shift))
             }
         }
-        // SQLite keeps no negative zero and one kind of what is no number.
+        // SQLite stores neither negative zero nor the payloads of NaN.
         func mix(_ number: Double) {
             mix(number.isNaN ? Double.nan.bitPattern : (number + 0).bitPattern)
         }

@@ -1,21 +1,21 @@
 import Foundation
 import GRDB
 
-/// A page of what HealthKit shows beside the entries of the same span.
+/// The comparison of a page of samples with the entries of the same span.
 struct ReconciledPage {
-    /// Starts from a moment until before another.
+    /// A half-open interval of starts; a nil bound is unlimited.
     struct Span: Sendable {
         let from: Date?
         let to: Date?
     }
 
-    /// What isn't in the mirror as HealthKit shows it.
+    /// The differences between the mirror and a page.
     struct Differences: Sendable {
-        /// Samples that the mirror lacks or has otherwise.
+        /// Samples without an entry, or whose entry differs.
         var shown: [HKSample] = []
-        /// Entries that are as shown, and were said not to be.
+        /// Entries that are equal to the sample, but are marked as not visible.
         var again: [UUID] = []
-        /// Entries of the span that aren't shown.
+        /// Entries of the span without a sample in the page.
         var absent: [UUID] = []
     }
 
@@ -34,6 +34,8 @@ struct ReconciledPage {
         let device: String?
     }
 
+    /// Creates a comparison.
+    ///
     /// - Parameter change: The change counter before the page was read.
     init(_ samples: [HKSample], change: Int64, _ configuration: MirrorConfiguration) {
         self.samples = Dictionary(samples.map { ($0.uuid, $0) }, uniquingKeysWith: { $1 })
@@ -43,12 +45,18 @@ struct ReconciledPage {
         keys = configuration.metadataKeys
     }
 
-    /// Walks along the entries of a type whose starts lie in a span.
+    private enum Column: Int, RowColumn {
+        case uuid, start, end, kind, value, unit, category, origin, syncIdentifier, syncVersion
+        case metadata, state, change
+
+        var sql: String { self == .end ? "\"end\"" : name }
+    }
+
+    /// Compares the entries of a type whose starts lie in a span with the page.
     mutating func compare(_ type: String, _ span: Span, _ db: Database) throws {
         var sql = """
-            SELECT uuid, start, "end", kind, value, unit, category, origin, sync_identifier,
-                sync_version, metadata, state, change
-            FROM entry WHERE type = (SELECT id FROM type WHERE identifier = ?)
+            SELECT \(Column.columns) FROM entry
+            WHERE type = (SELECT id FROM type WHERE identifier = ?)
             """
         var arguments: StatementArguments = [type]
         if let from = span.from {
@@ -61,36 +69,39 @@ struct ReconciledPage {
         }
         let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
         while let row = try rows.next() {
-            let uuid: UUID = try row.value(0)
+            let uuid: UUID = try row.value(Column.uuid)
             guard let sample = samples.removeValue(forKey: uuid) else {
-                // What came after the page was read isn't missing from it.
-                if try row.value(12) <= change { differences.absent.append(uuid) }
+                // An entry that changed after the page was read cannot count as absent.
+                if try row.value(Column.change) <= change { differences.absent.append(uuid) }
                 continue
             }
             if try !isTold(row, by: sample, db) {
                 differences.shown.append(sample)
-            } else if try row.value(11) != Entry.State.synced.stored {
+            } else if try row.value(Column.state) != Entry.State.synced.stored {
                 differences.again.append(uuid)
             }
         }
-        // Oldest first, as they are saved.
+        // Oldest first, the order in which samples are usually saved.
         for uuid in order.reversed() {
             if let sample = samples[uuid] { differences.shown.append(sample) }
         }
     }
 
     private mutating func isTold(_ row: Row, by sample: HKSample, _ db: Database) throws -> Bool {
-        guard try row.value(1) == sample.startDate.timeIntervalSinceReferenceDate,
-            try row.value(2) == sample.endDate.timeIntervalSinceReferenceDate
+        guard try row.value(Column.start) == sample.startDate.timeIntervalSinceReferenceDate,
+            try row.value(Column.end) == sample.endDate.timeIntervalSinceReferenceDate
         else { return false }
         let facts = EntryFacts(sample, units: &units, keys: keys)
-        let value: Double? = try row.optional(4)
-        // SQLite keeps what isn't a number as nothing.
+        let value: Double? = try row.optional(Column.value)
+        // SQLite stores NaN as NULL.
         let isSameValue = value == facts.value || value == nil && facts.value?.isNaN == true
-        return try isSameValue && row.value(3) == facts.kind.rawValue
-            && row.optional(5) == facts.unit && row.optional(6) == facts.category
-            && row.optional(8) == facts.syncIdentifier && row.optional(9) == facts.syncVersion
-            && row.optional(10) == facts.metadata && isOrigin(row.value(7), of: sample, db)
+        return try isSameValue && row.value(Column.kind) == facts.kind.rawValue
+            && row.optional(Column.unit) == facts.unit
+            && row.optional(Column.category) == facts.category
+            && row.optional(Column.syncIdentifier) == facts.syncIdentifier
+            && row.optional(Column.syncVersion) == facts.syncVersion
+            && row.optional(Column.metadata) == facts.metadata
+            && isOrigin(row.value(Column.origin), of: sample, db)
     }
 
     private mutating func isOrigin(
@@ -113,10 +124,13 @@ struct ReconciledPage {
     private mutating func origin(_ id: Int64, _ db: Database) throws -> Origin? {
         if let known = origins[id] { return known }
         let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT source, bundle, device FROM origin WHERE id = ?"),
+            db.cachedStatement(sql: "SELECT \(OriginColumn.columns) FROM origin WHERE id = ?"),
             arguments: [id])
         let origin = try row.map {
-            Origin(source: try $0.value(0), bundle: try $0.value(1), device: try $0.optional(2))
+            Origin(
+                source: try $0.value(OriginColumn.source),
+                bundle: try $0.value(OriginColumn.bundle),
+                device: try $0.optional(OriginColumn.device))
         }
         origins[id] = origin
         return origin
@@ -124,7 +138,8 @@ struct ReconciledPage {
 }
 
 extension ReconciledPage.Differences {
-    /// Takes HealthKit's word, except where the mirror has learnt something later.
+    /// Writes HealthKit's state to the mirror, except for entries that changed after the page was
+    /// read.
     func apply(
         _ mirror: Mirror, change: Int64, _ db: Database
     ) throws -> (added: Int, changed: Int, again: Int) {

@@ -2,13 +2,51 @@ import Foundation
 import GRDB
 
 extension Watcher {
-    /// Compares the types of which HealthKit no longer shows what it did, or shows it again.
+    /// Keeps a mirror up to date and compares it with HealthKit.
     ///
-    /// Permission that is taken back or given leaves no trace in the changes. A lane that began from now
-    /// on holds nothing that could be compared, and is left as it is.
+    /// Each start compares the last 90 days. A whole type is compared after its position was lost,
+    /// or was so old that HealthKit may have removed deletions. ``sync()`` also detects that read
+    /// permission was revoked or granted, and compares the type.
     ///
-    /// - Parameter outcomes: How reading ended; what wasn't read to its end says for itself why not.
-    /// - Returns: What failed.
+    /// ```swift
+    /// let watcher = Watcher(store: store, types: types, positions: mirror)
+    /// try await watcher.mirror(into: mirror)
+    /// await watcher.start()
+    /// ```
+    /// The limits are ``Configuration/reconciledDays`` and ``Configuration/tombstoneLifetime``.
+    /// Each comparison also settles pending writes that a crash has left in the mirror's journal.
+    ///
+    /// - Parameter mirror: The mirror. It also stores the positions.
+    /// - Throws: ``LaneError/nameInUse(_:)`` if there is a mirror already.
+    public func mirror(into mirror: Mirror) throws(LaneError) {
+        let (store, lifetime, now) = (store, configuration.tombstoneLifetime, now)
+        let reconcile = { @Sendable [weak self] (types: [TrackedType], span: ReconciledSpan) in
+            // All filters of a type are compared together: a sample outside one may match another.
+            let meant = Set(types.map(\.sampleType))
+            let tracked = await self?.trackedTypes ?? types
+            let report = try await mirror.reconcile(
+                tracked.filter { meant.contains($0.sampleType) }, over: span, with: store,
+                tombstoneLifetime: lifetime, now: now)
+            for failure in report.failures.values { throw failure }
+        }
+        try self.mirror(
+            into: mirror, reconciling: reconcile,
+            holdsAny: { type in try await mirror.count(EntryRequest(of: type.sampleType)) > 0 },
+            isOutOfStep: { type, since in
+                try await mirror.isOutOfStep(type.sampleType, since: since, with: store)
+            })
+    }
+}
+
+extension Watcher {
+    /// Compares the types whose read permission seems to have been revoked or granted.
+    ///
+    /// Changes of permission are not part of the anchored query's results. A subscriber whose first
+    /// run is ``FirstRun/fromNow`` is skipped.
+    ///
+    /// - Parameter outcomes: The results of reading. Types that were not read to their end are
+    ///   skipped.
+    /// - Returns: The errors by position key.
     func compareWhereReadingChanged(
         after outcomes: [PositionKey: DrainOutcome]
     ) async throws -> [PositionKey: any Error] {
@@ -20,7 +58,7 @@ extension Watcher {
             var seen: Set<HKSampleType> = []
             for type in types {
                 guard case .caughtUp = outcomes[type.key(lane: lane.name)] else { continue }
-                // One comparison is about all filters of a type.
+                // One comparison covers all filters of a type.
                 guard seen.insert(type.sampleType).inserted else { continue }
                 do {
                     guard try await isOutOfStep(type, span.start(at: now())) else { continue }
@@ -35,12 +73,12 @@ extension Watcher {
 }
 
 extension Mirror {
-    /// Whether HealthKit no longer shows entries that it showed, or shows some that it didn't.
+    /// Returns whether HealthKit hides entries that it showed, or shows entries that it hid.
     ///
-    /// Looks at the newest and the oldest entry of each app alone: permission is given for a type, from
-    /// a day on, and an app sees its own samples in any case.
+    /// Checks only the newest and the oldest entry of each app. Permission is granted for a whole
+    /// type from a day on, and an app's own samples need no read permission.
     ///
-    /// - Complexity: O(entries of the type) in the mirror, and one query for a few samples.
+    /// - Complexity: O(*n*) for *n* entries of the type, and one query for a few samples.
     func isOutOfStep(
         _ type: HKSampleType, since: Date?, with store: HKHealthStore
     ) async throws -> Bool {
@@ -49,17 +87,18 @@ extension Mirror {
         let isShown = try await read { db in
             var isShown: [UUID: Bool] = [:]
             for end in ["max", "min"] {
-                // With max() and min() SQLite gives the other columns of the row that has it.
+                // With max() or min(), SQLite takes the other columns from the same row.
                 let rows = try Row.fetchAll(
                     db.cachedStatement(
                         sql: """
-                            SELECT \(end)(start), uuid, state FROM entry
+                            SELECT \(ShownColumn.columns), \(end)(start) FROM entry
                                 JOIN origin ON origin.id = entry.origin
                             WHERE type = (SELECT id FROM type WHERE identifier = ?) AND start >= ?
                             GROUP BY bundle, state
                             """), arguments: [identifier, first])
                 for row in rows {
-                    isShown[try row.value(1)] = try row.value(2) != Entry.State.notVisible.stored
+                    isShown[try row.value(ShownColumn.uuid)] =
+                        try row.value(ShownColumn.state) != Entry.State.notVisible.stored
                 }
             }
             return isShown
@@ -74,3 +113,5 @@ extension Mirror {
         return isShown.contains { uuid, isShown in found.contains(uuid) != isShown }
     }
 }
+
+private enum ShownColumn: Int, RowColumn { case uuid, state }

@@ -2,36 +2,44 @@ public import Foundation
 import GRDB
 
 extension Mirror {
-    /// Compares entries with what HealthKit shows, and takes HealthKit's word.
+    /// Compares entries with the samples that HealthKit shows, and updates the entries.
     ///
     /// ```swift
-    /// let report = try await mirror.reconcile([TrackedType(HKQuantityType(.bodyMass))], with: store)
+    /// let report = try await mirror.reconcile(
+    ///     [TrackedType(HKQuantityType(.bodyMass))], with: store)
     /// // added 2, changed 0, shown again 0, hidden 1, removed 0
     /// ```
-    /// What HealthKit has and the mirror lacks is added, and what differs is taken over. An entry that
-    /// HealthKit doesn't show is removed only on proof: an own sample, while sharing is authorized
-    /// before and after and HealthKit shows anything of the type in the window (Semantics §8.14);
-    /// the entry of any other, and of all in a window that is wholly empty, is kept as
-    /// ``Entry/State/notVisible``. Wishes in the journal are settled first, as
-    /// ``WriteThrough/recover()`` does; nothing else is written to HealthKit or deleted from it.
+    /// Missing samples are added and different entries are overwritten. An entry that HealthKit
+    /// does not show is removed only if its deletion is proven: it is an own sample, sharing is
+    /// authorized before and after the comparison, and HealthKit shows at least one sample of the
+    /// type in the window (Semantics §8.14). Every other such entry is kept as
+    /// ``Entry/State/notVisible``.
     ///
-    /// It goes page by page, and what the mirror learns meanwhile from others wins: nothing that is
-    /// deleted during the comparison comes back. Broken off anywhere it leaves a mirror that is right
-    /// as far as it came.
+    /// Pending writes in the journal are settled first, as in ``WriteThrough/recover()``. Nothing
+    /// else is written to HealthKit or deleted from it.
+    ///
+    /// Samples are compared page by page. Changes that reach the mirror during the comparison take
+    /// precedence, so a sample deleted meanwhile is not restored. An interrupted comparison leaves
+    /// the pages compared so far correct.
     ///
     /// - Parameters:
-    ///   - types: What is compared. An entry of a type counts as shown if any of the type's filters
-    ///     selects its sample, so name all filters that the mirror keeps of a type.
-    ///   - span: Which starts are compared: from so many days ago, or all.
-    ///   - tombstoneLifetime: See ``WriteThrough/init(store:mirror:tombstoneLifetime:now:)``.
-    /// - Throws: ``MirrorError``, `CancellationError`. A type that HealthKit won't show is named in the
-    ///   report, and keeps no other from being compared.
-    /// - Complexity: O(*n* log *m*) for *n* samples beside *m* entries; memory for one page, and 24
-    ///   bytes for each entry that isn't shown.
+    ///   - types: The types to compare. An entry counts as shown if its sample matches any of the
+    ///     type's filters, so pass all filters that the mirror holds.
+    ///   - span: The starts to compare: the last days, or all.
+    ///   - store: The health store.
+    ///   - tombstoneLifetime: How long HealthKit is assumed to keep tombstones, in seconds; see
+    ///     ``WriteThrough/init(store:mirror:tombstoneLifetime:now:)``.
+    ///   - now: Returns the current date.
+    /// - Returns: The numbers of changes. A type that HealthKit cannot read is listed in
+    ///   ``ReconciliationReport/failures``; the other types are compared.
+    /// - Throws: ``MirrorError``, `CancellationError`.
+    /// - Complexity: O(*n* log *m*) for *n* samples and *m* entries; memory for one page, and 24
+    ///   bytes for each entry that is not shown.
     @discardableResult
     public func reconcile(
         _ types: [TrackedType], over span: ReconciledSpan = .days(90), with store: HKHealthStore,
-        tombstoneLifetime: TimeInterval = 7 * 86_400, now: @Sendable () -> Date = { Date() }
+        tombstoneLifetime: TimeInterval = Tombstones.lifetime,
+        now: @Sendable () -> Date = { Date() }
     ) async throws -> ReconciliationReport {
         let date = now()
         let writing = WriteThrough(
@@ -56,7 +64,7 @@ extension Mirror {
 }
 
 extension ReconciledSpan {
-    /// The first start that is compared; nil for all.
+    /// The earliest start to compare, inclusive; nil for all.
     func start(at now: Date) -> Date? {
         switch self {
         case .days(let days): now.addingTimeInterval(-86_400 * Double(days))
@@ -66,7 +74,7 @@ extension ReconciledSpan {
 }
 
 extension TrackedType {
-    /// What any of some filters of one type selects.
+    /// Combines several filters of one type with OR.
     init(anyOf types: [TrackedType]) {
         let predicates = types.compactMap(\.predicate)
         self =
@@ -80,7 +88,7 @@ extension TrackedType {
     }
 }
 
-/// The comparison of one type over one window.
+/// The comparison of one type in one window.
 struct Reconciliation {
     let mirror: Mirror
     let store: HKHealthStore
@@ -88,10 +96,11 @@ struct Reconciliation {
     let since: Date?
     var pageSize = 1000
 
-    /// An entry that a page of HealthKit's didn't hold.
+    /// An entry that was not in the corresponding page of samples.
     struct Absentee: Sendable {
         let entry: UUID
-        /// The change counter when the page was read: what changed later isn't absent.
+        /// The change counter when the page was read. A later change means that the entry is not
+        /// absent.
         let change: Int64
     }
 
@@ -121,9 +130,9 @@ struct Reconciliation {
         try mirror.probe.reached(.windowSettled)
     }
 
-    /// Brings what HealthKit shows into the mirror.
+    /// Writes a page of samples to the mirror.
     ///
-    /// - Returns: The entries of the page's span that it doesn't show.
+    /// - Returns: The entries in the page's span without a sample.
     private func settle(
         _ samples: [HKSample], _ span: ReconciledPage.Span, _ change: Int64,
         _ report: inout ReconciliationReport
@@ -148,7 +157,7 @@ struct Reconciliation {
     }
 }
 
-// MARK: - What isn't shown
+// MARK: - Absent entries
 
 extension Reconciliation {
     private static let portion = 500
@@ -178,8 +187,8 @@ extension Reconciliation {
         return try await OwnSamples(store: store).bundleIdentifier(of: [type.sampleType])
     }
 
-    /// Those of some entries that are an own sample's, which HealthKit doesn't have under any filter,
-    /// while sharing is authorized.
+    /// Returns the entries of own samples that HealthKit does not have under any filter while
+    /// sharing is authorized.
     private func provenGone(_ entries: [UUID], _ bundle: String?) async throws -> Set<UUID> {
         guard let bundle else { return [] }
         let own = try await mirror.read { db in
@@ -207,25 +216,57 @@ extension Reconciliation {
         return Set(own).subtracting(found)
     }
 
+    private enum StateColumn: Int, RowColumn { case state, change }
+
     private static func apply(
         _ portion: [Absentee], _ proven: Set<UUID>, _ mirror: Mirror, _ db: Database
     ) throws -> (hidden: Int, removed: Int) {
         let rows = try mirror.rows(db)
-        let states = try db.cachedStatement(sql: "SELECT state, change FROM entry WHERE uuid = ?")
+        let states = try db.cachedStatement(
+            sql: "SELECT \(StateColumn.columns) FROM entry WHERE uuid = ?")
         var done = (hidden: 0, removed: 0)
         for absentee in portion {
             let uuid = absentee.entry
             guard let row = try Row.fetchOne(states, arguments: [uuid]),
-                try row.value(1) <= absentee.change
+                try row.value(StateColumn.change) <= absentee.change
             else { continue }
             if proven.contains(uuid) {
                 try rows.remove(uuid, provenBy: .absence)
                 done.removed += 1
-            } else if try row.value(0) != Entry.State.notVisible.stored {
+            } else if try row.value(StateColumn.state) != Entry.State.notVisible.stored {
                 try mirror.setState(.notVisible, of: uuid, db)
                 done.hidden += 1
             }
         }
         return done
     }
+}
+
+/// The results of a reconciliation.
+public struct ReconciliationReport: Sendable {
+    /// The number of samples that HealthKit showed in the window.
+    public var samples = 0
+    /// The number of entries added for samples without one.
+    public var added = 0
+    /// The number of different entries, which now equal HealthKit's samples.
+    public var changed = 0
+    /// The number of hidden entries that HealthKit shows again.
+    public var shownAgain = 0
+    /// The number of entries that HealthKit no longer shows; they are kept as
+    /// ``Entry/State/notVisible``.
+    public var hidden = 0
+    /// The number of removed entries, whose samples are proven to be deleted.
+    public var removed = 0
+    /// The results of the pending writes in the journal.
+    public var recoveries: [Recovery] = []
+    /// The errors of types that HealthKit could not read, by type identifier.
+    public var failures: [String: HKError] = [:]
+
+    /// Whether the mirror differed from HealthKit.
+    public var foundDifferences: Bool {
+        added + changed + shownAgain + hidden + removed > 0
+    }
+
+    /// Whether all types were compared.
+    public var isComplete: Bool { failures.isEmpty }
 }

@@ -1,10 +1,14 @@
-import Foundation
+public import Foundation
 import GRDB
 
 extension Mirror {
-    /// Takes in what other devices left in a folder, and leaves this device's own there.
+    /// Merges the other devices' attachments from a shared folder, and writes this device's
+    /// attachments to it.
     ///
-    /// - Throws: ``MirrorError``; what was taken in before stays.
+    /// - Parameter replica: The shared folder and what is written to it.
+    /// - Returns: The numbers of attachments received, removed and sent.
+    /// - Throws: ``MirrorError``. What was received before the error is kept.
+    /// - Complexity: O(*n* log *n*) for *n* attachments of all devices.
     @discardableResult
     public func replicate(to replica: MirrorReplica) async throws -> MirrorReplica.Report {
         try MirrorLines.makeFolder(replica.folder)
@@ -21,8 +25,8 @@ extension Mirror {
 
     // MARK: - Receiving
 
-    /// The latest of each attachment in all devices' files, this one's too: a copied mirror has the
-    /// name of its twin.
+    /// Reads the latest change of each attachment from all devices' files. This device's file is
+    /// included, since a copied mirror has the same device ID.
     private func readAll(
         _ replica: MirrorReplica, _ report: inout MirrorReplica.Report
     ) throws -> [ReplicatedAttachment] {
@@ -49,7 +53,8 @@ extension Mirror {
         return latest.values.sorted { $0.id.uuidString < $1.id.uuidString }
     }
 
-    /// Copies photos in; what still lacks its photo is left for the next time.
+    /// Copies missing photos from the folder. Attachments whose photo isn't there yet are left for
+    /// the next call.
     private func takePhotos(
         of all: [ReplicatedAttachment], _ replica: MirrorReplica,
         _ report: inout MirrorReplica.Report
@@ -69,7 +74,7 @@ extension Mirror {
         }
     }
 
-    /// How many attachments changed and how many went.
+    /// Stores received changes and returns how many attachments were changed and removed.
     private func merge(
         _ received: [ReplicatedAttachment], _ db: Database
     ) throws -> (changed: Int, removed: Int) {
@@ -104,8 +109,8 @@ extension Mirror {
         ).map { ReplicatedAttachment(removed: id, at: $0) }
     }
 
-    /// Where an attachment of another device hangs here: on the entry of its UUID, else on that of its
-    /// app and sync identifier, else nowhere yet.
+    /// Returns the entry to which another device's attachment belongs: the one with its UUID, else
+    /// the one with its app and sync identifier. Without one, the attachment stays unattached.
     private func place(
         of one: ReplicatedAttachment, _ uuid: UUID, _ db: Database
     ) throws -> (place: Attachment.Place, isAttached: Bool) {
@@ -139,7 +144,7 @@ extension Mirror {
             let device =
                 try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'device'") ?? ""
             let kept = try AttachmentRows(db).all("")
-            // Photos first: a line is only there when its photo is.
+            // Photos are copied first, so that a line never refers to a missing photo.
             _ = try photos.copy(kept.photoDigests, to: replica.photos)
             let lines = try MirrorLines(replica.file(of: device))
             let encoder = JSONEncoder()
@@ -148,10 +153,10 @@ extension Mirror {
                 try lines.append(try encoder.encode(ReplicatedAttachment(attachment)))
             }
             let removals = try Row.fetchAll(
-                db, sql: "SELECT id, removed FROM attachment_gone ORDER BY id")
+                db, sql: "SELECT \(GoneColumn.columns) FROM attachment_gone ORDER BY id")
             for row in removals {
                 let removal = ReplicatedAttachment(
-                    removed: try row.value(0), at: try row.value(1))
+                    removed: try row.value(GoneColumn.id), at: try row.value(GoneColumn.removed))
                 try lines.append(try encoder.encode(removal))
             }
             try lines.finish()
@@ -166,10 +171,134 @@ extension Mirror {
 }
 
 extension Attachment.Place {
-    /// A place on an entry.
+    /// Creates a place on an entry.
     init(_ entry: Entry) {
         self.init(
             entry: entry.id, type: entry.type, start: entry.start,
             syncIdentifier: entry.syncIdentifier, bundleIdentifier: entry.bundleIdentifier)
     }
 }
+
+/// A shared folder through which a person's devices exchange attachments.
+///
+/// ```swift
+/// let replica = MirrorReplica(folder: chosen, contents: .appDataOnly)
+/// try await mirror.replicate(to: replica)
+/// ```
+/// Nothing is exchanged until the app calls ``Mirror/replicate(to:)``. The app must use only a
+/// folder that the person has chosen for this purpose.
+///
+/// Notes, tags, photos and numbers of all devices are merged. Each device writes one file, named by
+/// a random device ID, and reads the files of the others. No file has two writers, so any file
+/// synchronization service can be used. The latest change of an attachment takes precedence, by the
+/// devices' clocks; a removal is a change too. An attachment is matched to its sample by UUID, else
+/// by app and sync identifier, and stays unattached without a match.
+///
+/// Samples are never copied to a mirror, because only the health store is authoritative. Files are
+/// not encrypted. Concurrent changes of one note are not merged.
+public struct MirrorReplica: Hashable, Sendable {
+    /// What is written to the folder.
+    public enum Contents: Hashable, Sendable {
+        /// Attachments, with the UUIDs, sync identifiers and bundle identifiers of their samples.
+        /// No types, times or values of samples.
+        case appDataOnly
+        /// Also all entries, in the format of ``Mirror/export(to:as:)``. Mirrors don't read them.
+        case appDataAndHealthData
+    }
+
+    /// The results of a replication.
+    public struct Report: Hashable, Sendable {
+        /// The number of attachments added or changed by other devices.
+        public internal(set) var received = 0
+        /// The number of attachments removed by other devices.
+        public internal(set) var removed = 0
+        /// The number of attachments and removals written for other devices.
+        public internal(set) var sent = 0
+        /// The number of attachments whose photo is not in the folder yet; the next call retries
+        /// them.
+        public internal(set) var waitingForPhotos = 0
+        /// The number of lines that could not be read; they are ignored.
+        public internal(set) var unreadableLines = 0
+    }
+
+    /// The shared folder.
+    public let folder: URL
+    /// What is written to the folder.
+    public let contents: Contents
+
+    /// Creates a replica description; nothing is read or written.
+    ///
+    /// - Parameters:
+    ///   - folder: The shared folder. ``Mirror/replicate(to:)`` creates it if needed.
+    ///   - contents: What is written; no health data by default.
+    public init(folder: URL, contents: Contents = .appDataOnly) {
+        self.folder = folder
+        self.contents = contents
+    }
+
+    static let suffix = ".attachments.jsonl"
+    var photos: URL { folder.appendingPathComponent("photos", isDirectory: true) }
+    func file(of device: String) -> URL {
+        folder.appendingPathComponent(device + MirrorReplica.suffix)
+    }
+}
+
+/// A change or removal of one attachment; a line in a device's file.
+struct ReplicatedAttachment: Codable, Equatable {
+    var id: UUID
+    /// In seconds since 2001-01-01 UTC, as are all times here.
+    var modified: Double
+    /// Nil for a removal.
+    var content: Attachment.Content?
+    var created: Double?
+    var entry: UUID?
+    var syncIdentifier: String?
+    var bundle: String?
+
+    init(_ attachment: Attachment) {
+        id = attachment.id
+        modified = attachment.modified.timeIntervalSinceReferenceDate
+        content = attachment.content
+        created = attachment.created.timeIntervalSinceReferenceDate
+        entry = attachment.place.entry
+        syncIdentifier = attachment.place.syncIdentifier
+        bundle = attachment.place.bundleIdentifier
+    }
+
+    init(removed id: UUID, at moment: Double) {
+        self.id = id
+        modified = moment
+    }
+
+    /// Whether this change takes precedence over another of the same attachment.
+    ///
+    /// The later change takes precedence. For equal dates a removal does, else the greater sort
+    /// text, so that all devices choose the same change.
+    func wins(over other: ReplicatedAttachment) -> Bool {
+        if modified != other.modified { return modified > other.modified }
+        switch (content, other.content) {
+        case (nil, nil), (.some, nil): return false
+        case (nil, .some): return true
+        case (.some(let own), .some(let their)): return own.sortText > their.sortText
+        }
+    }
+
+    /// Returns the change that takes precedence.
+    static func latest(
+        _ one: ReplicatedAttachment, _ other: ReplicatedAttachment
+    ) -> ReplicatedAttachment { other.wins(over: one) ? other : one }
+}
+
+extension Attachment.Content {
+    fileprivate var sortText: String {
+        switch self {
+        case .note(let text): "note\u{0}" + text
+        case .tag(let name): "tag\u{0}" + name
+        case .photo(let photo): "photo\u{0}" + photo.digest + "\u{0}" + photo.name
+        case .number(let name, let number, let unit):
+            "number\u{0}" + name + "\u{0}\(number.bitPattern)\u{0}" + unit
+        }
+    }
+}
+
+private enum GoneColumn: Int, RowColumn { case id, removed }

@@ -1,104 +1,113 @@
 public import Foundation
 
-/// How far a type has been read, lane by lane.
+/// How far a type has been read, for each subscriber.
 public struct TypeStatus: Sendable {
-    /// The type, and the filter's name.
+    /// The sample type.
     public let sampleType: HKSampleType
+    /// The filter's name; empty without one.
     public let filterName: String
-    /// When HealthKit last told of a change.
+    /// When the watcher was last notified of a change.
     public internal(set) var lastWake: Date?
-    /// Each lane that reads the type, by name.
+    /// The status of each subscriber that reads the type, by the subscriber's name.
     public internal(set) var lanes: [String: LaneStatus]
-    /// What enabling background delivery met with; nil if it is enabled or off.
+    /// The error of enabling background delivery; nil if it is enabled or off.
     public internal(set) var deliveryError: (any Error)?
 
-    /// When the lane that is furthest behind had read everything; nil if one never has.
+    /// When the subscriber furthest behind had last read everything; nil if one never has.
     public var caughtUp: Date? {
         let dates = lanes.values.map(\.caughtUp)
         return dates.contains(nil) ? nil : dates.compactMap { $0 }.min()
     }
 
-    /// Why a lane pauses, the one that matters most; nil if none does.
+    /// The most relevant reason why a subscriber is paused; nil if none is.
     public var pause: PauseReason? { lanes.values.compactMap(\.pause).min() }
 }
 
-/// How far one lane has come in one type.
+/// How far one subscriber has read one type.
 public struct LaneStatus: Sendable {
-    /// Where it stands; nil before its first.
+    /// The stored position; nil before the first one.
     public internal(set) var position: SyncPosition?
-    /// What is still to be read; nil before the first position.
+    /// What remains to be read; nil before the first position.
     public var phase: SyncPosition.Phase? { position?.phase }
     /// When everything was last read.
     public internal(set) var caughtUp: Date?
+    /// How much is known to remain to be read.
     public internal(set) var backlog = Backlog.unknown
     var readingPause: PauseReason?
     var settlingPause: PauseReason?
     var readingError: (any Error)?
     var settlingError: (any Error)?
     var comparingError: (any Error)?
-    /// The last position that could not be gone on from since the watcher was made; nil if all could.
+    /// The last position that could not be continued from, since the watcher was created; nil if
+    /// there was none.
     public internal(set) var lost: LostPosition?
-    /// Why the lane doesn't go on; nil if it does.
+    /// Why the subscriber is paused; nil if it isn't.
     public var pause: PauseReason? { [readingPause, settlingPause].compactMap { $0 }.min() }
-    /// What went wrong at the last attempt; nil if nothing did.
+    /// The error of the last attempt; nil if it succeeded.
     public var lastError: (any Error)? { readingError ?? settlingError ?? comparingError }
-    /// How many attempts in a row failed.
+    /// The number of consecutive failed attempts.
     public internal(set) var failures = 0
-    /// Since the watcher was made.
+    /// The number of batches delivered since the watcher was created.
     public internal(set) var batches = 0
+    /// The number of samples delivered as added since the watcher was created.
     public internal(set) var added = 0
+    /// The number of deletions delivered since the watcher was created.
     public internal(set) var deleted = 0
 
-    /// What waits to be read. HealthKit never says how much.
+    /// What remains to be read. HealthKit never reports the amount.
     public enum Backlog: Hashable, Sendable {
-        /// Not known: nothing was read yet, or a pause keeps it from being read.
+        /// Not known: nothing was read yet, or a pause prevents reading.
         case unknown
-        /// Nothing waits.
+        /// Nothing.
         case none
-        /// At least a page.
+        /// At least one page.
         case pages
     }
 }
 
-/// Why a lane doesn't go on, what a person can mend most easily first.
+/// Why a subscriber is paused, ordered by how easily a person can fix it.
 public enum PauseReason: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// Permission was never asked for.
+    /// The app has not requested authorization.
     case notAsked
-    /// The device is locked; tried again at the next wake and after a while.
+    /// The device is locked; retried at the next wake and after a pause.
     case locked
-    /// There is no room to keep what was read.
+    /// The disk is full.
     case disk
-    /// Its handler failed at every attempt; the batch comes again at the next start.
+    /// The handler failed at every attempt; the batch is delivered again at the next start or sync.
     case handlerStuck
-    /// Its handler failed, and is tried again soon.
+    /// The handler failed and will be retried after a pause.
     case handlerFailed
-    /// HealthKit would not answer, and is asked again soon.
+    /// The query failed and will be retried after a pause.
     case unanswered
-    /// Nothing can be seen: the person denied it or has no such data. HealthKit doesn't say which.
+    /// No sample can be read: permission is denied or there is no data. HealthKit doesn't report
+    /// which.
     case deniedOrEmpty
 
     public static func < (a: PauseReason, b: PauseReason) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A position that can't be gone on from.
+/// A position from which a subscriber cannot continue.
 public struct LostPosition: Hashable, Sendable {
+    /// The subscriber, type and filter of the position.
     public let key: PositionKey
+    /// Why the position cannot be used.
     public let reason: Reason
-    /// When the reader had last read everything; the distant past where nobody knows.
+    /// When everything was last read; the distant past if that is not known.
     public let caughtUp: Date
 
-    /// Why a position is of no use any more.
+    /// Why a position cannot be used.
     public enum Reason: Hashable, Sendable {
-        /// What was kept is no anchor, or was lost with a ``PositionFile`` that was set aside.
+        /// The stored data is no valid anchor, or its ``PositionFile`` could not be used.
         case unreadable
-        /// HealthKit refuses the anchor: it belongs to another store, or lies beyond the last change.
+        /// HealthKit rejects the anchor: it belongs to another store, or lies beyond the last
+        /// change.
         case refused
-        /// Deletions since may have been forgotten by HealthKit.
+        /// HealthKit may have removed deletions since this position.
         case stale
     }
 }
 
-/// Where statuses are kept, and told from.
+/// Stores the statuses and publishes their changes.
 final class StatusBoard: Sendable {
     private struct State {
         var statuses: [PositionKey: TypeStatus] = [:]
@@ -131,7 +140,7 @@ final class StatusBoard: Sendable {
 
     func forget(_ type: TrackedType) { state { $0.statuses[type.statusKey] = nil } }
 
-    /// Each change from now on; only the newest hundred wait for a slow reader.
+    /// A stream of every later status change. A slow consumer gets the newest 100 changes.
     var updates: AsyncStream<TypeStatus> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TypeStatus.self, bufferingPolicy: .bufferingNewest(100))

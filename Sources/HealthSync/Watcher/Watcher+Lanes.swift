@@ -1,6 +1,6 @@
 import Foundation
 
-/// The readers at work, which all end when the watcher does.
+/// The active readers, which are all cancelled when the watcher is deallocated.
 final class ReaderTable: Sendable {
     private let readers = Guarded<[PositionKey: LaneReader]>([:])
 
@@ -26,21 +26,21 @@ extension Watcher {
         Self.wake(readers)
     }
 
-    /// Ends a lane; its positions stay.
+    /// Removes a subscriber and keeps its positions.
     func removeLane(_ name: String) async {
         guard let index = lanes.firstIndex(where: { $0.name == name }) else { return }
         lanes.remove(at: index).end?()
         await discard { $0.lane == name }
     }
 
-    /// Ends readers and forgets them.
+    /// Stops readers and removes them from the table.
     func discard(_ isMeant: (PositionKey) -> Bool) async {
         let leaving = readers.all.filter { isMeant($0.drain.key) }
         for reader in leaving { readers[reader.drain.key] = nil }
         for reader in leaving { await reader.halt() }
     }
 
-    /// The readers of every lane and type that belong together at present.
+    /// The readers of every subscriber and type that are read at present.
     func currentReaders(_ isMeant: (Drain) -> Bool = { _ in true }) -> [LaneReader] {
         var current: [LaneReader] = []
         for lane in lanes {
@@ -90,7 +90,7 @@ extension Watcher {
         for reader in readers { Task { await reader.request(request) } }
     }
 
-    /// Has lanes read, each by itself.
+    /// Runs readers concurrently and returns their outcomes.
     static func read(
         _ readers: [LaneReader], _ request: LaneReader.Request
     ) async -> [PositionKey: DrainOutcome] {

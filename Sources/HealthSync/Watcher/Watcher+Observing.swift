@@ -1,7 +1,8 @@
 import Foundation
 
 extension Watcher {
-    /// Observes what is tracked and may be observed. The new observer listens before the old one goes.
+    /// Observes the tracked types that can be observed. The new query starts before the old one
+    /// stops.
     func observe() {
         let types = Set(types.map(\.sampleType)).subtracting(unasked { $0 })
         guard isStarted, !types.isEmpty else {
@@ -20,14 +21,15 @@ extension Watcher {
         }
     }
 
-    /// Observes a type too that could not be observed before.
+    /// Adds a type to the observed ones that HealthKit refused to observe before.
     func observe(alsoOf type: TrackedType) async {
         guard unasked({ $0.remove(type.sampleType) }) != nil, isStarted else { return }
         observe()
         await enableDelivery()
     }
 
-    /// Has the changed types read, and tells HealthKit once that is done or the time is up.
+    /// Reads the changed types, then calls HealthKit's completion handler, at the latest when the
+    /// time budget is used up.
     nonisolated func answer(
         _ types: Set<HKSampleType>?, _ completion: ObserverNudge.Completion
     ) {
@@ -65,12 +67,13 @@ extension Watcher {
             unasked { $0.formUnion(refused) }
             guard refused.isEmpty else {
                 observe()
-                // Permission may have come before this was noted: whoever can read now says so.
+                // Authorization may have been granted meanwhile: readers that succeed re-add their
+                // type.
                 let readers = currentReaders { refused.contains($0.type.sampleType) }
                 return Self.wake(readers)
             }
         }
-        // Asked for meanwhile, or a lock or the like: later.
+        // Authorization was requested meanwhile, or the device is locked or similar: retry later.
         let wait = configuration.pauses.dropFirst(error.isUnasked ? 0 : 2).first ?? .seconds(30)
         renewals.set(
             Task { [weak self, clock] in
@@ -93,7 +96,7 @@ extension Watcher {
         return refused
     }
 
-    /// Enables background delivery of what is observed and can be delivered.
+    /// Enables background delivery for the observed types that support it.
     func enableDelivery() async {
         guard case .enabled(let frequency) = configuration.backgroundDelivery else { return }
         for type in observer?.types ?? [] {
@@ -108,4 +111,57 @@ extension Watcher {
             }
         }
     }
+}
+
+/// One observer query over all tracked types, which stops on deallocation.
+///
+/// It reports only that something changed. The anchored queries read the changes.
+final class ObserverNudge: Sendable {
+    /// A call of the observer query's handler.
+    enum Signal: Sendable {
+        /// The types that changed, all of them if nil, and the completion to call once they were
+        /// read.
+        case changed(Set<HKSampleType>?, Completion)
+        /// The query failed and has ended.
+        case failed(any Error)
+    }
+
+    /// The completion handler that HealthKit waits for.
+    // Unchecked: HealthKit's documentation calls it from any thread, but its type isn't Sendable.
+    struct Completion: @unchecked Sendable {
+        let call: HKObserverQueryCompletionHandler
+    }
+
+    let types: Set<HKSampleType>
+    private let store: HKHealthStore
+    private let query: HKObserverQuery
+
+    /// Starts observing.
+    ///
+    /// - Parameter receive: Called on a queue of HealthKit's. It must not retain the owner of this
+    ///   object.
+    init(
+        _ types: Set<HKSampleType>, in store: HKHealthStore,
+        _ receive: @escaping @Sendable (Signal) -> Void
+    ) {
+        self.types = types
+        self.store = store
+        query = HKObserverQuery(
+            queryDescriptors: types.sorted { $0.identifier < $1.identifier }
+                .map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
+        ) { _, types, completion, error in
+            if let error {
+                completion()
+                receive(.failed(error))
+            } else {
+                receive(.changed(types, Completion(call: completion)))
+            }
+        }
+        store.execute(query)
+    }
+
+    /// Stops the query.
+    func stop() { store.stop(query) }
+
+    deinit { store.stop(query) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension Watcher {
-    /// Begins to watch.
+    /// Starts observing and reads all types once.
     ///
-    /// Observes first and enables background delivery then, so that no wake meets nobody; and has
-    /// everything read once. Returns before that is done; see ``sync()``. Call it at each launch, as
-    /// early as HealthKit wakes the app: in `didFinishLaunching`. Called again it does nothing.
+    /// Observes first, then enables background delivery, so that no wake is missed. Returns before
+    /// reading has finished; see ``sync()``. Call it at each launch, in `didFinishLaunching`, since
+    /// HealthKit may launch the app in the background. Does nothing if the watcher is running.
     public func start() async {
         guard !isStarted else { return }
         isStarted = true
@@ -18,15 +18,15 @@ extension Watcher {
             Task { [weak self] in
                 let outcomes = await Self.read(readers, .demand)
                 await self?.compareRecentDays()
-                // What fails is tried again by the next sync or start.
+                // The next sync or start retries what fails here.
                 _ = try? await self?.compareWhereReadingChanged(after: outcomes)
             })
     }
 
-    /// Ends all watching; waits until what was being handed over is settled. Nothing is read then
-    /// before the next ``start()`` or ``sync()``.
+    /// Stops observing and waits until the batches being delivered are settled.
     ///
-    /// Background delivery stays enabled: HealthKit will launch the app, which starts a watcher.
+    /// Nothing is read until the next ``start()`` or ``sync()``. Background delivery stays enabled,
+    /// so HealthKit can still launch the app.
     public func stop() async {
         isStarted = false
         isStopped = true
@@ -39,16 +39,18 @@ extension Watcher {
         for reader in running { await reader.halt() }
     }
 
-    /// Reads every lane of every type to its end, and says how that went.
+    /// Reads all types for every subscriber, to the end of the available changes.
     ///
-    /// Compares a mirror's types of which permission to read was taken back or given again since: what
-    /// HealthKit doesn't show any more is ``Entry/State/notVisible`` when it returns.
+    /// Also compares a mirror's types whose read permission was revoked or granted since the last
+    /// comparison. Entries that HealthKit no longer shows are ``Entry/State/notVisible``
+    /// afterwards.
     ///
-    /// For a background task, or wherever the app wants to be sure. It needs no ``start()``. One lane's
-    /// failure keeps no other from being read; a lane that is stuck is tried again.
+    /// Use it in a background task, or wherever up-to-date data is needed. It does not require
+    /// ``start()``. A failing subscriber does not affect the others; one that is stuck is retried.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled: what was handed over stays so, the rest
-    ///   comes the next time.
+    /// - Returns: The number of batches, samples and deletions delivered, and the failures.
+    /// - Throws: `CancellationError` if the task is cancelled: delivered batches stay delivered,
+    ///   the rest follows with the next call.
     @discardableResult
     public func sync() async throws -> SyncSummary {
         try Task.checkCancellation()
@@ -78,10 +80,22 @@ extension Watcher {
             counts: SyncSummary.Counts(board.all) - before, failures: failures)
     }
 
-    /// Has types read as HealthKit's observer does; all of them if nil. Returns at once.
+    /// Reads the types to their end, one after the other, in the order of ``trackedTypes``.
     ///
-    /// Wakes that come while a type is being read are answered together. Call it after asking for
-    /// permission, or when the device is unlocked, so as not to wait for the next attempt.
+    /// Used before ``start()``, so that destinations get pending changes in a deterministic order.
+    /// The next sync or start retries what fails here.
+    package func readInOrder() async {
+        for reader in await resumedReaders() where !Task.isCancelled {
+            _ = await Self.read([reader], .demand)
+        }
+    }
+
+    /// Starts reading types, as HealthKit's observer does, and returns at once.
+    ///
+    /// Wakes that come while a type is being read are combined. Call it after requesting
+    /// authorization, or when the device was unlocked, to avoid waiting for the next retry.
+    ///
+    /// - Parameter types: The types to read; all of them if nil.
     public func wake(_ types: Set<HKSampleType>? = nil) {
         Self.wake(wokenReaders(types))
     }
@@ -93,7 +107,7 @@ extension Watcher {
         return readers
     }
 
-    /// The readers that a wake concerns.
+    /// The readers that a wake affects; all readers if `types` is nil.
     func wokenReaders(_ types: Set<HKSampleType>?) -> [LaneReader] {
         if isStopped { return [] }
         let date = now()
@@ -103,7 +117,8 @@ extension Watcher {
         return currentReaders { types?.contains($0.type.sampleType) ?? true }
     }
 
-    /// Compares the last days of every lane that can, again and again until it succeeds.
+    /// Compares the last days for every subscriber that can be compared, and schedules a retry on
+    /// failure.
     private func compareRecentDays() async {
         guard configuration.reconciledDays > 0 else { return }
         var isIncomplete = false
@@ -143,7 +158,7 @@ extension Watcher {
     }
 }
 
-/// What a ``Watcher/sync()`` did.
+/// The result of ``Watcher/sync()``.
 public struct SyncSummary: Sendable {
     struct Counts: Sendable {
         var batches = 0
@@ -168,15 +183,15 @@ public struct SyncSummary: Sendable {
     }
 
     let counts: Counts
-    /// What kept lanes from being read to their end.
+    /// The errors by position key. A handler's failed delivery of held-back data has the type "".
     public let failures: [PositionKey: any Error]
 
-    /// Batches handed over in all lanes; each lane counts its own.
+    /// The number of batches delivered, the sum over all subscribers.
     public var batches: Int { counts.batches }
-    /// Samples handed over as added.
+    /// The number of samples delivered as added, the sum over all subscribers.
     public var added: Int { counts.added }
-    /// Deletions handed over.
+    /// The number of deletions delivered, the sum over all subscribers.
     public var deleted: Int { counts.deleted }
-    /// Whether every lane was read to its end.
+    /// Whether every type was read to its end for every subscriber.
     public var isComplete: Bool { failures.isEmpty }
 }

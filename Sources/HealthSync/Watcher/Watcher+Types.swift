@@ -1,17 +1,23 @@
-import Foundation
+public import Foundation
 
 extension Watcher {
-    /// How each tracked type stands, by identifier and filter.
+    /// The statuses of the tracked types, sorted by identifier and filter name. A type has a status
+    /// after its first event.
     public nonisolated var statuses: [TypeStatus] { board.all }
 
-    /// How a type stands; nil if it isn't tracked.
+    /// Returns the status of a type.
+    ///
+    /// - Parameter type: The type, found by identifier and filter name.
+    /// - Returns: The status; nil if nothing has happened for the type yet or it is not tracked.
     public nonisolated func status(of type: TrackedType) -> TypeStatus? { board.status(type) }
 
-    /// Each change of a status from now on; the newest hundred wait for a slow reader.
+    /// A stream of every later status change. A slow consumer gets the newest 100 changes.
     public nonisolated var statusUpdates: AsyncStream<TypeStatus> { board.updates }
 
-    /// Reads another type from now on; no other is touched. A type that is tracked already stays as it
-    /// is.
+    /// Adds a type to those that are read. Other types are not affected. Does nothing if the type
+    /// is tracked already.
+    ///
+    /// - Parameter type: The type, with its filter.
     public func track(_ type: TrackedType) async {
         guard !types.contains(where: { $0.isSame(as: type) }) else { return }
         types.append(type)
@@ -22,7 +28,9 @@ extension Watcher {
         Self.wake(currentReaders { $0.type.isSame(as: type) }, .demand)
     }
 
-    /// Reads a type no more; no other is touched. Its positions stay for when it is tracked again.
+    /// Stops reading a type and keeps its positions. Other types are not affected.
+    ///
+    /// - Parameter type: The type, found by identifier and filter name.
     public func untrack(_ type: TrackedType) async {
         guard let index = types.firstIndex(where: { $0.isSame(as: type) }) else { return }
         types.remove(at: index)
@@ -37,17 +45,18 @@ extension Watcher {
         }
     }
 
-    /// Forgets how far a type was read, whatever its filters, in every lane: it comes again from the
-    /// beginning.
+    /// Removes the positions of a type, with all its filters, for every subscriber. The type is
+    /// then read again from the beginning.
     ///
-    /// - Throws: What a position store throws.
+    /// - Parameter type: The type.
+    /// - Throws: The errors of the position store.
     public func reset(_ type: HKSampleType) async throws {
         try await reset { $0.type == type.identifier }
     }
 
-    /// Forgets how far everything was read.
+    /// Removes the positions of all types for every subscriber.
     ///
-    /// - Throws: What a position store throws.
+    /// - Throws: The errors of the position store.
     public func resetAll() async throws { try await reset { _ in true } }
 
     private func reset(_ isMeant: @Sendable (PositionKey) -> Bool) async throws {
@@ -62,8 +71,52 @@ extension Watcher {
 }
 
 extension TrackedType {
-    /// Whether both are remembered as one.
+    /// Whether both share a position: same type, same filter name.
     func isSame(as other: TrackedType) -> Bool {
         sampleType == other.sampleType && filterName == other.filterName
+    }
+}
+
+/// A sample type to read, with an optional filter.
+///
+/// ```swift
+/// TrackedType(HKQuantityType(.bodyMass))
+/// TrackedType(HKQuantityType(.stepCount), where: watchOnly, named: "watch")
+/// ```
+/// Positions are stored by type and filter name. A filter with another predicate needs another
+/// name.
+public struct TrackedType: Sendable {
+    /// The sample type.
+    public let sampleType: HKSampleType
+    /// The filter's name; empty without one.
+    public let filterName: String
+    // Predicates are immutable, but NSPredicate isn't Sendable on every platform.
+    nonisolated(unsafe) let predicate: NSPredicate?
+
+    /// Tracks all samples of a type.
+    ///
+    /// - Parameter sampleType: The sample type.
+    public init(_ sampleType: HKSampleType) {
+        self.sampleType = sampleType
+        filterName = ""
+        predicate = nil
+    }
+
+    /// Tracks the samples of a type that match a predicate.
+    ///
+    /// - Parameters:
+    ///   - sampleType: The sample type.
+    ///   - predicate: The filter.
+    ///   - name: The filter's name, under which positions are stored. Not empty; unique for the
+    ///     type.
+    public init(_ sampleType: HKSampleType, where predicate: NSPredicate, named name: String) {
+        self.sampleType = sampleType
+        filterName = name
+        self.predicate = predicate
+    }
+
+    /// The key of a subscriber's position in this type.
+    func key(lane: String) -> PositionKey {
+        PositionKey(lane: lane, type: sampleType.identifier, filter: filterName)
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A value that threads take turns with.
+/// A value protected by a lock.
 ///
-/// Bodies run under the lock: they must be short and call nothing that isn't ours.
+/// Bodies run under the lock: keep them short and call only code of this module. OpenHealthKit has
+/// the same type, which is not available where Apple's HealthKit is imported. `Mutex` needs iOS 18.
 final class Guarded<Value>: @unchecked Sendable {
-    // Unchecked: `value` is touched only while `lock` is held.
+    // Unchecked: `value` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var value: Value
 
@@ -17,11 +18,11 @@ final class Guarded<Value>: @unchecked Sendable {
     }
 }
 
-/// A task that ends with whoever holds this.
+/// A holder of one task, which is cancelled on deallocation.
 final class TaskSlot: Sendable {
     private let task = Guarded<Task<Void, Never>?>(nil)
 
-    /// Cancels the task before, if there is one.
+    /// Replaces the task and cancels the previous one.
     func set(_ new: Task<Void, Never>?) {
         let old = task { task in
             defer { task = new }

@@ -1,17 +1,142 @@
 import Foundation
 import GRDB
 
-// What the journal's ends do to the mirror, each within one transaction.
+/// A pending write in the mirror's journal.
+struct Intent: Sendable {
+    /// The last known stage of a write.
+    enum Stage: String, Sendable {
+        /// HealthKit may have been called to save the sample.
+        case journalled
+        /// HealthKit has reported the sample as saved.
+        case saved
+        /// HealthKit may have been called to delete the sample.
+        case removing
+    }
+
+    /// The part that is stored as JSON.
+    struct Payload: Codable, Sendable {
+        /// The type's identifier.
+        var type: String
+        /// The draft; nil for a removal.
+        var draft: Draft?
+        /// The attachments to add, including photos already copied to the mirror.
+        var attachments: [Attachment.Content] = []
+        /// The UUIDs of the samples that HealthKit was called to save; at most one of them is
+        /// stored.
+        var attempts: [UUID] = []
+        /// The type's archived anchor before the first attempt; nil if it could not be read.
+        var anchor: Data?
+        /// For a removal: whether the entry's attachments are kept.
+        var leaves: AttachmentFate?
+    }
+
+    /// The sync identifier; the sample's UUID for the removal of a sample without one.
+    let identifier: String
+    let version: Int
+    var payload: Payload
+    /// The sample that an edit replaces or a removal deletes.
+    let replaces: UUID?
+    var stage: Stage
+    let created: Date
+
+    var draft: Draft? { payload.draft }
+    var isRemoval: Bool { stage == .removing }
+}
+
+// MARK: - Journal
+
 extension Intent {
-    /// Makes the entry of a stored sample, with what is to hang on it, and takes the wish out.
+    private enum Column: Int, RowColumn {
+        case syncIdentifier, syncVersion, draft, replaces, stage, created
+    }
+
+    /// Returns the pending writes that can be read, the oldest first.
+    static func all(_ db: Database) throws -> [Intent] {
+        try identifiers(db).compactMap { try? find($0, db) }
+    }
+
+    static func identifiers(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT sync_identifier FROM intent ORDER BY id")
+    }
+
+    /// Returns the pending write with an identifier; nil if there is none.
     ///
-    /// - Returns: The entry; nil if the sample is proven deleted, and then nothing was done.
+    /// - Throws: ``MirrorError/corrupt(_:)`` if it cannot be read.
+    static func find(_ identifier: String, _ db: Database) throws -> Intent? {
+        try Row.fetchOne(
+            db, sql: "SELECT \(Column.columns) FROM intent WHERE sync_identifier = ?",
+            arguments: [identifier]
+        ).map { try Intent($0) }
+    }
+
+    /// Inserts the write, or replaces the one with its identifier.
+    func put(_ db: Database) throws {
+        let encoder = JSONEncoder()
+        // Unescaped slashes, because photo digests are searched for in the text.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        let text = String(decoding: try encoder.encode(payload), as: UTF8.self)
+        try db.execute(
+            sql: """
+                INSERT INTO intent \(Column.inserted)
+                ON CONFLICT (sync_identifier) DO UPDATE SET sync_version = excluded.sync_version,
+                    draft = excluded.draft, replaces = excluded.replaces, stage = excluded.stage,
+                    created = excluded.created
+                """,
+            arguments: [
+                identifier, version, text, replaces, stage.rawValue,
+                created.timeIntervalSinceReferenceDate,
+            ])
+    }
+
+    /// Returns the present state of this write in the journal; nil if it was completed or replaced.
+    func journalled(_ db: Database) throws -> Intent? {
+        guard let journalled = try Intent.find(identifier, db),
+            journalled.version == version, journalled.replaces == replaces,
+            journalled.isRemoval == isRemoval
+        else { return nil }
+        return journalled
+    }
+
+    /// Removes the write from the journal, unless it was replaced.
+    func withdraw(_ db: Database) throws {
+        if try journalled(db) != nil { try Self.remove(identifier, db) }
+    }
+
+    static func remove(_ identifier: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM intent WHERE sync_identifier = ?", arguments: [identifier])
+    }
+
+    private init(_ row: Row) throws {
+        let text: String = try row.value(Column.draft)
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        guard let payload = try? decoder.decode(Payload.self, from: Data(text.utf8)),
+            let stage = Stage(rawValue: try row.value(Column.stage))
+        else { throw MirrorError.corrupt("intent.draft") }
+        self.init(
+            identifier: try row.value(Column.syncIdentifier),
+            version: try row.value(Column.syncVersion), payload: payload,
+            replaces: try row.optional(Column.replaces), stage: stage,
+            created: Date(timeIntervalSinceReferenceDate: try row.value(Column.created)))
+    }
+}
+
+// How completed writes change the mirror; each function runs within one transaction.
+extension Intent {
+    /// Creates the entry of a stored sample with its attachments, and removes the write from the
+    /// journal.
+    ///
+    /// - Returns: The entry; nil if the sample is proven to be deleted, and nothing was changed.
     func acknowledge(_ sample: HKSample, _ mirror: Mirror, _ db: Database) throws -> Entry? {
         let rows = try mirror.rows(db)
         let bundle = sample.sourceRevision.source.bundleIdentifier
         try mirror.rememberOwnBundle(bundle, db)
         guard let journalled = try journalled(db) else {
-            // Another process was quicker, or the app has abandoned it.
+            // Another process has completed the write, or the app has abandoned it.
             if let entry = try mirror.entry(sample.uuid, db) { return entry }
             if try mirror.isGone(sample.uuid, db) {
                 return try mirror.ownEntry(under: identifier, type: payload.type, bundle, db)
@@ -22,7 +147,7 @@ extension Intent {
         }
         var kept = sample.uuid
         if try mirror.isGone(sample.uuid, db) {
-            // Replaced or deleted since it was read back.
+            // The sample was replaced or deleted after it was read back.
             guard
                 let successor = try mirror.ownEntry(
                     under: identifier, type: payload.type, bundle, db)
@@ -36,7 +161,8 @@ extension Intent {
         return try mirror.entry(kept, db)
     }
 
-    /// Takes the wish out; what was to hang on the entry is kept without one.
+    /// Removes the write of a deleted sample from the journal, and keeps its attachments
+    /// unattached.
     func endDeleted(_ mirror: Mirror, _ db: Database) throws {
         guard let journalled = try journalled(db) else { return }
         let place = Attachment.Place(
@@ -47,7 +173,7 @@ extension Intent {
         try Intent.remove(identifier, db)
     }
 
-    /// Takes the entry of a deleted sample away, and the wish with it.
+    /// Removes the entry of a deleted sample, and its removal from the journal.
     func endRemoval(_ mirror: Mirror, _ db: Database) throws {
         guard let uuid = replaces else { return try withdraw(db) }
         let attachments = AttachmentRows(db)
@@ -97,9 +223,9 @@ extension Intent {
 }
 
 extension Mirror {
-    /// Whose name this app's own samples bear, as far as it was seen.
+    /// The bundle identifier of the app's own samples, once one has been written; nil before.
     ///
-    /// It is kept beside `HKSource.default()`, so that apps of a group may share one file.
+    /// It is stored by `HKSource.default()`, so that the apps of a group can share a file.
     func ownBundle(_ db: Database) throws -> String? {
         try String.fetchOne(
             db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [Self.ownBundleKey])
@@ -115,7 +241,7 @@ extension Mirror {
 
     private static var ownBundleKey: String { "own:" + HKSource.default().bundleIdentifier }
 
-    /// The latest entry of a type under a sync identifier of an app.
+    /// Returns the entry with the highest version of a sync identifier, of one type and app.
     func ownEntry(
         under identifier: String, type: String, _ bundle: String, _ db: Database
     ) throws -> Entry? {

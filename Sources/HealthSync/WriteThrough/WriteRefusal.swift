@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a person's wish was not carried out, with their input and what they can do.
+/// Why a write was not completed, with the person's input.
 ///
 /// ```swift
 /// do {
@@ -9,53 +9,55 @@ public import Foundation
 ///     show(error.sentence, keeping: error.draft)
 /// }
 /// ```
-/// Nothing that is refused is kept in the journal, so it isn't tried again by itself, except for
-/// ``Reason/unconfirmed`` and ``Reason/interrupted``: those stay, and ``WriteThrough/recover()``
-/// settles them. Logging the draft again is right in every case: it never makes two samples.
+/// A refused write is not kept in the journal and not retried. The exceptions are
+/// ``Reason/unconfirmed`` and ``Reason/interrupted``: ``WriteThrough/recover()`` completes those.
+/// Writing the draft again is safe in every case and never creates a second sample.
 ///
-/// What it says names no health value; the draft does.
+/// The message contains no health value; the draft does.
 public struct WriteRefusal: Error, Sendable {
-    /// What stood in the way.
+    /// The reason for a refusal.
     public enum Reason: Hashable, Sendable {
-        /// The app has not asked to write this type yet: ask.
+        /// The app has not requested permission to write the type.
         case notDetermined
-        /// The person doesn't let the app write this type: Settings can change that.
+        /// The person has denied permission to write the type; it can be granted in Settings.
         case denied
-        /// The device is locked: unlock it.
+        /// The device is locked.
         case locked
-        /// There is no room: free some.
+        /// The disk is full.
         case disk
-        /// HealthKit has this sample in a version that isn't older, which another device or the app
-        /// wrote; nil if it can't be told which. Look at it, and decide again.
+        /// HealthKit has another sample with an equal or higher version. The version is nil if it
+        /// is not known.
         case conflict(version: Int?)
-        /// The draft can't be a sample: correct it.
+        /// The draft is invalid.
         case invalid(DraftFault)
-        /// Another app or device wrote this sample: only that can change it.
+        /// Another app or device saved the sample, and only that one can change it.
         case notOwn
         /// The mirror has no such entry.
         case unknownEntry
-        /// HealthKit doesn't show this sample at present, so it can't be changed.
+        /// HealthKit doesn't show the sample at present, so it cannot be changed.
         case notVisible
-        /// The entry has no sync identifier, so HealthKit can't replace it: remove it and log another.
+        /// The entry has no sync identifier and cannot be replaced. Remove it and write a new one.
         case notReplaceable
-        /// The person deleted this sample: see ``Draft/renewed()`` to write it once more.
+        /// The sample was deleted. Use ``Draft/renewed()`` to write it again.
         case deleted
-        /// HealthKit has it, but it couldn't be read back, or kept here: it is settled later.
+        /// HealthKit may have the sample, but it was not read back or not stored in the mirror. It
+        /// is completed later.
         case unconfirmed
-        /// The work was cancelled before anything was kept.
+        /// The task was cancelled before the work started.
         case cancelled
-        /// The work broke off: what became of it is found out later.
+        /// The work was interrupted. It is completed later.
         case interrupted
-        /// HealthKit is not to be had on this device, or isn't permitted.
+        /// HealthKit is not available or not permitted on this device.
         case unavailable
-        /// Anything else: try again.
+        /// Another error; it can be retried.
         case failed
     }
 
-    /// What was to be written; nil for a removal.
+    /// The draft of the write; nil for a removal.
     public let draft: Draft?
+    /// The reason for the refusal.
     public let reason: Reason
-    /// What was reported; may hold values.
+    /// The original error, which may contain health values.
     package let underlying: (any Error)?
 
     init(_ reason: Reason, _ draft: Draft?, _ underlying: (any Error)? = nil) {
@@ -64,7 +66,7 @@ public struct WriteRefusal: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Whether the journal keeps the wish, to be settled by ``WriteThrough/recover()``.
+    /// Whether the write may be in the journal, to be completed by ``WriteThrough/recover()``.
     public var isJournalled: Bool { reason == .unconfirmed || reason == .interrupted }
 
     /// What happened and what the person can do, in English.
@@ -84,24 +86,24 @@ extension WriteRefusal.Reason {
     public var sentence: String {
         switch self {
         case .notDetermined:
-            "This app has not asked to write to Health yet. Allow it, then save again."
+            "The app has not requested permission to write to Health. Allow it and save again."
         case .denied:
-            "Health does not let this app write this. "
-                + "Allow it in Settings, then save again."
-        case .locked: "The device is locked. Unlock it, then save again."
-        case .disk: "There is no room left. Free some, then save again."
-        case .conflict: "Health has another version of this. Look at it, then decide again."
+            "The app is not allowed to write this data to Health. "
+                + "Allow it in Settings and save again."
+        case .locked: "The device is locked. Unlock it and save again."
+        case .disk: "The disk is full. Free some space and save again."
+        case .conflict: "Health has a newer version of this entry. Check it and try again."
         case .invalid(let fault): fault.sentence
-        case .notOwn: "Another app wrote this. Change it there."
-        case .unknownEntry: "This entry is no longer kept."
-        case .notVisible: "Health does not show this at present, so it can't be changed."
-        case .notReplaceable: "Health can't replace this. Remove it and enter it again."
-        case .deleted: "This was deleted in Health. Enter it as new to have it again."
-        case .unconfirmed: "Health took this, but it can't be shown yet. It will be later."
-        case .cancelled: "This was called off before anything was saved."
-        case .interrupted: "This broke off. It will be settled the next time."
+        case .notOwn: "The entry is from another app. Change it in that app."
+        case .unknownEntry: "The entry no longer exists."
+        case .notVisible: "Health does not return the entry at present, so it can't be changed."
+        case .notReplaceable: "Health can't replace the entry. Remove it and enter it again."
+        case .deleted: "The entry was deleted in Health. Enter it again to restore it."
+        case .unconfirmed: "Health accepted the entry, but has not confirmed it yet."
+        case .cancelled: "The operation was cancelled. Nothing was saved."
+        case .interrupted: "The operation was interrupted. It will be completed later."
         case .unavailable: "Health is not available on this device."
-        case .failed: "Health did not answer. Save again."
+        case .failed: "Health reported an error. Save again."
         }
     }
 }
@@ -109,20 +111,20 @@ extension WriteRefusal.Reason {
 extension DraftFault {
     fileprivate var sentence: String {
         switch self {
-        case .identifier: "This is already being saved as something else. Enter it as new."
-        case .type: "Health can't keep this kind of entry."
-        case .times: "This ends before it starts. Correct the times."
-        case .value: "This is not a number. Correct it."
-        case .unit: "This is not in a unit that suits it. Choose another."
-        case .metadata: "A detail of this is not a number. Correct it."
+        case .identifier: "Another entry with this identifier is being saved. Add a new entry."
+        case .type: "Health does not support this type of entry."
+        case .times: "The entry ends before it starts. Correct the times."
+        case .value: "The value is not a number. Correct it."
+        case .unit: "The unit does not fit the entry. Choose another unit."
+        case .metadata: "A metadata value is not a number. Correct it."
         case .attachment: "A note, tag, number or photo is empty or can't be read. Correct it."
-        case .refusedByHealthKit: "Health does not accept this. Correct it."
+        case .refusedByHealthKit: "Health rejected the entry as invalid. Correct it."
         }
     }
 }
 
 extension WriteRefusal.Reason {
-    /// What HealthKit means by refusing to save or delete.
+    /// Creates the reason for HealthKit's error on saving or deleting.
     init(_ error: HKError) {
         self =
             switch error.code {
@@ -135,7 +137,7 @@ extension WriteRefusal.Reason {
             }
     }
 
-    /// What the mirror's file means by failing.
+    /// Creates the reason for an error of the mirror.
     init(_ error: MirrorError) {
         self =
             switch error {

@@ -1,20 +1,21 @@
 public import Foundation
 import GRDB
 
-/// Writes what a person enters to HealthKit first, and to the mirror once HealthKit has it.
+/// A writer that saves a person's input to HealthKit first, then to the mirror (write-through).
 ///
 /// ```swift
 /// let writing = WriteThrough(store: store, mirror: mirror)
 /// for recovery in try await writing.recover() { tell(recovery) }   // at launch, after an unlock
 /// let entry = try await writing.log(draft)
 /// ```
-/// A wish is journalled, saved, read back, and becomes an entry with what hangs on it in the
-/// transaction that takes it out of the journal. Wherever a process dies in between, ``recover()``
-/// finds out what HealthKit has and ends it: one sample, never two, and none that the person deleted
-/// meanwhile. The journal is in the mirror's file; no view shows it.
+/// A write is recorded in the journal, saved to HealthKit and read back. One transaction then
+/// creates the entry with its attachments and removes the write from the journal. If the process
+/// ends in between, ``recover()`` checks what HealthKit has and completes the write. This creates
+/// exactly one sample, and none that the person has deleted meanwhile. The journal is stored in the
+/// mirror's file; queries of entries don't include it.
 ///
-/// A task's cancellation counts until the wish is journalled; from there on the work goes on to its
-/// end. Several may write through one mirror, in several processes too.
+/// Cancellation of the task has an effect only until the work starts; after that it is completed.
+/// Several instances can write through one mirror, also in several processes.
 public actor WriteThrough {
     let store: HKHealthStore
     let mirror: Mirror
@@ -23,14 +24,16 @@ public actor WriteThrough {
     let probe: SyncProbe
     var own: OwnSamples { OwnSamples(store: store) }
 
-    /// A way through a store into a mirror of it.
+    /// Creates a writer for a store and its mirror.
     ///
     /// - Parameters:
-    ///   - tombstoneLifetime: How long HealthKit is trusted to keep deletions, in seconds; a wish
-    ///     that is older and not found isn't carried out again by itself.
-    ///   - now: The time of day, for how old a wish is.
+    ///   - store: The health store.
+    ///   - mirror: The mirror of the store. It also stores the journal.
+    ///   - tombstoneLifetime: How long HealthKit is assumed to keep tombstones, in seconds. An
+    ///     older pending write that is not found is not repeated automatically.
+    ///   - now: Returns the current date. It determines the age of a pending write.
     public init(
-        store: HKHealthStore, mirror: Mirror, tombstoneLifetime: TimeInterval = 7 * 86_400,
+        store: HKHealthStore, mirror: Mirror, tombstoneLifetime: TimeInterval = Tombstones.lifetime,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.init(
@@ -39,7 +42,7 @@ public actor WriteThrough {
     }
 
     package init(
-        store: HKHealthStore, mirror: Mirror, tombstoneLifetime: TimeInterval = 7 * 86_400,
+        store: HKHealthStore, mirror: Mirror, tombstoneLifetime: TimeInterval = Tombstones.lifetime,
         now: @escaping @Sendable () -> Date = { Date() }, probe: SyncProbe
     ) {
         self.store = store
@@ -51,65 +54,85 @@ public actor WriteThrough {
 
     /// Writes a sample.
     ///
-    /// The draft logged again gives the entry that it became, as it is now, and writes nothing; it is
-    /// refused if HealthKit no longer shows that, or the person has deleted it.
+    /// Writing the same draft again returns its present entry and saves nothing. It fails if
+    /// HealthKit no longer shows the sample, or the person has deleted it.
     ///
-    /// - Throws: ``WriteRefusal``; see there for what stays in the journal.
+    /// - Parameter draft: The sample to write, with its attachments.
+    /// - Returns: The entry.
+    /// - Throws: ``WriteRefusal``. See there for the cases in which the write stays in the journal.
     @discardableResult
     public func log(_ draft: Draft) async throws(WriteRefusal) -> Entry {
         try await shielded(draft) { try await self.write(draft) }
     }
 
-    /// Replaces an own entry by what a draft says: a new sample under the same sync identifier, in the
-    /// next version. What hangs on the entry goes over to it; what the draft brings is added.
+    /// Replaces an own entry with a draft.
+    ///
+    /// Saves a new sample with the same sync identifier and the next version. The entry's
+    /// attachments move to the new sample; the draft's attachments are added.
     ///
     /// ```swift
     /// var draft = try #require(Draft(entry))
     /// draft.content = .quantity(82.1, unit: "kg")
     /// let changed = try await writing.edit(entry.id, to: draft)
     /// ```
+    /// - Parameters:
+    ///   - id: The entry's UUID.
+    ///   - draft: The new values, of the same type. Its identifier is ignored.
+    /// - Returns: The new entry.
     /// - Throws: ``WriteRefusal``: ``WriteRefusal/Reason/conflict(version:)`` if HealthKit has a
-    ///   version that the mirror hasn't seen yet, `notOwn`, `notVisible`, `notReplaceable`,
-    ///   `unknownEntry`, and as ``log(_:)``.
+    ///   version that the mirror doesn't have yet; `notOwn`, `notVisible`, `notReplaceable`,
+    ///   `unknownEntry`; and the reasons of ``log(_:)``.
     @discardableResult
     public func edit(_ id: UUID, to draft: Draft) async throws(WriteRefusal) -> Entry {
         try await shielded(draft) { try await self.replace(id, by: draft) }
     }
 
-    /// Deletes an own sample in HealthKit, since the person wishes it, and its entry with it.
+    /// Deletes an own sample from HealthKit and its entry from the mirror. Call it only at a
+    /// person's request.
     ///
-    /// - Parameter attachments: What becomes of what hangs on it.
-    /// - Throws: ``WriteRefusal``: `notOwn`, `notVisible`, `unknownEntry`, `denied`, `locked`, `disk`.
+    /// - Parameters:
+    ///   - id: The entry's UUID.
+    ///   - attachments: Whether the entry's attachments are kept.
+    /// - Throws: ``WriteRefusal``: `notOwn`, `notVisible`, `unknownEntry`, `deleted`, `denied`,
+    ///   `locked`, `disk`.
     public func remove(
         _ id: UUID, attachments: AttachmentFate = .kept
     ) async throws(WriteRefusal) {
         try await shielded(nil) { try await self.delete(id, attachments) }
     }
 
-    /// Ends what a crash, a lock or a full disk left in the journal.
+    /// Completes the pending writes that a crash, a locked device or a full disk has left in the
+    /// journal.
     ///
-    /// Call it at launch and after an unlock. What can't be ended now stays, and is told again.
+    /// Call it at launch and after the device was unlocked. Writes that cannot be completed now
+    /// stay in the journal and are returned again by the next call.
     ///
-    /// - Throws: ``MirrorError`` if the journal can't be read or written.
+    /// - Returns: The result of each pending write, the oldest first.
+    /// - Throws: ``MirrorError`` if the journal cannot be read or written; `CancellationError`.
     @discardableResult
     public func recover() async throws -> [Recovery] {
         try Task.checkCancellation()
         return try await Task { try await self.settleAll() }.value
     }
 
-    /// The drafts in the journal, oldest first: what is being written, or waits to be settled.
+    /// Returns the drafts in the journal, the oldest first: writes in progress and writes to be
+    /// recovered.
+    ///
+    /// - Returns: The drafts; unreadable ones are skipped.
+    /// - Throws: ``MirrorError``.
     public func pending() async throws -> [Draft] {
         try await mirror.read { db in try Intent.all(db).compactMap(\.draft) }
     }
 
-    /// Forgets a wish that waits in the journal; what HealthKit has of it stays there.
+    /// Removes a pending write from the journal. A sample that HealthKit has already stays there.
     ///
-    /// - Parameter id: The draft's.
+    /// - Parameter id: The draft's identifier; ignored if the journal doesn't contain it.
+    /// - Throws: ``MirrorError``.
     public func abandon(_ id: Draft.ID) async throws {
         try await mirror.write { db in try Intent.remove(id, db) }
     }
 
-    /// Carries out what no cancellation may cut in half.
+    /// Runs work in a task of its own, so that cancellation does not interrupt it.
     private func shielded<Value: Sendable>(
         _ draft: Draft?, _ work: @escaping @Sendable () async throws -> Value
     ) async throws(WriteRefusal) -> Value {
@@ -124,10 +147,10 @@ public actor WriteThrough {
     }
 }
 
-/// What becomes of what hangs on an entry that is removed.
+/// Whether the attachments of a removed entry are kept.
 public enum AttachmentFate: String, Hashable, Sendable, Codable {
-    /// It is kept, listed by ``Mirror/unattached()``.
+    /// They are kept unattached; see ``Mirror/unattached()``.
     case kept
-    /// It is removed too.
+    /// They are removed with the entry.
     case removed
 }

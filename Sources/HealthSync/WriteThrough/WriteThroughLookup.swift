@@ -1,18 +1,19 @@
 import Foundation
 
-/// What HealthKit shows of this app's own samples.
+/// Queries for the app's own samples.
 ///
-/// Whose samples are its own is for the health store to say: the predicate asks for those of
-/// `HKSource.default()`, the app that runs the query.
+/// The predicate selects the samples of `HKSource.default()`, so the health store decides which are
+/// own.
 struct OwnSamples: Sendable {
     let store: HKHealthStore
 
-    /// The own sample of a UUID.
+    /// Returns the own sample with a UUID.
     func sample(_ uuid: UUID, of type: HKSampleType) async throws -> HKSample? {
         try await samples(of: type, HKQuery.predicateForObject(with: uuid)).first
     }
 
-    /// The own samples of a type under a sync identifier; more than one only on Apple's account.
+    /// Returns the own samples of a type with a sync identifier. OpenHealthKit returns at most one;
+    /// Apple doesn't document that for its HealthKit.
     func samples(under identifier: String, of type: HKSampleType) async throws -> [HKSample] {
         try await samples(
             of: type,
@@ -20,7 +21,7 @@ struct OwnSamples: Sendable {
                 withMetadataKey: HKMetadataKeySyncIdentifier, allowedValues: [identifier]))
     }
 
-    /// Whose name the app's own samples bear; nil while there is none to see.
+    /// Returns the bundle identifier of the app's own samples; nil if none can be read.
     func bundleIdentifier(of types: [HKSampleType]) async throws -> String? {
         for type in types {
             let query = HKSampleQueryDescriptor<HKSample>(
@@ -51,12 +52,12 @@ struct OwnSamples: Sendable {
 }
 
 extension HKSample {
-    /// Its sync version, if it has one.
+    /// The sync version; nil without one.
     var syncVersion: Int? { (metadata?[HKMetadataKeySyncVersion] as? NSNumber)?.intValue }
 }
 
 extension Sequence where Element == HKSample {
-    /// The one with the highest sync version.
+    /// The sample with the highest sync version.
     var latest: HKSample? {
         self.max { ($0.syncVersion ?? .min) < ($1.syncVersion ?? .min) }
     }

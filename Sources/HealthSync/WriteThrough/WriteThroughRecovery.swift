@@ -1,42 +1,42 @@
 public import Foundation
 
-/// What became of a wish that a crash, a lock or a full disk had left in the journal.
+/// The result of a pending write after ``WriteThrough/recover()``.
 public enum Recovery: Sendable {
-    /// HealthKit has it, and the mirror too now.
+    /// HealthKit has the sample, and the mirror now has its entry.
     case acknowledged(Entry)
-    /// The person deleted the sample meanwhile: it isn't written again. What was to hang on it is
-    /// kept, unattached.
+    /// The sample was deleted meanwhile and is not written again. Its attachments are kept
+    /// unattached.
     case deleted(Draft)
-    /// The entry that the person wished away is gone.
+    /// The entry was removed as requested.
     case removed(UUID)
-    /// HealthKit has another version that isn't older. The wish stays in the journal until
-    /// ``WriteThrough/abandon(_:)`` or another ``WriteThrough/edit(_:to:)``.
+    /// HealthKit has another sample with an equal or higher version. The write stays in the journal
+    /// until ``WriteThrough/abandon(_:)`` or another ``WriteThrough/edit(_:to:)``.
     case conflict(Draft, version: Int?)
-    /// It can't be ended now; it stays in the journal.
+    /// The write cannot be completed now; it stays in the journal.
     case waiting(WriteRefusal)
-    /// HealthKit doesn't have it, and whether it never had or the person deleted it can't be told any
-    /// more. It stays in the journal: ``WriteThrough/log(_:)`` or ``WriteThrough/edit(_:to:)`` again
-    /// writes it, ``WriteThrough/abandon(_:)`` forgets it.
+    /// HealthKit doesn't have the sample, and it is no longer known whether it was saved and
+    /// deleted. The write stays in the journal. ``WriteThrough/log(_:)`` or
+    /// ``WriteThrough/edit(_:to:)`` writes it again; ``WriteThrough/abandon(_:)`` removes it.
     case undecided(Draft)
-    /// A removal that could not be carried out: HealthKit has not shown the sample for so long that
-    /// the wish has left the journal; the entry stays.
+    /// A removal that failed. HealthKit has not shown the sample for longer than it keeps
+    /// tombstones; the entry stays and the removal has left the journal.
     case notRemoved(UUID)
-    /// What the journal has under this identifier can't be read: a later version wrote it, or the file
-    /// is damaged. It stays; ``WriteThrough/abandon(_:)`` forgets it.
+    /// The journal's record with this identifier is damaged or written by a later version. It stays
+    /// until ``WriteThrough/abandon(_:)``.
     case unreadable(String)
 }
 
-/// What HealthKit has of a wish.
+/// The state of a pending write in HealthKit.
 enum IntentFate: Equatable {
-    /// It, or one that says the same.
+    /// The written sample, or an equal one.
     case found(HKSample)
-    /// A version that isn't older.
+    /// A sample with an equal or higher version.
     case conflict(version: Int?)
-    /// The person deleted what it became, or what it was to replace.
+    /// The written sample, or the one it replaces, was deleted.
     case deleted
-    /// Nothing, and it was never deleted: for an edit, what it replaces is there.
+    /// Not saved and not deleted. For an edit, the sample to replace exists.
     case absent
-    /// Nothing, and nobody knows whether it was deleted.
+    /// Not found, and it is not known whether it was deleted.
     case unknown
 }
 
@@ -56,7 +56,8 @@ extension WriteThrough {
         return recoveries
     }
 
-    /// Ends one wish as far as can be now; nil if somebody else has ended it meanwhile.
+    /// Completes a pending write as far as possible; returns nil if another process has completed
+    /// it.
     func settle(_ intent: Intent) async throws -> Recovery? {
         guard let type = HKSampleType.named(intent.payload.type) else {
             return .waiting(WriteRefusal(.invalid(.type), intent.draft))
@@ -109,11 +110,12 @@ extension WriteThrough {
         return try await carryOut(again, sample)
     }
 
-    /// What HealthKit has of a wish.
+    /// Returns the state of a pending write in HealthKit.
     ///
-    /// It is looked for first and deletions are read then: what was deleted before the look is told.
+    /// Queries the sample first and the deletions afterwards, so that a deletion before the first
+    /// query is found.
     ///
-    /// - Throws: `HKError` if HealthKit won't answer.
+    /// - Throws: `HKError` if a query fails.
     func fate(of intent: Intent, _ type: HKSampleType) async throws -> IntentFate {
         let latest = try await own.samples(under: intent.identifier, of: type).latest
         if let latest {
@@ -135,7 +137,8 @@ extension WriteThrough {
         return .absent
     }
 
-    /// Whether HealthKit tells that any of some samples were deleted; nil if it can't know.
+    /// Returns whether any of the samples was deleted since an anchor; nil if the anchor cannot be
+    /// used.
     private func wereDeleted(
         _ samples: Set<UUID>, since anchor: Data?, _ type: HKSampleType
     ) async throws -> Bool? {
@@ -166,13 +169,13 @@ extension WriteThrough {
 // MARK: - Removals
 
 extension WriteThrough {
-    /// Deletes a sample whose removal is journalled, and ends its entry.
+    /// Deletes a sample whose removal is in the journal, and removes its entry.
     func carryOutRemoval(_ intent: Intent, _ sample: HKSample) async throws {
         try probe.reached(.intentJournalled)
         do {
             try await store.delete(sample)
         } catch let error as HKError {
-            // Deleted by somebody else meanwhile is as good.
+            // Somebody else has deleted it meanwhile, which has the same result.
             guard error.code == .errorInvalidArgument,
                 try await own.sample(sample.uuid, of: sample.sampleType) == nil
             else {

@@ -1,20 +1,20 @@
 import Foundation
 import GRDB
 
-/// How the way of a journalled wish ended before its end.
+/// Why a journaled write failed.
 enum WriteFailure: Error {
-    /// HealthKit says no: it has saved nothing.
+    /// HealthKit reported an error and has saved nothing.
     case refused(HKError)
-    /// HealthKit has a version that isn't older.
+    /// HealthKit has a sample with an equal or higher version.
     case conflict(version: Int?)
-    /// The sample was deleted as soon as it was saved.
+    /// The sample was deleted immediately after it was saved.
     case deleted
-    /// HealthKit may have it; it wasn't read back, or not kept.
+    /// HealthKit may have saved it, but it was not read back or not stored in the mirror.
     case unconfirmed((any Error)?)
 }
 
 extension WriteThrough {
-    /// Saves a journalled sample, reads it back and makes the entry.
+    /// Saves a journaled sample, reads it back and creates the entry.
     func carryOut(_ intent: Intent, _ sample: HKSample) async throws -> Entry {
         try probe.reached(.intentJournalled)
         do {
@@ -36,7 +36,7 @@ extension WriteThrough {
         return try await acknowledge(stored, of: intent)
     }
 
-    /// The sample as HealthKit has it, which may have ignored the save and reported success (§9.1).
+    /// Reads the saved sample, because HealthKit may ignore a save and report success (§9.1).
     private func readBack(_ intent: Intent, _ sample: HKSample) async throws -> HKSample {
         do {
             if let stored = try await own.sample(sample.uuid, of: sample.sampleType) {
@@ -52,7 +52,7 @@ extension WriteThrough {
         }
     }
 
-    /// Whether a stored sample is what the wish became, here or in another process.
+    /// Returns whether a stored sample is the result of the write, here or in another process.
     func isOurs(_ stored: HKSample, _ intent: Intent) async throws -> Bool {
         if intent.payload.attempts.contains(stored.uuid) { return true }
         let journalled = try await mirror.read { db in try Intent.find(intent.identifier, db) }
@@ -73,7 +73,7 @@ extension WriteThrough {
         return entry
     }
 
-    /// Notes how far a wish has come, where the journal can be written.
+    /// Records the stage of a write, if the journal can be written.
     private func note(_ stage: Intent.Stage, of intent: Intent) async throws {
         do {
             try await mirror.write { db in
@@ -82,11 +82,11 @@ extension WriteThrough {
                 try journalled.put(db)
             }
         } catch is MirrorError {
-            // It counts as journalled then, and is looked for just so.
+            // The stage stays `journalled`, for which recovery does the same lookup.
         }
     }
 
-    /// Where a type's changes stand before anything is saved; nil if that can't be told now.
+    /// Returns the archived anchor before the save; nil if it cannot be read now.
     func changesBefore(_ type: HKSampleType) async throws -> Data? {
         let tracked = TrackedType(type)
         let position = try await mirror.position(for: tracked.key(lane: "mirror"))
@@ -99,14 +99,14 @@ extension WriteThrough {
 }
 
 extension HKError {
-    /// Whether HealthKit says with it that it has done nothing.
+    /// Whether the error means that HealthKit has changed nothing.
     var isDefinite: Bool {
         WriteRefusal.Reason(self) != .failed
     }
 }
 
 extension Draft {
-    /// Whether a stored sample says the same.
+    /// Returns whether a stored sample has the same type, times and value.
     func isTold(by sample: HKSample) -> Bool {
         guard sample.sampleType.identifier == type, sample.startDate == start,
             sample.endDate == end

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-// The ways of the three wishes, from the input to the journal and on.
+// Writing, replacing and deleting, from the input to the journal and to HealthKit.
 extension WriteThrough {
     func write(_ draft: Draft) async throws -> Entry {
         let sample = try draft.checked { draft throws(DraftFault) in try draft.sample(version: 1) }
@@ -103,7 +103,7 @@ extension WriteThrough {
         }
     }
 
-    /// Puts a wish into the journal unless it is fulfilled already, or may not be.
+    /// Adds a write to the journal, unless it is already completed or not permitted.
     nonisolated private func journalled(_ intent: Intent, _ db: Database) throws -> Journalled {
         let type = intent.payload.type
         let pending = try Intent.find(intent.identifier, db)
@@ -126,7 +126,7 @@ extension WriteThrough {
         return .journalled(following)
     }
 
-    /// What a failure is to the person; takes the wish out of the journal where it can't come true.
+    /// Converts a failure to a refusal, and removes a write that cannot succeed from the journal.
     private func refusal(
         _ failure: WriteFailure, _ intent: Intent, _ draft: Draft?
     ) async throws -> WriteRefusal {
@@ -140,13 +140,13 @@ extension WriteThrough {
         do {
             try await mirror.write { db in try intent.withdraw(db) }
         } catch let error as MirrorError {
-            // The journal still has it, so that it will be tried again.
+            // The write is still in the journal and will be retried.
             return WriteRefusal(.unconfirmed, draft, error)
         }
         return refusal
     }
 
-    /// Looks what became of an earlier wish under the draft's identifier before it is written again.
+    /// Checks the state of a pending write with the draft's identifier before it is written again.
     private func prepare(
         _ draft: Draft, toFollow pending: Intent, of type: HKSampleType
     ) async throws {
@@ -162,10 +162,10 @@ extension WriteThrough {
     }
 }
 
-// MARK: - Asking
+// MARK: - Queries
 
 extension WriteThrough {
-    /// Works on the journal before anything is saved: if that fails nothing has happened.
+    /// Accesses the journal before anything is saved, so that a failure has no effect.
     private func journal<Value: Sendable>(
         _ draft: Draft?, _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -186,7 +186,7 @@ extension WriteThrough {
         }
     }
 
-    /// Asks HealthKit before anything is journalled.
+    /// Queries HealthKit before anything is added to the journal.
     private func asking<Value>(
         _ draft: Draft?, _ question: (OwnSamples) async throws -> Value
     ) async throws -> Value {
@@ -203,7 +203,7 @@ extension WriteThrough {
         return entry
     }
 
-    /// Ends a wish that is still in the journal for an entry; the sample and the version it is at then.
+    /// Completes a pending write of an entry, and returns its present sample and version.
     private func settled(_ entry: Entry, _ draft: Draft?) async throws -> (UUID, Int) {
         let now = (entry.id, entry.syncVersion ?? 0)
         let identifier = entry.syncIdentifier ?? entry.id.uuidString
@@ -218,7 +218,7 @@ extension WriteThrough {
         }
     }
 
-    /// Why an own sample of an entry isn't found.
+    /// Returns why the own sample of an entry was not found.
     private func absence(
         of entry: Entry, _ type: HKSampleType, _ draft: Draft?
     ) async throws -> WriteRefusal {
@@ -242,9 +242,9 @@ extension WriteThrough {
 // MARK: - Photos
 
 extension WriteThrough {
-    /// Copies a draft's photos into the mirror.
+    /// Copies a draft's photos to the mirror.
     ///
-    /// - Returns: What hangs on the entry then, and which files weren't there before.
+    /// - Returns: The photo attachments, and the digests of files that did not exist before.
     private func keepPhotos(
         of draft: Draft
     ) async throws -> (kept: [Attachment.Content], new: Set<String>) {
@@ -271,7 +271,7 @@ extension WriteThrough {
         return (kept, new)
     }
 
-    /// Removes photos that were copied for nothing, unless something needs them by now.
+    /// Removes copied photos that nothing refers to.
     private func tidy(_ digests: Set<String>) {
         guard !digests.isEmpty else { return }
         let mirror = mirror
@@ -293,7 +293,7 @@ extension WriteThrough {
 }
 
 extension Intent {
-    /// This wish after another under its identifier, which leaves it what must not be lost.
+    /// Returns this write with the attachments and attempts of an earlier one under its identifier.
     func follow(_ earlier: Intent?) -> Intent {
         guard let earlier, earlier.payload.type == payload.type else { return self }
         var following = self
@@ -306,7 +306,7 @@ extension Intent {
 }
 
 extension Draft {
-    /// The result of a check whose fault is told as a refusal.
+    /// Runs a check and converts its fault to a refusal.
     func checked<Value>(
         _ check: (Draft) throws(DraftFault) -> Value
     ) throws(WriteRefusal) -> Value {
@@ -319,7 +319,7 @@ extension Draft {
 }
 
 extension HKSampleType {
-    /// The type of an identifier, as far as apps save it.
+    /// Returns the type with an identifier: a workout, quantity, category or correlation type.
     static func named(_ identifier: String) -> HKSampleType? {
         if identifier == HKObjectType.workoutType().identifier { return .workoutType() }
         return HKObjectType.quantityType(

@@ -37,7 +37,7 @@ import Testing
             return []
         }
         let once = try await first()
-        // The lane's name is free once it has ended.
+        // The name of a reader is available again after it has ended.
         await eventually {
             do { return try await first() == once } catch { return false }
         }

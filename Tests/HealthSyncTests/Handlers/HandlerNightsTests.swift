@@ -33,7 +33,7 @@ import Testing
         arguments: [
             ("2026-03-10 23:00", 11, 24.0), ("2026-03-11 11:59", 11, 24),
             ("2026-03-11 12:00", 12, 24),
-            // The clocks go forward on the 29th and back on October the 25th.
+            // The clocks go forward on 29 March and back on 25 October.
             ("2026-03-29 01:00", 29, 23), ("2026-03-28 12:00", 29, 23),
             ("2026-10-25 02:30", 25, 25),
             ("2026-10-25 12:00", 26, 24),
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Days of the mornings that each call was given.
+    /// Records the days of the mornings that each call received.
     private func nightly(
         _ world: WatcherWorld, _ body: @escaping @Sendable () throws -> Void = {}
     ) async throws -> (Watcher, Noted<[[Int?]]>) {

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("the mirror's file is its own, and only its owner's")
 struct MirrorFileTests {
-    /// Files of every version are on people's devices: what changes belongs into a new migration.
+    /// Released versions never change, because files of all versions exist. A change needs a new
+    /// migration.
     @Test("the first version of the schema is what its fixture says")
     func frozen() throws {
         let fixture = ProjectFiles.fixtures.appendingPathComponent("mirror-schema-1.sql")
@@ -48,7 +49,8 @@ struct MirrorFileTests {
     }
 
     #if os(Linux)
-        /// Without them another process that closes the file takes itself for the last, and removes the log.
+        /// Without its locks, another process that closes the file would remove the write-ahead
+        /// log.
         @Test("opening the file once more in the process takes no lock away from who has it open")
         func locks() async throws {
             let folder = try MirrorFolder()
@@ -56,7 +58,7 @@ struct MirrorFileTests {
             try await mirror.take([MadeSample()])
             let facts = try FileManager.default.attributesOfItem(atPath: folder.file.path)
             let inode = try #require(facts[.systemFileNumber] as? Int)
-            // The list is read in pieces, and may lack one while other tests lock and unlock.
+            // The list is read in pieces, and may miss a lock while other tests lock and unlock.
             let locked = {
                 try (0..<50).contains { _ in
                     let handle = try #require(FileHandle(forReadingAtPath: "/proc/locks"))
@@ -208,7 +210,7 @@ struct MirrorFileTests {
         try await file.database.write {
             try $0.execute(sql: "UPDATE position SET caught_up = 'noon'")
         }
-        // Such a row is no error but an anchor that can't be read, so that its lane begins anew.
+        // The row is read as an unreadable anchor, not as an error, so the reader starts again.
         let damaged = try #require(try await file.position(for: key))
         #expect(damaged.queryAnchor == nil)
         try await file.setPosition(position, for: key, expecting: damaged)
@@ -238,7 +240,7 @@ struct MirrorFileTests {
 }
 
 extension HKQuantityType {
-    /// The unit that its arithmetic is done in.
+    /// The unit used for comparisons.
     fileprivate var canonical: HKUnit? {
         [
             "count", "count/min", "m", "g", "kcal", "min", "m/s", "mg/dL", "mmHg", "degC", "L",

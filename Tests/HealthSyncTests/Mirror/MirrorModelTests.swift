@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthSync
 
-/// The mirror's rules on plain arrays, slow and obvious.
+/// A model of the mirror's rules on plain arrays.
 private struct MirrorModel: Equatable {
     struct Hanging: Equatable {
         var text: String
@@ -73,7 +73,9 @@ private struct MirrorModel: Equatable {
 struct MirrorModelTests {
     @Test("random batches, attachments and page splits leave both in the same state")
     func agreement() async throws {
-        for _ in 0..<12 { try await run(seed: UInt64.random(in: 0...999_999)) }
+        for _ in 0..<(TestTier.current == .quick ? 3 : 12) {
+            try await run(seed: UInt64.random(in: 0...999_999))
+        }
     }
 
     private func run(seed: UInt64) async throws {
@@ -98,7 +100,7 @@ struct MirrorModelTests {
 
     private typealias Page = (added: [MadeSample], deleted: [MadeSample])
 
-    /// Some changes, cut into pages anywhere.
+    /// Returns random changes, divided into pages at random.
     private func changes(
         _ known: inout [MadeSample], _ model: MirrorModel, _ random: inout SeededRandom
     ) -> [Page] {
@@ -191,7 +193,7 @@ struct MirrorModelTests {
         }
     }
 
-    /// What differs, in words; nil if nothing does.
+    /// Returns a description of the first difference; nil if there is none.
     private func difference(_ mirror: Mirror, _ model: MirrorModel) async throws -> String? {
         let values = Dictionary(
             model.live.map { ($0.uuid, $0.value) }, uniquingKeysWith: { $1 })

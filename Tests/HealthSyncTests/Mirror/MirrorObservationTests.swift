@@ -33,7 +33,7 @@ struct MirrorObservationTests {
         let mirror = try Mirror(at: folder.file, configuration: configuration)
         var seen = mirror.observeEntries(request).makeAsyncIterator()
         #expect(try await seen.next() == [])
-        // What GRDB looks at again while it starts would hide that nobody asks later.
+        // GRDB fetches again when it starts, which would hide a missing later fetch.
         try await Task.sleep(for: .milliseconds(300))
         let sample = MadeSample()
         try await folder.mirror().take([sample])
@@ -60,6 +60,28 @@ struct MirrorObservationTests {
         #expect(try await seen.next() == [])
         let note = try await mirror.attach(.note("new"), to: sample.uuid)
         #expect(try await seen.next() == [note])
+    }
+
+    // Runs in make test-all.
+    @Test("an idle observation uses no processor: at most one look in three seconds", .inTestAll)
+    func idle() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try MirrorFolder()
+            let mirror = try Mirror(at: folder.file)
+            let consumer = Task {
+                for try await _ in mirror.observeEntries(EntryRequest(of: MadeSample.mass)) {}
+            }
+            try await Task.sleep(for: .seconds(3))
+            let own = ProcessInfo.processInfo.processIdentifier
+            let before = try ProcessUse(of: own)
+            try await Task.sleep(for: .seconds(3))
+            let use = try ProcessUse(of: own) - before
+            // A poll every 200 ms would add at least thirty wake-ups. The limit includes this
+            // test's own sleep.
+            #expect(use.waits <= 12 && use.seconds <= 0.02, "\(use)")
+            consumer.cancel()
+            try await mirror.take([MadeSample()])
+        }
     }
 
     @Test("an observation ends with its consumer and lets the mirror go")

@@ -74,7 +74,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(repeating: 65, count: 5000).write(to: url)
         try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: url.path)
-        // To root nothing is forbidden.
+        // The root user can read every file.
         guard !FileManager.default.isReadableFile(atPath: url.path) else { return }
         #expect(throws: (any Error).self) { try PositionFile(at: url) }
         #expect(try names() == ["positions.sqlite"])
@@ -84,7 +84,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    /// What befalls a file, by name.
+    /// Kinds of damage to a file, by name.
     static let damages: [(String, @Sendable (URL) throws -> Void)] = [
         ("text", { try Data(repeating: 65, count: 5000).write(to: $0) }),
         ("a few bytes", { try Data([1, 2, 3]).write(to: $0) }),
@@ -118,7 +118,7 @@ import Testing
     }
 
     private static func cut(_ url: URL, to share: Double) throws {
-        // Into the file itself what its log still has.
+        // Moves the content of the write-ahead log into the file.
         _ = try DatabaseQueue(path: url.path).inDatabase { try $0.checkpoint(.truncate) }
         let data = try Data(contentsOf: url)
         try data.prefix(max(100, Int(Double(data.count) * share))).write(to: url)

@@ -39,7 +39,7 @@ import Testing
         try await watcher.sync()
         let type = TrackedType(WatcherWorld.mass)
         #expect(watcher.status(of: type)?.pause == .handlerFailed)
-        // Wakes don't shorten the pause.
+        // Wakes don't shorten the retry delay.
         await watcher.wake()
         await eventually { world.clock.sleepers == 1 }
         #expect(attempts { $0 } == 1)
@@ -129,7 +129,7 @@ import Testing
         await eventually { clock.sleepers == 1 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        // Nobody wants it any more: the handler is cancelled too.
+        // No caller waits any more, so the handler is cancelled too.
         await eventually { clock.sleepers == 0 }
         isSlow { $0 = false }
         #expect(try await watcher.sync().isComplete)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct WatcherLossTests {
     static let key = PositionKey(lane: "test", type: WatcherWorld.mass.identifier)
 
-    /// A file whose position was broken after everything was read.
+    /// Creates a store whose position was damaged after everything had been read.
     private func world(
         breaking: (WatcherWorld, inout SyncPosition) throws -> Void
     ) async throws -> WatcherWorld {
@@ -99,7 +99,7 @@ import Testing
         #expect(lost { $0 }.allSatisfy { $0 == .stale })
     }
 
-    /// A watcher whose lane reconciles, with what that is asked.
+    /// Returns a watcher whose reader reconciles, and records the requested spans.
     private func reconciling(
         _ world: WatcherWorld, into ledger: Ledger, now: @escaping @Sendable () -> Date,
         holding: Bool = false, _ body: @escaping @Sendable (ReconciledSpan) throws -> Void
@@ -141,7 +141,7 @@ import Testing
             if attempt == 1 { throw SyncError.busy }
         }
         #expect(try await !watcher.sync().isComplete)
-        // Also by a later process: it isn't forgotten.
+        // A later process also reconciles, because the request is stored.
         watcher = try await reconciling(world, into: ledger, now: { now }) { span in
             spans { $0.append(span) }
         }

@@ -10,7 +10,7 @@ import Testing
 struct MirrorVerificationTests {
     private static let types = [TrackedType(MadeSample.mass), TrackedType(MadeSample.steps)]
 
-    /// A store with forty weights, one a day, and a mirror of them.
+    /// Creates a store with forty weights, one per day, and a mirror of them.
     private func world() async throws -> (HKHealthStore, Mirror, [HKSample]) {
         let store = HKHealthStore.inMemory(
             configuration: HealthStoreConfiguration(authorization: .grant))

@@ -4,13 +4,13 @@ import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// Small worlds in which anything happens in any order, beside what must hold in all of them.
+/// Random sequences of operations, and the invariants that must hold in all of them.
 @Suite struct ReconciliationModelTests {
     @Test("in random worlds the mirror comes to what is visible, and nothing is lost or comes back")
     func worlds() async throws {
         let seed = UInt64.random(in: 0..<1_000_000)
         print("random worlds from seed \(seed)")
-        let count = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] == nil ? 10 : 1_000
+        let count = TestTier.isTorture ? 1_000 : TestTier.current == .quick ? 2 : 10
         for number in 0..<UInt64(count) {
             var world = try await RandomWorld(seed: seed + number)
             try await world.live(30)
@@ -18,13 +18,13 @@ import Testing
     }
 }
 
-/// One world, and what it knows of the person's wishes.
+/// A random sequence, with the entries that the user wants stored.
 private struct RandomWorld {
     let seed: UInt64
     let world: WritesWorld
     private var random: SeededRandom
     private var wishes: [String: Draft] = [:]
-    /// Identifiers and UUIDs that must not be stored.
+    /// Sync identifiers and UUIDs that must not be stored.
     private var deleted: Set<String> = []
     private var log: [String] = []
 
@@ -117,7 +117,7 @@ private struct RandomWorld {
         let reason = try await world.reason { try await world.writing().remove(entry.id) }
         guard let identifier = entry.syncIdentifier, reason == nil || reason == .interrupted
         else { return }
-        // From here on either outcome is right, but not both.
+        // From here on either result is correct, but not both.
         wishes[identifier] = nil
         if reason == nil { deleted.insert(identifier) }
     }
@@ -153,7 +153,7 @@ private struct RandomWorld {
         try await unharmed { world in _ = try? await world.reconcile(span) }
     }
 
-    /// Nothing that nobody wished away goes.
+    /// Checks that no sample disappears unless the journal replaces or removes it.
     private func unharmed(_ work: (WritesWorld) async throws -> Void) async throws {
         let before = try await world.stored()
         let wished = try await world.wishedAway()
@@ -175,7 +175,7 @@ private struct RandomWorld {
             wishes[draft.id] = nil
         }
         for draft in try await world.writing().pending() {
-            // An edit of what isn't there, or that another version has overtaken.
+            // An edit of a missing entry, or one that another version has superseded.
             try await world.writing().abandon(draft.id)
         }
         try await world.sync()
@@ -192,7 +192,7 @@ private struct RandomWorld {
         #expect(try await !world.reconcile().foundDifferences, "seed \(seed)\n\(story)")
     }
 
-    /// Each wish's note is there once, on its entry.
+    /// Checks that each pending note exists once, on its entry.
     private func checkNotes() async throws {
         for entry in try await world.entries() {
             guard let identifier = entry.syncIdentifier, wishes[identifier] != nil else { continue }
@@ -212,7 +212,7 @@ private struct RandomWorld {
 }
 
 extension HKSample {
-    /// Its sync identifier, or its UUID without one.
+    /// The sync identifier, or the UUID if there is none.
     fileprivate var name: String {
         metadata?[HKMetadataKeySyncIdentifier] as? String ?? uuid.uuidString
     }

@@ -1,10 +1,11 @@
 import Foundation
 import HealthSync
+import HealthTesting
 import OpenHealthKit
 import Testing
 
 @Suite struct ReconciliationTests {
-    @Test("what HealthKit has and the mirror lacks is added")
+    @Test("what HealthKit has and the mirror lacks is added", .inTestAll)
     func added() async throws {
         let world = try await WritesWorld()
         for number in 0..<2_500 { _ = try await world.save(80, at: Double(number / 3)) }
@@ -175,7 +176,8 @@ import Testing
         let entry = try await world.writing().log(world.draft())
         try await world.writing().log(world.draft(83, at: 60))
         let theirs = try await world.save(70, at: 120)
-        // A sync asks for each app's oldest and newest entry, so what goes lies between others.
+        // A sync queries each app's oldest and newest entry, so the deleted ones are between
+        // others.
         try await world.writing().log(world.draft(81, at: -120))
         _ = try await world.save(69, at: -60)
         _ = try await world.save(72, at: 180)
@@ -201,7 +203,7 @@ import Testing
         let world = try await WritesWorld()
         let theirs = try await world.save(70, at: -400 * 86_400)
         _ = try await world.save(71, at: 0)
-        // Not the oldest, which every sync asks for.
+        // It isn't the oldest one, which every sync queries.
         _ = try await world.save(69, at: -401 * 86_400)
         try await world.sync()
         try await world.personDeletes([theirs])

@@ -1,11 +1,10 @@
 import Foundation
 import GRDB
 import Testing
-
 @testable import HealthSync
 @testable import OpenHealthKit
 
-/// Samples as a store hands them out, made by hand.
+/// Samples with the properties of stored ones, created by hand.
 struct MadeSample: Hashable {
     static let mass = HKQuantityType(.bodyMass)
     static let steps = HKQuantityType(.stepCount)
@@ -53,7 +52,7 @@ struct MadeSample: Hashable {
     }
 }
 
-/// Batches of one key, each going on where the last one ended.
+/// Batches of one key, each continuing at the end of the previous one.
 struct MadeBatches {
     let key: PositionKey
     let type: HKSampleType
@@ -79,7 +78,7 @@ struct MadeBatches {
     }
 }
 
-/// A folder that goes with the value, with a mirror's file in it.
+/// A temporary folder with a mirror's file, removed when the value is released.
 final class MirrorFolder: Sendable {
     let url: URL
     var file: URL { url.appendingPathComponent("mirror.sqlite") }
@@ -97,7 +96,7 @@ final class MirrorFolder: Sendable {
     }
 }
 
-/// What a probe throws where a process is to die.
+/// The error that a probe throws to simulate the end of the process.
 struct Killed: Error {}
 
 extension SyncProbe {
@@ -121,4 +120,9 @@ extension Mirror {
     func goneUUIDs() async throws -> Set<UUID> {
         try await read { try Set(UUID.fetchAll($0, sql: "SELECT uuid FROM gone")) }
     }
+}
+
+extension Array where Element == UUID {
+    /// Returns the UUIDs in a fixed order, for comparisons of unordered results.
+    func sorted() -> [UUID] { sorted { $0.uuidString < $1.uuidString } }
 }

@@ -3,7 +3,7 @@ import HealthSync
 import OpenHealthKit
 import Testing
 
-/// A value that threads take turns with.
+/// A value protected by a lock.
 final class Noted<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
@@ -15,7 +15,7 @@ final class Noted<Value>: @unchecked Sendable {
     }
 }
 
-/// A batch as a test looks at it.
+/// The content of a batch, for comparisons.
 struct SeenBatch: Sendable, Equatable {
     let type: String
     let origin: ChangeBatch.Origin
@@ -30,7 +30,7 @@ struct SeenBatch: Sendable, Equatable {
     }
 }
 
-/// A plain destination that remembers what it was given, and fails when told to.
+/// A destination that records its batches, and fails on request.
 final class Recorder: ChangeDestination {
     private let state = Noted<[SeenBatch]>([])
     private let failure: @Sendable (ChangeBatch) async throws -> Void
@@ -48,7 +48,7 @@ final class Recorder: ChangeDestination {
     var added: [UUID] { batches.flatMap(\.added) }
     var deleted: [UUID] { batches.flatMap(\.deleted) }
 
-    /// What is there once additions and deletions were applied batch by batch.
+    /// The content after all additions and deletions were applied, batch by batch.
     var content: Set<UUID> {
         batches.reduce(into: []) {
             $0.formUnion($1.added)
@@ -57,7 +57,7 @@ final class Recorder: ChangeDestination {
     }
 }
 
-/// A destination that keeps rows and position together, in memory that outlives watchers.
+/// A destination that stores rows and position together, in memory that outlives watchers.
 actor Ledger: TransactionalDestination {
     private(set) var content: Set<UUID> = []
     private(set) var batches: [SeenBatch] = []
@@ -87,7 +87,7 @@ actor Ledger: TransactionalDestination {
     func positionKeys() -> Set<PositionKey> { Set(positions.keys) }
 }
 
-/// A clock whose sleepers wake when a test moves it on.
+/// A clock that a test advances. Sleeping tasks resume when their time is reached.
 final class StillClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -108,7 +108,7 @@ final class StillClock: Clock {
 
     var now: Instant { state { $0.now } }
     let minimumResolution = Duration.zero
-    /// How many sleep.
+    /// The number of sleeping tasks.
     var sleepers: Int { state { $0.sleepers.count } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -143,7 +143,7 @@ final class StillClock: Clock {
     }
 }
 
-/// Waits until something holds, a minute at most.
+/// Waits until a condition is true, for at most a minute.
 func eventually(
     _ what: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool

@@ -2,7 +2,7 @@ import Foundation
 import HealthSync
 import OpenHealthKit
 
-/// A store in memory with one app that may see everything, and what a watcher over it needs.
+/// An in-memory store with one app that may read everything, and the parts of a watcher over it.
 struct WatcherWorld {
     static let mass = HKQuantityType(.bodyMass)
     static let steps = HKQuantityType(.stepCount)
@@ -53,7 +53,7 @@ struct WatcherWorld {
             start: date, end: date.addingTimeInterval(60))
     }
 
-    /// Saves so many masses, a minute apart, and answers their UUIDs in order of time.
+    /// Saves `count` body masses a minute apart. Returns their UUIDs in order of time.
     @discardableResult
     func saveMasses(_ count: Int, from seconds: TimeInterval = 0) async throws -> [UUID] {
         let samples = (0..<count).map { mass(80, at: seconds + Double($0) * 60) }
@@ -63,14 +63,14 @@ struct WatcherWorld {
 }
 
 extension HKHealthStore {
-    /// Saves while a probe holds the reader up; probes can't wait any other way.
+    /// Saves synchronously while a probe blocks the reader, because probes can't await.
     func saveNow(_ samples: [HKSample]) {
         let isDone = DispatchSemaphore(value: 0)
         save(samples) { _, _ in isDone.signal() }
         isDone.wait()
     }
 
-    /// Deletes while a probe holds the reader up.
+    /// Deletes synchronously while a probe blocks the reader.
     func deleteNow(_ samples: [HKSample]) {
         let isDone = DispatchSemaphore(value: 0)
         delete(samples) { _, _ in isDone.signal() }
@@ -78,7 +78,7 @@ extension HKHealthStore {
     }
 }
 
-/// Does something when a step is reached for the n-th time, once.
+/// Returns a probe that runs `body` once, when a step is reached for the n-th time.
 func probe(
     at step: SyncStep, _ occurrence: Int = 1, _ body: @escaping @Sendable () throws -> Void
 ) -> SyncProbe {
@@ -93,7 +93,7 @@ func probe(
     }
 }
 
-/// A process that dies at a step's n-th occurrence: nothing after it happens either.
+/// The simulated end of a process at a step's n-th occurrence. Nothing after it happens.
 struct Death: Error, Equatable {}
 
 func death(at step: SyncStep, _ occurrence: Int) -> (probe: SyncProbe, hasDied: Noted<Bool>) {

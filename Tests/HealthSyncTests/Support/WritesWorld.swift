@@ -7,7 +7,7 @@ import Testing
 @testable import HealthSync
 @testable import OpenHealthKit
 
-/// Ends the work at a step, once.
+/// A probe that ends the work once at a step.
 final class Kill: Sendable {
     private let state = Noted<(step: SyncStep?, times: Int, isDone: Bool)>((nil, 1, false))
     private let also = Noted<@Sendable (SyncStep) throws -> Void>({ _ in })
@@ -15,7 +15,7 @@ final class Kill: Sendable {
     func arm(_ step: SyncStep, time: Int = 1) { state { $0 = (step, time, false) } }
     func disarm() { state { $0.step = nil } }
     func failing(_ body: @escaping @Sendable (SyncStep) throws -> Void) { also { $0 = body } }
-    /// Whether it has struck since it was armed.
+    /// Whether it has been triggered since it was armed.
     var isDone: Bool { state { $0.isDone } }
 
     var probe: SyncProbe {
@@ -33,7 +33,7 @@ final class Kill: Sendable {
     }
 }
 
-/// A store with two apps, a mirror of the first one's, and a clock that is set by hand.
+/// A store with two apps, a mirror of the first one, and a manual clock.
 struct WritesWorld {
     static let mass = HKQuantityType(.bodyMass)
     static let kilo = HKUnit.gramUnit(with: .kilo)
@@ -85,7 +85,7 @@ struct WritesWorld {
             types ?? [TrackedType(Self.mass)], over: span, with: store, now: { clock { $0 } })
     }
 
-    /// Takes up every change, as a watcher does.
+    /// Applies all changes, like a watcher.
     func sync() async throws {
         let clock = clock
         let watcher = Watcher(
@@ -113,7 +113,7 @@ struct WritesWorld {
         return sample
     }
 
-    /// What HealthKit shows the app.
+    /// Returns the samples that the app can read.
     func visible() async throws -> [HKSample] {
         let query = HKSampleQueryDescriptor<HKSample>(
             predicates: [.sample(type: Self.mass)],
@@ -121,7 +121,7 @@ struct WritesWorld {
         return try await query.result(for: store)
     }
 
-    /// What HealthKit has, whoever may see it.
+    /// Returns all stored samples, regardless of permissions.
     func stored() async throws -> [HKSample] {
         let all = store.withIdentity(AppIdentity("com.example.observer"))
         try all.setAuthorization(.granted, for: [Self.mass])
@@ -131,7 +131,7 @@ struct WritesWorld {
         return try await query.result(for: all)
     }
 
-    /// The person deletes samples in the Health app.
+    /// Deletes samples as the user does in the Health app.
     func personDeletes(_ samples: [HKSample]) async throws {
         let meant = Set(samples.map(\.uuid))
         for sample in try await stored() where meant.contains(sample.uuid) {
@@ -164,7 +164,7 @@ struct WritesWorld {
 }
 
 extension HKHealthStore {
-    /// Deletes whatever the app's permission to share.
+    /// Deletes a sample regardless of the app's permission to share.
     func deleteAsPerson(_ sample: HKSample) async throws {
         let store = try connection.store
         try store.delete([SampleUUID(sample.uuid)], by: identity.bundleIdentifier)
@@ -172,7 +172,7 @@ extension HKHealthStore {
 }
 
 extension Entry {
-    /// The value of a mass in kilograms.
+    /// The body mass in kilograms.
     var kilograms: Double? {
         guard case .quantity(let value, "kg") = content else { return nil }
         return value
@@ -180,7 +180,8 @@ extension Entry {
 }
 
 extension WritesWorld {
-    /// A probe under which the person deletes samples at a step, and the mirror hears of it at once.
+    /// Returns a probe under which the user deletes samples at a step and the mirror applies it
+    /// immediately.
     func deleting(
         _ samples: [HKSample]? = nil, at step: SyncStep,
         from mirror: @escaping @Sendable () -> Mirror?
@@ -209,7 +210,7 @@ extension WritesWorld {
 }
 
 extension HKHealthStore {
-    /// Deletes in this instant what either app of a world has saved.
+    /// Deletes an object that either app has saved, synchronously.
     fileprivate func deleteNow(_ uuid: UUID) throws {
         let store = try connection.store
         for app in ["com.example.weights", "com.example.scale"] {
@@ -222,7 +223,7 @@ extension HKHealthStore {
     }
 }
 
-/// A disk that is full at the nth transaction.
+/// A disk that is full at the n-th transaction.
 struct FailingDisk {
     let world: WritesWorld
 
@@ -239,14 +240,14 @@ struct FailingDisk {
             }
             if current == number { throw MirrorError.diskFull }
         }
-        // The same file cannot be in memory twice, so the mirror's own probe is told.
+        // The mirror's own probe is used, since the same in-memory file can't be opened twice.
         world.kill.failing { try probe.reached($0) }
         return WriteThrough(store: world.store, mirror: world.mirror, now: { clock { $0 } })
     }
 }
 
 extension WritesWorld {
-    /// The mirror's synced entries are what HealthKit shows, in all they say.
+    /// Checks that the mirror's synced entries equal the visible samples in all fields.
     func expectSame(_ what: String) async throws {
         let entries = try await entries()
         let samples = try await visible().compactMap { $0 as? HKQuantitySample }
@@ -256,14 +257,14 @@ extension WritesWorld {
         #expect(entries.count == samples.count, "\(what)")
     }
 
-    /// Changes what the mirror says of a sample.
+    /// Changes a value in the mirror's entry of a sample.
     func corrupt(_ uuid: UUID) async throws {
         try await mirror.write { db in
             try db.execute(sql: "UPDATE entry SET value = 1 WHERE uuid = ?", arguments: [uuid])
         }
     }
 
-    /// Writes into the journal what nobody understands.
+    /// Writes invalid content into the journal.
     func damageJournal(_ identifier: String) async throws {
         try await mirror.write { db in
             try db.execute(
@@ -272,7 +273,7 @@ extension WritesWorld {
         }
     }
 
-    /// Has another mirror know what HealthKit shows, and some samples that it no longer does.
+    /// Copies the visible samples into another mirror, together with some that were deleted.
     func copyEntries(to other: Mirror, also gone: [UUID: Double]) async throws {
         let samples = try await visible()
         let made = gone.map { uuid, value in
@@ -285,7 +286,7 @@ extension WritesWorld {
     }
 }
 
-/// What an entry and a sample both say.
+/// The fields that an entry and a sample have in common.
 struct EntryText: Hashable {
     let id: UUID
     let start: Date
@@ -311,7 +312,7 @@ struct EntryText: Hashable {
 }
 
 extension WritesWorld {
-    /// The sync identifiers whose samples the journal is to replace or remove.
+    /// Returns the sync identifiers whose samples pending writes replace or remove.
     func wishedAway() async throws -> Set<String> {
         try await mirror.read { db in
             Set(try Intent.all(db).filter { $0.replaces != nil }.map(\.identifier))

@@ -36,7 +36,7 @@ import Testing
     @Test("no page size loses or repeats samples at a page's border", arguments: 1...8)
     func borders(pageSize: Int) async throws {
         let world = try await WatcherWorld()
-        // Groups of one to four that start together.
+        // Groups of one to four samples that start at the same time.
         let samples = [1, 3, 2, 4, 1, 2].enumerated().flatMap { group, count in
             (0..<count).map { _ in world.mass(80, at: Double(group) * 60) }
         }

@@ -1,12 +1,13 @@
 import Foundation
 import HealthSync
+import HealthTesting
 import OpenHealthKit
 import Testing
 
-@Suite struct WatcherKillTests {
+@Suite(.inTestAll) struct WatcherKillTests {
     static let steps: [SyncStep] = [.anchorTaken, .pageRead, .handlersDone, .positionStored]
 
-    /// Saves, deletes and syncs, dying at a step; then lives again, dies again, and so on.
+    /// Saves, deletes and syncs, ends at a step, starts again, and so on.
     private func live(
         dyingAt step: SyncStep, _ occurrence: Int, lane: (Watcher) async throws -> Void
     ) async throws -> (content: Set<UUID>, deaths: Int) {

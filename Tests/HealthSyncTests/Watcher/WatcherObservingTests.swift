@@ -4,7 +4,7 @@ import Testing
 @testable import HealthSync
 @testable import OpenHealthKit
 
-/// A store that tells in which order it was called.
+/// A store that records the order of its calls.
 private final class TalkingStore: HKHealthStore, @unchecked Sendable {
     let calls = Noted<[String]>([])
 
@@ -117,10 +117,10 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
         }
         let failing = world.watcher()
         try await failing.deliver(to: Recorder { _ in throw Death() }, named: "test")
-        await wake(failing, nil)  // it fails
-        await wake(failing, nil)  // it pauses
-        await wake(failing, [])  // nothing is meant
-        await wake(failing, [WatcherWorld.steps])  // nothing of it is tracked
+        await wake(failing, nil)  // The read fails.
+        await wake(failing, nil)  // The reader waits for its next retry.
+        await wake(failing, [])  // The set of types is empty.
+        await wake(failing, [WatcherWorld.steps])  // None of the types is tracked.
         world.store.protectedData.lock()
         await wake(failing, nil)
         world.store.protectedData.unlock()
@@ -128,7 +128,7 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
         await wake(failing, nil)
         let empty = world.watcher([])
         await wake(empty, nil)
-        // Halted in the middle.
+        // Stopped during a read.
         let clock = world.clock
         let slow = world.watcher()
         try await slow.deliver(
@@ -245,7 +245,7 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
 
     @Test("nothing in a day of work is a finding")
     func findings() async throws {
-        // Time stands still: a slow machine is no finding.
+        // The clock doesn't advance, so that a slow machine causes no finding.
         let world = try await WatcherWorld(
             configuration: HealthStoreConfiguration(clock: ManualClock(Date())))
         let samples = (0..<5).map { world.mass(80, at: Double($0) * 60) }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthSync
+import HealthTesting
 import OpenHealthKit
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
         let after = await ledger.positions
         let key = PositionKey(lane: "mirror", type: WatcherWorld.mass.identifier)
         #expect(before[key] == after[key] && after.count == 2)
-        // The observer knows it, too.
+        // The observer covers it too.
         try await world.store.save(world.walk(50, at: 600))
         await eventually { await ledger.content.count == 4 }
         #expect(watcher.statuses.count == 2)
@@ -102,7 +103,7 @@ import Testing
         let summary = try await watcher.sync()
         #expect(summary.failures.keys.map(\.type) == [WatcherWorld.steps.identifier])
         #expect(watcher.status(of: Self.steps)?.pause == .notAsked)
-        // The other type is observed all the same.
+        // The other type is observed nevertheless.
         let sample = world.mass(80)
         try await world.store.save(sample)
         await eventually { recorder.added == [sample.uuid] }
@@ -118,7 +119,8 @@ import Testing
     }
 
     @Test(
-        "permission that is given while HealthKit refuses to observe is noticed, whenever it comes")
+        "permission that is given while HealthKit refuses to observe is noticed, whenever it comes",
+        .inTestAll)
     func askedMeanwhile() async throws {
         for delay in 0..<100 {
             let world = try await WatcherWorld([WatcherWorld.steps])
@@ -231,5 +233,12 @@ import Testing
         try await second.sync()
         let lane = try #require(second.status(of: Self.mass)?.lanes["test"])
         #expect(lane.phase == .changes && lane.backlog == .none && lane.caughtUp == now)
+    }
+}
+
+struct TrackedTypeTests {
+    @Test("a type without a filter has an empty filter name")
+    func plainType() {
+        #expect(TrackedType(HKQuantityType(.stepCount)).filterName.isEmpty)
     }
 }

@@ -1,14 +1,15 @@
 import Foundation
 import HealthSync
+import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// What the person does while the process is dead.
+/// The user's actions while the process isn't running.
 enum Meanwhile {
     case nothing, deletes
 }
 
-@Suite struct WriteThroughKillTests {
+@Suite(.inTestAll) struct WriteThroughKillTests {
     static let steps: [SyncStep] = [
         .transactionBegun, .rowsWritten, .transactionCommitted, .intentJournalled, .sampleSaved,
         .sampleReadBack, .sampleDeleted, .entryAcknowledged,
@@ -104,7 +105,7 @@ enum Meanwhile {
                     try await world.sync()
                     try await world.writing().recover()
                     try await world.expectSettled("remove \(step) \(time) \(meanwhile)")
-                    // Only before the first commit the wish isn't in the journal.
+                    // The write is missing from the journal only before the first commit.
                     let isLeft =
                         meanwhile == .nothing && time == 1
                         && (step == .transactionBegun || step == .rowsWritten)
@@ -196,7 +197,7 @@ enum Meanwhile {
 }
 
 extension WritesWorld {
-    /// Nothing waits, and the mirror is what HealthKit shows.
+    /// Checks that nothing is pending and that the mirror equals HealthKit's visible samples.
     func expectSettled(_ what: String) async throws {
         #expect(try await writing().pending().isEmpty, "\(what)")
         let shown = try await visible().map(\.uuid).sorted { $0.uuidString < $1.uuidString }
@@ -204,7 +205,7 @@ extension WritesWorld {
         #expect(kept == shown, "\(what)")
     }
 
-    /// How many notes hang on a sample, or on none if there is no sample.
+    /// Returns the number of notes on a sample, or of unattached notes if there is no sample.
     func notes(of sample: UUID?) async throws -> Int {
         if let sample { return try await mirror.attachments(of: sample).count }
         return try await mirror.unattached().count

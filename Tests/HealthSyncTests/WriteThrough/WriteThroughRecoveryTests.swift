@@ -62,7 +62,7 @@ import Testing
         }
         try await world.reconcile()
         #expect(try await world.stored().isEmpty)
-        // The person decides.
+        // The user saves it again.
         try await world.writing().log(draft)
         try await world.expectSettled("old")
         #expect(try await world.stored().count == 1)

@@ -1,0 +1,78 @@
+/// A type that receives batches of changes.
+///
+/// Batches of one key are delivered serially and in order. If the call throws or the process ends
+/// during it, the batch is delivered again. Every change is therefore delivered at least once.
+public protocol ChangeDestination: Sendable {
+    /// Processes a batch.
+    ///
+    /// - Parameter batch: The batch. It is not delivered again after the method has returned.
+    /// - Throws: Any error, to get the batch again after a pause.
+    func take(_ batch: ChangeBatch) async throws
+}
+
+/// A store of readers' positions.
+public protocol PositionStore: Sendable {
+    /// Returns the position of a key.
+    ///
+    /// - Parameter key: The subscriber, type and filter.
+    /// - Returns: The position; nil if none is stored.
+    /// - Throws: The errors of the store.
+    func position(for key: PositionKey) async throws -> SyncPosition?
+
+    /// Replaces a position if the stored one is as expected (compare and swap).
+    ///
+    /// - Parameters:
+    ///   - position: The new position.
+    ///   - key: The subscriber, type and filter.
+    ///   - expected: The position that must be stored at present; nil for none.
+    /// - Throws: ``SyncError/positionMoved`` if another position is stored; nothing is changed.
+    ///   Otherwise the errors of the store.
+    func setPosition(
+        _ position: SyncPosition, for key: PositionKey, expecting expected: SyncPosition?
+    ) async throws
+
+    /// Removes positions. The readers of these keys start again from the beginning.
+    ///
+    /// - Parameter keys: The keys; those without a position are ignored.
+    /// - Throws: The errors of the store.
+    func removePositions(_ keys: Set<PositionKey>) async throws
+
+    /// Returns all keys that have a position.
+    ///
+    /// - Returns: The keys of all subscribers.
+    /// - Throws: The errors of the store.
+    func positionKeys() async throws -> Set<PositionKey>
+}
+
+/// A destination that stores each batch and its position in one transaction.
+///
+/// Each batch is stored exactly once. ``ChangeDestination/take(_:)`` stores the position
+/// ``ChangeBatch/to``. If the stored position of the batch's key is not ``ChangeBatch/from``, it
+/// throws ``SyncError/positionMoved`` and stores nothing.
+public protocol TransactionalDestination: ChangeDestination, PositionStore {}
+
+/// A page of one type's changes, with the reader's positions before and after it.
+public struct ChangeBatch: Sendable {
+    /// Why samples are delivered.
+    public enum Origin: Hashable, Sendable {
+        /// They existed before the first run.
+        case history
+        /// They were saved or deleted since the previous batch.
+        case changes
+    }
+
+    /// The subscriber, type and filter.
+    public let key: PositionKey
+    /// The type of the samples.
+    public let sampleType: HKSampleType
+    /// Why the samples are delivered.
+    public let origin: Origin
+    /// The samples: in the order in which they were saved, or newest first in history.
+    public let added: [HKSample]
+    /// The deleted samples, including ones that were never delivered as added.
+    public let deleted: [HKDeletedObject]
+    /// The position before the batch.
+    public let from: SyncPosition?
+    /// The position to store after the batch.
+    public let to: SyncPosition
+}

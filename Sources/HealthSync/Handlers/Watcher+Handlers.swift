@@ -1,0 +1,236 @@
+public import Foundation
+
+// Each handler is a subscriber of its own. Its positions advance when it returns. When it throws,
+// its batch is delivered again; other handlers continue.
+extension Watcher {
+    /// Adds a handler for the changes of a quantity type. Each change is delivered at least once.
+    ///
+    /// ```swift
+    /// try await watcher.on(.dietaryProtein, unit: .gram()) { change in
+    ///     for meal in change.added { diary[meal.id] = meal.value }
+    ///     for id in change.deleted { diary[id] = nil }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - identifier: The type; it must be tracked.
+    ///   - unit: The unit of the delivered values.
+    ///   - name: The name under which the handler's positions are stored. It must be the same at
+    ///     each launch. If nil, it is the type's identifier, with "#2" for the type's second
+    ///     handler and so on.
+    ///   - firstRun: What the handler gets first; nil for the watcher's policy.
+    ///   - body: The handler.
+    /// - Throws: ``LaneError``: the type isn't tracked, its values have another dimension than the
+    ///   unit, or the name is in use.
+    public func on(
+        _ identifier: HKQuantityTypeIdentifier, unit: HKUnit, named name: String? = nil,
+        firstRun: FirstRun? = nil, _ body: @escaping @Sendable (QuantityChange) async throws -> Void
+    ) throws(LaneError) {
+        let type = try tracked(identifier.rawValue)
+        guard (type as? HKQuantityType)?.is(compatibleWith: unit) == true else {
+            throw .incompatibleUnit(type: type.identifier, unit: unit.unitString)
+        }
+        try handle(type, name, firstRun) { try await body(QuantityChange($0, in: unit)) }
+    }
+
+    /// Adds a handler for the changes of a category type. Each change is delivered at least once.
+    ///
+    /// - Parameters:
+    ///   - identifier: The type; it must be tracked.
+    ///   - name: The name under which the handler's positions are stored, as for quantities.
+    ///   - firstRun: What the handler gets first; nil for the watcher's policy.
+    ///   - body: The handler.
+    /// - Throws: ``LaneError``: the type isn't tracked, or the name is in use.
+    public func on(
+        _ identifier: HKCategoryTypeIdentifier, named name: String? = nil,
+        firstRun: FirstRun? = nil, _ body: @escaping @Sendable (CategoryChange) async throws -> Void
+    ) throws(LaneError) {
+        let type = try tracked(identifier.rawValue)
+        try handle(type, name, firstRun) { try await body(CategoryChange($0)) }
+    }
+
+    /// Adds a handler for the changes of any sample type. Each change is delivered at least once.
+    ///
+    /// - Parameters:
+    ///   - type: The type; it must be tracked.
+    ///   - name: The name under which the handler's positions are stored, as for quantities.
+    ///   - firstRun: What the handler gets first; nil for the watcher's policy.
+    ///   - body: The handler.
+    /// - Throws: ``LaneError``: the type isn't tracked, or the name is in use.
+    public func on(
+        _ type: HKSampleType, named name: String? = nil, firstRun: FirstRun? = nil,
+        _ body: @escaping @Sendable (SampleChange) async throws -> Void
+    ) throws(LaneError) {
+        let type = try tracked(type.identifier)
+        try handle(type, name, firstRun) { try await body(SampleChange($0)) }
+    }
+
+    /// Adds a handler for the tracked types without a handler of their own, including types tracked
+    /// later.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which the handler's positions are stored.
+    ///   - firstRun: What the handler gets first; nil for the watcher's policy.
+    ///   - body: The handler.
+    /// - Throws: ``LaneError/nameInUse(_:)``.
+    public func onOthers(
+        named name: String = "others", firstRun: FirstRun? = nil,
+        _ body: @escaping @Sendable (SampleChange) async throws -> Void
+    ) throws(LaneError) {
+        let handler = Handler { try await body(SampleChange($0)) }
+        var lane = Lane(
+            "handler:" + name, to: handler, positions: positions, of: .unhandled)
+        lane.firstRun = firstRun
+        try add(lane)
+    }
+
+    func tracked(_ identifier: String) throws(LaneError) -> HKSampleType {
+        guard let type = types.first(where: { $0.sampleType.identifier == identifier }) else {
+            throw .notTracked(type: identifier)
+        }
+        return type.sampleType
+    }
+
+    private func handle(
+        _ type: HKSampleType, _ name: String?, _ firstRun: FirstRun?,
+        _ body: @escaping @Sendable (ChangeBatch) async throws -> Void
+    ) throws(LaneError) {
+        var lane = Lane(
+            handlerName(name, type), to: Handler(body: body), positions: positions,
+            of: .types([type.identifier]))
+        lane.isHandler = true
+        lane.firstRun = firstRun
+        try add(lane)
+        // Handlers of remaining types no longer read this type.
+        let others = lanes.filter { if case .unhandled = $0.selection { true } else { false } }
+            .map(\.name)
+        Task { await discard { others.contains($0.lane) && $0.type == type.identifier } }
+    }
+
+    private func handlerName(_ name: String?, _ type: HKSampleType) -> String {
+        if let name { return "handler:" + name }
+        let first = "handler:" + type.identifier
+        let taken = Set(lanes.map(\.name))
+        var (next, number) = (first, 1)
+        while taken.contains(next) {
+            number += 1
+            next = "\(first)#\(number)"
+        }
+        return next
+    }
+}
+
+/// A change of samples of any type.
+public struct SampleChange: Sendable {
+    /// The type of the samples.
+    public let sampleType: HKSampleType
+    /// Whether the samples existed before the first run or have changed since.
+    public let origin: ChangeBatch.Origin
+    /// The samples that were saved.
+    public let added: [HKSample]
+    /// The UUIDs of deleted samples, including ones that were never delivered as added.
+    public let deleted: [UUID]
+
+    init(_ batch: ChangeBatch) {
+        sampleType = batch.sampleType
+        origin = batch.origin
+        added = batch.added
+        deleted = batch.deleted.map(\.uuid)
+    }
+}
+
+/// A change of quantity samples, with values in the handler's unit.
+public struct QuantityChange: Sendable {
+    /// One sample's value.
+    public struct Value: Sendable, Identifiable {
+        /// The sample's UUID.
+        public let id: UUID
+        /// The value in the handler's unit.
+        public let value: Double
+        /// The sample's time; empty if the sample ends before it starts.
+        public let interval: DateInterval
+        /// The app or device that saved the sample.
+        public let source: HKSource
+        /// The sample itself.
+        public let sample: HKQuantitySample
+    }
+
+    /// Whether the samples existed before the first run or have changed since.
+    public let origin: ChangeBatch.Origin
+    /// The samples that were saved.
+    public let added: [Value]
+    /// The UUIDs of deleted samples, including ones that were never delivered as added.
+    public let deleted: [UUID]
+    /// Saved samples whose values cannot be converted to the unit.
+    public let unreadable: [HKSample]
+
+    init(_ batch: ChangeBatch, in unit: HKUnit) {
+        var values: [Value] = []
+        var unreadable: [HKSample] = []
+        for sample in batch.added {
+            guard let quantity = sample as? HKQuantitySample,
+                quantity.quantity.is(compatibleWith: unit)
+            else {
+                unreadable.append(sample)
+                continue
+            }
+            values.append(
+                Value(
+                    id: sample.uuid, value: quantity.quantity.doubleValue(for: unit),
+                    interval: sample.interval, source: sample.sourceRevision.source,
+                    sample: quantity))
+        }
+        origin = batch.origin
+        added = values
+        deleted = batch.deleted.map(\.uuid)
+        self.unreadable = unreadable
+    }
+}
+
+/// A change of category samples.
+public struct CategoryChange: Sendable {
+    /// One sample's value.
+    public struct Value: Sendable, Identifiable {
+        /// The sample's UUID.
+        public let id: UUID
+        /// The raw value of the category's enumeration.
+        public let value: Int
+        /// The sample's time; empty if the sample ends before it starts.
+        public let interval: DateInterval
+        /// The app or device that saved the sample.
+        public let source: HKSource
+        /// The sample itself.
+        public let sample: HKCategorySample
+    }
+
+    /// Whether the samples existed before the first run or have changed since.
+    public let origin: ChangeBatch.Origin
+    /// The samples that were saved.
+    public let added: [Value]
+    /// The UUIDs of deleted samples, including ones that were never delivered as added.
+    public let deleted: [UUID]
+
+    init(_ batch: ChangeBatch) {
+        origin = batch.origin
+        added = batch.added.compactMap { sample in
+            guard let category = sample as? HKCategorySample else { return nil }
+            return Value(
+                id: sample.uuid, value: category.value, interval: sample.interval,
+                source: sample.sourceRevision.source, sample: category)
+        }
+        deleted = batch.deleted.map(\.uuid)
+    }
+}
+
+extension HKSample {
+    /// The sample's time. It is empty if the end precedes the start, where DateInterval would trap.
+    var interval: DateInterval {
+        DateInterval(start: startDate, end: max(startDate, endDate))
+    }
+}
+
+/// A destination that calls a closure.
+struct Handler: ChangeDestination {
+    let body: @Sendable (ChangeBatch) async throws -> Void
+
+    func take(_ batch: ChangeBatch) async throws { try await body(batch) }
+}

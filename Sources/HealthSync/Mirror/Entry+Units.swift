@@ -1,0 +1,18 @@
+import Foundation
+import HealthEngine
+
+extension Entry {
+    /// Returns the entry's quantity in another unit.
+    ///
+    /// - Parameter symbol: The unit's symbol.
+    /// - Returns: The value; nil if the entry is no quantity, or has another dimension or no finite
+    ///   value. An export may contain a weight in beats per minute.
+    package func value(in symbol: String) -> Double? {
+        guard case .quantity(let value, let own) = content,
+            let unit = try? HealthUnit(own), let wanted = try? HealthUnit(symbol),
+            let conversion = try? unit.conversion(to: wanted)
+        else { return nil }
+        let converted = conversion(value)
+        return converted.isFinite ? converted : nil
+    }
+}

@@ -1,0 +1,140 @@
+public import Foundation
+import GRDB
+
+extension Mirror {
+    /// Returns the entries that match a request, now and after every change.
+    ///
+    /// ```swift
+    /// let request = EntryRequest(of: HKQuantityType(.bodyMass))
+    /// for try await weights in mirror.observeEntries(request) {
+    ///     chart = weights
+    /// }
+    /// ```
+    /// The first value is delivered at once, then one after each change of the result. A slow
+    /// consumer gets only the latest value.
+    ///
+    /// Changes through this mirror are delivered when they are committed. Changes by other
+    /// processes are delivered when the system reports a write to the file, or else within
+    /// ``MirrorConfiguration/observationInterval``. The stream ends with the consumer's task or
+    /// iterator.
+    ///
+    /// - Parameter request: The entries to observe.
+    /// - Returns: A stream, which throws ``MirrorError``.
+    public func observeEntries(
+        _ request: EntryRequest
+    ) -> AsyncThrowingStream<[Entry], any Error> {
+        observe { db in try request.entries(db) }
+    }
+
+    /// Returns an entry's attachments, now and after every change, as ``observeEntries(_:)`` does.
+    ///
+    /// - Parameter entry: The entry's UUID.
+    /// - Returns: A stream, which throws ``MirrorError``.
+    public func observeAttachments(
+        of entry: UUID
+    ) -> AsyncThrowingStream<[Attachment], any Error> {
+        observe { db in
+            try AttachmentRows(db).all("WHERE uuid = ? AND is_attached = 1", [entry])
+        }
+    }
+
+    /// Returns a value read from the file, now and after every change.
+    ///
+    /// Every transaction that changes entries or attachments, in any process, increments the change
+    /// counter. The value is read again when the counter has changed.
+    func observe<Value: Equatable & Sendable>(
+        _ fetch: @escaping @Sendable (Database) throws -> Value
+    ) -> AsyncThrowingStream<Value, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task { [database, file, configuration] in
+                do {
+                    var last: Value?
+                    for try await _ in Self.moves(of: database, in: file, configuration) {
+                        let value = try await translatingErrors { try await database.read(fetch) }
+                        guard value != last else { continue }
+                        last = value
+                        continuation.yield(value)
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Returns the change counter, now and after every change.
+    private static func moves(
+        of database: any DatabaseWriter, in file: URL?, _ configuration: MirrorConfiguration
+    ) -> AsyncThrowingStream<Int64, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let fail = { @Sendable (error: any Error) in
+                let translated = (error as? DatabaseError)?.translated
+                continuation.finish(throwing: translated ?? error)
+            }
+            let own = Task {
+                let counter = ValueObservation.tracking { try Mirror.changeCount($0) }
+                do {
+                    for try await count in counter.values(in: database) {
+                        continuation.yield(count)
+                    }
+                } catch {
+                    fail(error)
+                }
+            }
+            // No other process can write to a database in memory.
+            let others = file.map { file in
+                otherProcesses(
+                    writing: file, database, every: configuration.observationInterval,
+                    told: { continuation.yield($0) }, failed: fail)
+            }
+            continuation.onTermination = { _ in
+                own.cancel()
+                others?.cancel()
+            }
+        }
+    }
+
+    #if os(iOS) || os(watchOS) || os(visionOS)
+        /// Polls the change counter.
+        private static func otherProcesses(
+            writing file: URL, _ database: any DatabaseWriter, every interval: Duration,
+            told: @escaping @Sendable (Int64) -> Void,
+            failed: @escaping @Sendable (any Error) -> Void
+        ) -> Task<Void, Never> {
+            Task {
+                var last: Int64?
+                do {
+                    while true {
+                        let count = try await database.read { try Mirror.changeCount($0) }
+                        if count != last { told(count) }
+                        last = count
+                        try await Task.sleep(for: interval)
+                    }
+                } catch {
+                    failed(error)
+                }
+            }
+        }
+    #else
+        /// Reads the change counter after each write to the file.
+        private static func otherProcesses(
+            writing file: URL, _ database: any DatabaseWriter, every interval: Duration,
+            told: @escaping @Sendable (Int64) -> Void,
+            failed: @escaping @Sendable (any Error) -> Void
+        ) -> ChangeSubscription {
+            let counter: @Sendable () throws -> Int64 = {
+                do {
+                    return try database.read { try Mirror.changeCount($0) }
+                } catch {
+                    failed(error)
+                    throw error
+                }
+            }
+            let feed = ChangeFeed(
+                ChangeFeed.Origin(counter: counter, of: [file.path]), lookingEvery: interval)
+            return feed.subscribe { told($0.sequence) }
+        }
+    #endif
+}

@@ -1,0 +1,245 @@
+public import Foundation
+
+/// An actor that delivers every sample saved to and deleted from HealthKit, type by type.
+///
+/// ```swift
+/// let watcher = Watcher(
+///     store: HKHealthStore(), types: [TrackedType(HKQuantityType(.bodyMass))], positions: file)
+/// try await watcher.on(.bodyMass, unit: .gramUnit(with: .kilo)) { change in
+///     for mass in change.added { print(mass.value) }
+/// }
+/// await watcher.start()
+/// ```
+/// One observer query reports that something changed. Anchored queries, one for each type and
+/// subscriber, then read the changes.
+///
+/// A subscriber is a destination with a stored position in every type it reads. A handler that
+/// fails or is slow therefore delays no other. A position advances only once everything before it
+/// is kept. After a crash the same changes are delivered again, and none is lost.
+///
+/// The watcher works as long as it is retained; its queries stop when it is deallocated. Use one
+/// watcher for each position store. Two watchers on one position store share the work, and both may
+/// deliver the same change to a destination that is not transactional.
+public actor Watcher {
+    let store: HKHealthStore
+    let positions: any PositionStore
+    let firstRun: FirstRun
+    let configuration: Configuration
+    let now: @Sendable () -> Date
+    let clock: any Clock<Duration>
+    let probe: SyncProbe
+    let board = StatusBoard()
+    let gate = ReadGate(4)
+    let readers = ReaderTable()
+    let launches = TaskSlot()
+    let renewals = TaskSlot()
+    let comparisons = TaskSlot()
+    var types: [TrackedType]
+    var lanes: [Lane] = []
+    var observer: ObserverNudge?
+    var isStarted = false
+    /// Whether ``stop()`` was called last; ``wake(_:)`` then reads nothing.
+    var isStopped = false
+    /// Types that HealthKit refuses to observe until the app requests authorization for them.
+    /// Readers access the set from outside the actor.
+    let unasked = Guarded<Set<HKSampleType>>([])
+    var delivered: Set<HKSampleType> = []
+    var lossHandler: @Sendable (LostPosition) async throws -> Void = { _ in }
+
+    /// Creates a watcher that is not running.
+    ///
+    /// - Parameters:
+    ///   - store: The health store that is observed and read.
+    ///   - types: The types to read; see ``track(_:)`` for adding more later. The app requests
+    ///     authorization itself.
+    ///   - positions: Where the positions of handlers and of destinations that are not
+    ///     transactional are stored.
+    ///   - firstRun: What a reader without a stored position reads first.
+    ///   - configuration: Page size, timeouts, backoff and background delivery.
+    ///   - now: Returns the current date. It determines the age of a position.
+    ///   - clock: The clock for timeouts and backoff.
+    public init(
+        store: HKHealthStore, types: [TrackedType], positions: any PositionStore,
+        firstRun: FirstRun = .everything, configuration: Configuration = Configuration(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(
+            store: store, types: types, positions: positions, firstRun: firstRun,
+            configuration: configuration, now: now, clock: clock, probe: .none)
+    }
+
+    package init(
+        store: HKHealthStore, types: [TrackedType], positions: any PositionStore,
+        firstRun: FirstRun = .everything, configuration: Configuration = Configuration(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        clock: any Clock<Duration> = ContinuousClock(), probe: SyncProbe
+    ) {
+        self.store = store
+        self.types = types
+        self.positions = positions
+        self.firstRun = firstRun
+        self.configuration = configuration
+        self.now = now
+        self.clock = clock
+        self.probe = probe
+    }
+
+    deinit {
+        observer?.stop()
+        for lane in lanes { lane.end?() }
+    }
+
+    /// The types that are read at present.
+    public var trackedTypes: [TrackedType] { types }
+
+    /// Sets the handler for positions from which a subscriber cannot continue.
+    ///
+    /// The handler runs before the subscriber starts again from the beginning, or continues from a
+    /// stale position. Deletions in between may never be delivered, so compare your data with
+    /// HealthKit's. An error that the handler throws counts as a failure of the subscriber, and the
+    /// handler is called again.
+    ///
+    /// - Parameter body: The handler; it replaces the one set before.
+    public func onLostPosition(_ body: @escaping @Sendable (LostPosition) async throws -> Void) {
+        lossHandler = body
+    }
+
+    /// Adds a destination that stores each batch and its position in one transaction.
+    ///
+    /// Each batch is stored exactly once. A sample that is saved during the first run may be
+    /// delivered twice, as history and as a change.
+    ///
+    /// - Parameters:
+    ///   - destination: The destination. It also stores the positions.
+    ///   - reconciling: Compares the destination's data with HealthKit's. Each start calls it for
+    ///     the last ``Configuration/reconciledDays`` days. It is called for everything where
+    ///     deletions may have been missed: after a lost position, or for a position older than
+    ///     ``Configuration/tombstoneLifetime``. A reader whose first run is a window is compared
+    ///     over that window; one whose first run is ``FirstRun/fromNow`` is never compared.
+    ///   - holdsAny: Returns whether the destination has samples of a type. If it does and the type
+    ///     has no position, the type is also compared after it was read.
+    /// - Throws: ``LaneError/nameInUse(_:)`` if there is a mirror already.
+    public func mirror(
+        into destination: some TransactionalDestination,
+        reconciling: (@Sendable ([TrackedType], ReconciledSpan) async throws -> Void)? = nil,
+        holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool = { _ in false }
+    ) throws(LaneError) {
+        try mirror(
+            into: destination, reconciling: reconciling, holdsAny: holdsAny, isOutOfStep: nil)
+    }
+
+    func mirror(
+        into destination: some TransactionalDestination, reconciling: Lane.Reconcile?,
+        holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool,
+        isOutOfStep: (@Sendable (TrackedType, Date?) async throws -> Bool)?
+    ) throws(LaneError) {
+        var lane = Lane("mirror", to: destination, positions: positions)
+        lane.reconcile = reconciling
+        lane.holdsAny = holdsAny
+        lane.isOutOfStep = isOutOfStep
+        try add(lane)
+    }
+
+    /// Delivers every change of every tracked type to a destination, at least once.
+    ///
+    /// - Parameters:
+    ///   - destination: The destination.
+    ///   - name: The name under which the destination's positions are stored. It must be the same
+    ///     at each launch.
+    /// - Throws: ``LaneError/nameInUse(_:)`` if another subscriber has the name.
+    public func deliver(
+        to destination: some ChangeDestination, named name: String
+    ) throws(LaneError) {
+        try add(Lane(name, to: destination, positions: positions))
+    }
+}
+
+/// Why a subscriber cannot be added.
+public enum LaneError: Error, Hashable, Sendable {
+    /// Another subscriber stores its positions under this name.
+    case nameInUse(String)
+    /// The watcher doesn't track the type.
+    case notTracked(type: String)
+    /// The type's values cannot be converted to the unit, or the type is no quantity type.
+    case incompatibleUnit(type: String, unit: String)
+    /// Night handlers need a ``PositionFile`` as the watcher's position store.
+    case noPositionFile
+}
+
+extension Watcher {
+    /// How a watcher reads, retries and receives background delivery.
+    public struct Configuration: Sendable {
+        /// The number of samples in a page; at least 1.
+        public var pageSize = 2000
+        /// How long the answer to HealthKit's observer waits for reading to finish. Reading
+        /// continues afterwards. iOS allows a background wake about 30 seconds.
+        public var budget: Duration = .seconds(25)
+        /// The backoff between attempts.
+        ///
+        /// A handler that fails again after the last pause is stuck until the next
+        /// ``Watcher/start()`` or ``Watcher/sync()``. A locked device, a full disk, missing
+        /// authorization and a failing query are retried indefinitely, with the last pause.
+        public var pauses: [Duration] = [
+            .seconds(1), .seconds(5), .seconds(30), .seconds(120), .seconds(600),
+        ]
+        /// How long HealthKit is assumed to keep undelivered deletions, in seconds. For an older
+        /// position, deletions are found by comparing.
+        public var tombstoneLifetime = Tombstones.lifetime
+        /// The number of days compared at each start; 0 for no comparison.
+        public var reconciledDays = 90
+        /// Whether HealthKit may launch the app for changes.
+        public var backgroundDelivery: BackgroundDelivery = .enabled(.immediate)
+
+        /// Whether HealthKit launches the app, and the maximum frequency.
+        public enum BackgroundDelivery: Hashable, Sendable {
+            /// Background delivery is not enabled.
+            case off
+            /// Background delivery is enabled with a maximum frequency.
+            case enabled(HKUpdateFrequency)
+        }
+
+        /// Creates a configuration with the default values.
+        public init() {}
+    }
+}
+
+/// What a reader without a stored position reads first.
+///
+/// With every policy, all later changes follow, including those of samples with older dates. An
+/// example are the samples of a watch that was out of reach for hours.
+public enum FirstRun: Hashable, Sendable {
+    /// All existing samples, newest first.
+    case everything
+    /// Existing samples that start at the date or later, newest first.
+    case window(since: Date)
+    /// No existing samples.
+    case fromNow
+}
+
+extension FirstRun {
+    /// The earliest start of the history, inclusive; nil without a limit.
+    var earliest: Date? {
+        if case .window(let since) = self { return since }
+        return nil
+    }
+
+    /// Returns the part of a span that a reader with this policy has read; nil if it has read no
+    /// history.
+    func narrowed(_ span: ReconciledSpan, at now: Date) -> ReconciledSpan? {
+        switch self {
+        case .everything: return span
+        case .fromNow: return nil
+        case .window(let since):
+            let length = (now.timeIntervalSince(since) / 86_400).rounded(.up).clamped
+            let days = Int(exactly: length) ?? 0
+            if case .days(let count) = span { return .days(min(count, days)) }
+            return .days(days)
+        }
+    }
+}
+
+extension Double {
+    /// The value limited to 0…1,000,000 days.
+    fileprivate var clamped: Double { Swift.min(Swift.max(self, 0), 1_000_000) }
+}

@@ -1,0 +1,215 @@
+public import Foundation
+
+/// A sample to be written, with its attachments.
+///
+/// ```swift
+/// var weight = Draft(HKQuantityType(.bodyMass), 82.4, unit: .gramUnit(with: .kilo), at: Date())
+/// weight.attachments = [.note("after the holidays"), .tag("fasted")]
+/// weight.photos = [scale]
+/// let entry = try await writing.log(weight)
+/// ```
+/// A draft has an identifier from the start, so writing it twice creates one sample. It contains
+/// everything that is needed to show the input again, and it can be encoded.
+public struct Draft: Hashable, Sendable, Codable, Identifiable {
+    /// The value of a draft.
+    public enum Content: Hashable, Sendable, Codable {
+        /// A quantity with HealthKit's symbol for the unit: "kg".
+        case quantity(Double, unit: String)
+        /// The raw value of a category sample.
+        case category(Int)
+    }
+
+    /// The sample's sync identifier.
+    public let id: String
+    /// The type's identifier, "HKQuantityTypeIdentifierBodyMass".
+    public let type: String
+    /// The value of the sample.
+    public var content: Content
+    /// When the sample starts.
+    public var start: Date
+    /// When the sample ends; not before ``start``, and equal to it for an instant.
+    public var end: Date
+    /// The metadata of the sample. Writing adds sync identifier and version.
+    public var metadata: [String: Entry.MetadataValue] = [:]
+    /// The attachments to add: notes, tags, numbers, and photos that the mirror has already.
+    public var attachments: [Attachment.Content] = []
+    /// Photo files to copy to the mirror and attach.
+    public var photos: [URL] = []
+
+    /// Creates a draft of a quantity sample.
+    ///
+    /// - Parameters:
+    ///   - type: The quantity type.
+    ///   - value: The value in `unit`.
+    ///   - unit: The unit; it must be compatible with the type.
+    ///   - start: When the sample starts.
+    ///   - end: When the sample ends; nil for `start`.
+    ///   - id: The sync identifier, unique for the app and the type; by default a new UUID.
+    public init(
+        _ type: HKQuantityType, _ value: Double, unit: HKUnit, at start: Date, to end: Date? = nil,
+        id: String = UUID().uuidString
+    ) {
+        self.init(
+            type.identifier, .quantity(value, unit: unit.unitString), start, end ?? start, id)
+    }
+
+    /// Creates a draft of a category sample.
+    ///
+    /// - Parameters:
+    ///   - type: The category type.
+    ///   - value: The raw value, for example `HKCategoryValueSleepAnalysis.asleepREM.rawValue`.
+    ///   - start: When the sample starts.
+    ///   - end: When the sample ends.
+    ///   - id: The sync identifier, unique for the app and the type; by default a new UUID.
+    public init(
+        _ type: HKCategoryType, value: Int, from start: Date, to end: Date,
+        id: String = UUID().uuidString
+    ) {
+        self.init(type.identifier, .category(value), start, end, id)
+    }
+
+    /// Creates a draft for changing an entry. It contains only the metadata that the mirror keeps.
+    ///
+    /// The result is nil for entries that cannot be written: workouts, and types that are neither
+    /// quantity nor category types.
+    ///
+    /// - Parameter entry: The entry to change.
+    /// - SeeAlso: ``WriteThrough/edit(_:to:)``
+    public init?(_ entry: Entry) {
+        let content: Content
+        switch entry.content {
+        case .quantity(let value, let unit): content = .quantity(value, unit: unit)
+        case .category(let value): content = .category(value)
+        case .workout, .none: return nil
+        }
+        self.init(
+            entry.type, content, entry.start, entry.end, entry.syncIdentifier ?? UUID().uuidString)
+        metadata = entry.metadata
+        metadata[HKMetadataKeySyncIdentifier] = nil
+        metadata[HKMetadataKeySyncVersion] = nil
+    }
+
+    /// Returns the draft with a new identifier, for writing a deleted sample again.
+    ///
+    /// - Returns: A draft with the same content.
+    public func renewed() -> Draft {
+        var draft = Draft(type, content, start, end, UUID().uuidString)
+        draft.metadata = metadata
+        draft.attachments = attachments
+        draft.photos = photos
+        return draft
+    }
+
+    init(_ type: String, _ content: Content, _ start: Date, _ end: Date, _ id: String) {
+        self.type = type
+        self.content = content
+        self.start = start
+        self.end = end
+        self.id = id
+    }
+
+    /// Returns the draft with another sync identifier.
+    func identified(by id: String) -> Draft {
+        var draft = Draft(type, content, start, end, id)
+        draft.metadata = metadata
+        draft.attachments = attachments
+        draft.photos = photos
+        return draft
+    }
+}
+
+extension Draft {
+    /// The draft's sample type; nil if HealthKit doesn't have it.
+    var sampleType: HKSampleType? {
+        switch content {
+        case .quantity:
+            HKObjectType.quantityType(
+                forIdentifier: HKQuantityTypeIdentifier(rawValue: type))
+        case .category:
+            HKObjectType.categoryType(
+                forIdentifier: HKCategoryTypeIdentifier(rawValue: type))
+        }
+    }
+
+    /// Returns the sample to save.
+    ///
+    /// - Throws: ``DraftFault`` for a draft for which Apple's HealthKit would raise an exception.
+    func sample(version: Int) throws(DraftFault) -> HKSample {
+        guard !id.isEmpty else { throw .identifier }
+        guard start <= end else { throw .times }
+        guard start.timeIntervalSinceReferenceDate.isFinite,
+            end.timeIntervalSinceReferenceDate.isFinite
+        else { throw .times }
+        let metadata = try healthKitMetadata(version: version)
+        switch content {
+        case .quantity(let value, let unit):
+            guard let type = sampleType as? HKQuantityType else { throw .type }
+            let unit = HKUnit(from: unit)
+            guard type.is(compatibleWith: unit) else { throw .unit }
+            guard value.isFinite else { throw .value }
+            return HKQuantitySample(
+                type: type, quantity: HKQuantity(unit: unit, doubleValue: value), start: start,
+                end: end, metadata: metadata)
+        case .category(let value):
+            guard let type = sampleType as? HKCategoryType else { throw .type }
+            return HKCategorySample(
+                type: type, value: value, start: start, end: end, metadata: metadata)
+        }
+    }
+
+    private func healthKitMetadata(version: Int) throws(DraftFault) -> [String: Any] {
+        var all: [String: Any] = [:]
+        for (key, value) in metadata {
+            switch value {
+            case .text(let text): all[key] = text
+            case .number(let number):
+                guard number.isFinite else { throw .metadata }
+                all[key] = NSNumber(value: number)
+            case .date(let date): all[key] = date
+            case .quantity(let number, let unit):
+                guard number.isFinite else { throw .metadata }
+                all[key] = HKQuantity(unit: HKUnit(from: unit), doubleValue: number)
+            }
+        }
+        all[HKMetadataKeySyncIdentifier] = id
+        all[HKMetadataKeySyncVersion] = NSNumber(value: version)
+        return all
+    }
+
+    /// Returns whether an entry has the same type, times and value.
+    func isTold(by entry: Entry) -> Bool {
+        guard entry.type == type, entry.start == start, entry.end == end else { return false }
+        switch (content, entry.content) {
+        case (.quantity(let mine, let unit), .quantity(let theirs, let theirUnit)):
+            let quantity = HKQuantity(unit: HKUnit(from: unit), doubleValue: mine)
+            let other = HKUnit(from: theirUnit)
+            guard quantity.is(compatibleWith: other) else { return false }
+            let value = quantity.doubleValue(for: other)
+            return abs(value - theirs) <= 1e-9 * max(abs(value), abs(theirs))
+        case (.category(let mine), .category(let theirs)): return mine == theirs
+        default: return false
+        }
+    }
+}
+
+/// Why a draft is invalid.
+public enum DraftFault: Error, Hashable, Sendable {
+    /// The identifier is empty, or a draft of another type is being written with it.
+    case identifier
+    /// HealthKit has no such type, its kind differs from the content's, or an edit would change the
+    /// type.
+    case type
+    /// The end precedes the start, or a time isn't finite.
+    case times
+    /// The value isn't finite.
+    case value
+    /// The unit is not compatible with the type.
+    case unit
+    /// A metadata value isn't finite.
+    case metadata
+    /// An attachment is invalid: a note without text, a tag or number without a name, or a photo
+    /// that cannot be read.
+    case attachment
+    /// HealthKit rejected the sample, for example for its value or its dates.
+    case refusedByHealthKit
+}
