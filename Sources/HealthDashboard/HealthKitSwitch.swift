@@ -1,4 +1,4 @@
-// The switch: Apple's framework where it has a store, ours elsewhere. No other file names either.
+// Imports Apple's HealthKit where it has a store, else OpenHealthKit. No other file imports either.
 #if os(iOS) || os(watchOS) || os(visionOS)
     @_exported public import HealthKit
 #else

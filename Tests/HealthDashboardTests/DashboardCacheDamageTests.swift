@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthDashboard
 
-/// The cache over files that something happened to: right numbers come in any case.
+/// The cache with damaged files. The numbers must be correct in all cases.
 @Suite final class DashboardCacheDamageTests: Sendable {
     private let revisions: [Metric: Revision] = [.steps: Revision("7")]
     private let folder: URL
@@ -25,7 +25,7 @@ import Testing
             sentence: sentence)
     }
 
-    /// What a process that opens the file shows: the kept page or, if it was made anew, "new".
+    /// Returns the page of a new process: the cached one, or "new" if it was computed.
     private func shown(at revisions: [Metric: Revision]? = nil) async throws -> SleepPage {
         try await DashboardCache(at: file).current(
             "q", of: [.steps], at: revisions ?? self.revisions
@@ -48,7 +48,7 @@ import Testing
             }
             for (kind, data) in damaged.enumerated() {
                 try data.write(to: file)
-                // A key of other letters is another question's; nothing else may be shown.
+                // Changed letters make another query's key. Nothing else may be returned.
                 let kept = await DashboardCache(at: file).page(SleepPage.self, for: "q")
                 #expect(kept == nil, "byte \(index), \(kind)")
                 #expect(try await shown().sentence == "new", "byte \(index), \(kind)")
@@ -85,7 +85,7 @@ import Testing
 
     @Test("where nothing can be kept, pages are made anew each time, and nothing else is touched")
     func nowhere() async throws {
-        // A folder in the file's place, one that isn't empty, too.
+        // A folder in place of the file, also a non-empty one.
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         for _ in 0..<2 { #expect(try await shown().sentence == "new") }
         let held = file.appendingPathComponent("held")
@@ -93,7 +93,7 @@ import Testing
         for _ in 0..<2 { #expect(try await shown().sentence == "new") }
         #expect(try Data(contentsOf: held) == Data("8214".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pages.cache"])
-        // A file in the folder's place.
+        // A file in place of the folder.
         let beneath = DashboardCache(at: held.appendingPathComponent("deep/pages.cache"))
         await beneath.keep(page("kept"), for: "q", revisions: revisions)
         #expect(await beneath.page(SleepPage.self, for: "q")?.page.sentence == "kept")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthDashboard
 
-/// The cache's file, whole and otherwise.
+/// The cache's file, valid and damaged.
 @Suite struct DashboardCacheTests {
     private let revisions: [Metric: Revision] = [.steps: Revision("7")]
 

@@ -1,10 +1,11 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import Testing
 
 @testable import HealthDashboard
 
-/// The model's states, over a service of values handed in.
+/// The model's states, with a service that returns given values.
 @Suite @MainActor struct DashboardModelTests {
     private let day = CivilDate(2024, 3, 10)
     private let setting: PageSetting
@@ -118,11 +119,11 @@ import Testing
         #expect(week.tiles.first?.value == 1_006_000)
         #expect(
             week.sentence == """
-                1,006,000 steps in the week from 4 March 2024, every moment counted once; 7,000 the \
-                week before.
+                1,006,000 steps in the week from 4 March 2024, without double counting; 7,000 in \
+                the week before.
                 """)
         let month = try await TodayPage(of: service, .month, on: day, setting: setting)
-        #expect(month.sentence.hasPrefix("1,009,000 steps in March 2024, every moment"))
+        #expect(month.sentence.hasPrefix("1,009,000 steps in March 2024, without double"))
     }
 
     @Test("a page comes back from its JSON as it was")

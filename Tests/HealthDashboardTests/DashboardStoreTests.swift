@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 import OpenHealthKit
@@ -6,7 +7,7 @@ import Testing
 
 @testable import HealthDashboard
 
-/// The model over a store in a file that another connection saves into.
+/// The model over a store file that another connection writes to.
 @Suite @MainActor struct DashboardStoreTests {
     private let day = CivilDate(2024, 3, 10)
     private let setting: PageSetting
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    /// Saves steps as another process does: by a connection of its own.
+    /// Saves steps through a separate connection, like another process.
     private func save(_ count: Double, at start: Date, in store: SampleStore) throws -> SampleUUID {
         let start = start.timeIntervalSinceReferenceDate
         let type = try #require(Catalogue.type(identifier: Metric.steps.identifier))
@@ -47,7 +48,7 @@ import Testing
         return uuid
     }
 
-    /// Until the model shows so many steps, and says that nothing newer is known.
+    /// Waits until the model shows `steps` steps and reports that they are current.
     private func waitForFresh(_ model: DashboardModel<TodayPage>, _ steps: Double?) async throws {
         func isThere() -> Bool {
             switch model.state {
@@ -77,7 +78,8 @@ import Testing
         let first = model(service, DashboardCache(at: file))
         await first.refresh()
         try await waitForFresh(first, 100)
-        // The next launch: what was kept is there before the service is asked, and isn't called new.
+        // The next launch shows the cached page before the service is queried, and doesn't call it
+        // current.
         saved.append(try save(20, at: noon + 600, in: other))
         let second = model(service, DashboardCache(at: file))
         await second.showKept()
@@ -93,7 +95,7 @@ import Testing
         try await waitForFresh(second, 123)
         try other.delete(saved, by: "org.example.phone")
         try await waitForFresh(second, nil)
-        // What was deleted is gone from the file too.
+        // Deleted values are also removed from the file.
         let third = model(service, DashboardCache(at: file))
         await third.showKept()
         #expect(third.state.value?.steps?.value == nil)

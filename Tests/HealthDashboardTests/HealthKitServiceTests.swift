@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthSimulator
 import HealthStorage
@@ -7,7 +8,7 @@ import Testing
 
 @testable import HealthDashboard
 
-/// The service over a store in memory: borders of days, shares, what was deleted or never asked.
+/// The service over an in-memory store: day boundaries, shares, deletions and types without access.
 @Suite struct HealthKitServiceTests {
     let world = DashboardWorld()
 
@@ -36,7 +37,7 @@ import Testing
         try await world.walk(10, from: newYear, seconds: 60)
         let range = DateInterval(start: newYear - 86_400, end: newYear + 86_400)
         for (step, sums) in [
-            (SeriesStep.year, [100.0, 10]), (.month, [100, 10]), (.week, [100, 10]),
+            (CalendarStep.year, [100.0, 10]), (.month, [100, 10]), (.week, [100, 10]),
         ] {
             let series = try await service.series(.steps, by: step, over: range)
             #expect(series.points.map(\.value) == sums, "\(step)")
@@ -60,20 +61,20 @@ import Testing
         for day in starts {
             let start = try #require(calendar.interval(of: day)?.start) + 7777
             for (step, unit, length) in [
-                (SeriesStep.hour, CalendarBuckets.Unit.hour, 50), (.day, .day, 400),
+                (CalendarStep.hour, CalendarStep.hour, 50), (.day, .day, 400),
                 (.week, .week, 800), (.month, .month, 800), (.year, .year, 1500),
             ] {
                 let range = DateInterval(start: start, duration: Double(length) * 86_400)
                 let edges = try buckets.edges(
                     from: range.start.timeIntervalSinceReferenceDate,
                     to: range.end.timeIntervalSinceReferenceDate, by: unit)
-                // Statistics begin at the hour asked for, a series at the hour's beginning.
+                // The boundaries of a series are those of statistics.
                 let borders = calendar.borders(by: step, over: range)
                     .map(\.timeIntervalSinceReferenceDate)
                 #expect(borders == edges, "\(zone) \(step) from \(day)")
             }
         }
-        // Where clocks went back over midnight, as in St. John’s on 7 November 2010.
+        // In zones where clocks went back across midnight, such as St. John’s on 7 November 2010.
         let november = Date(timeIntervalSinceReferenceDate: 310_262_400)
         for halfHour in 0..<800 {
             let moment = november + Double(halfHour) * 1800
@@ -100,8 +101,8 @@ import Testing
             setting: PageSetting(now: noon + 86_400, calendar: service.calendar, stepGoal: 1000))
         #expect(
             page.sentence == """
-                150 steps yesterday, counted once (Watch 100, Phone 50; 50 more were recorded twice), \
-                15 % of the goal of 1,000.
+                150 steps yesterday, 15 % of the goal of 1,000. Watch 100 · Phone 50 · 50 \
+                duplicates removed.
                 """)
     }
 
@@ -167,7 +168,7 @@ import Testing
     }
 }
 
-/// What a person took back.
+/// Revoked read access.
 @Suite struct RevokedReadingTests {
     @Test("what may be read no more disappears from a kept page at the next opening")
     func revoked() async throws {
@@ -212,7 +213,7 @@ import Testing
     }
 }
 
-/// A store in memory in which apps walk.
+/// An in-memory store in which apps record steps.
 struct DashboardWorld {
     let store = HKHealthStore.inMemory(
         configuration: HealthStoreConfiguration(authorization: .assumed))

@@ -1,18 +1,21 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import OpenHealthKit
 import Testing
 
 @testable import HealthDashboard
 
-/// A store in memory, and pages of it in a zone at a moment.
+/// An in-memory store, and its pages in a time zone at a given time.
 struct PageWorld {
     let store = HKHealthStore.inMemory(
         configuration: HealthStoreConfiguration(authorization: .assumed))
     let service: HealthKitService
     let setting: PageSetting
 
-    /// - Parameter now: What clock the pages go by.
+    /// Creates a store and a service.
+    ///
+    /// - Parameter now: The current time for the pages.
     init(_ zone: String, now: Date) throws {
         let calendar = Calendar.gregorian(in: try #require(TimeZone(identifier: zone)))
         service = HealthKitService(store: store, calendar: calendar, now: { now })
@@ -23,7 +26,7 @@ struct PageWorld {
         try #require(setting.calendar.interval(of: day)).start
     }
 
-    /// From the first moment of a day to the last of another.
+    /// Returns the interval from the start of one day to the end of another.
     func range(_ first: CivilDate, _ last: CivilDate) throws -> DateInterval {
         DateInterval(
             start: try start(of: first), end: try #require(setting.calendar.interval(of: last)).end)
@@ -49,7 +52,7 @@ struct PageWorld {
     }
 
     func trends(
-        _ metric: Metric, by step: SeriesStep, _ first: CivilDate, _ last: CivilDate
+        _ metric: Metric, by step: CalendarStep, _ first: CivilDate, _ last: CivilDate
     ) async throws -> TrendsPage {
         try await TrendsPage(
             of: service, metric, by: step, over: range(first, last), among: [metric],

@@ -4,7 +4,7 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-/// `SleepNights` against the same rules written tick by tick.
+/// `SleepNights` compared with the same rules computed tick by tick.
 @Suite struct SleepAgreementTests {
     /// 2024-01-01T00:00:00Z.
     private let base = 725_760_000.0
@@ -20,7 +20,7 @@ import Testing
         Date(timeIntervalSinceReferenceDate: base + Double(tick) * step)
     }
 
-    /// What differs, nil if nothing does.
+    /// Returns a difference; nil if there is none.
     private func disagreement(
         _ records: [SleepRecord], sources: [String], _ rules: SleepNights.Rules, step: Double,
         count: Int
@@ -44,7 +44,7 @@ import Testing
         return flaw(settled.nights, asleep: Double(asleepTicks) * step)
     }
 
-    /// What can never hold of a person's nights, nil if all is well.
+    /// Returns a violated invariant of a person's nights; nil if there is none.
     private func flaw(_ nights: [SleepNight], asleep total: Double) -> String? {
         var last = Date.distantPast
         for rest in nights.flatMap({ [$0.stretches] + $0.naps }).sorted(by: earlier) {
@@ -78,7 +78,9 @@ import Testing
         (a.first?.start ?? .distantPast) < (b.first?.start ?? .distantPast)
     }
 
-    @Test("in random worlds of four trackers over some days", arguments: 0..<400)
+    @Test(
+        "in random worlds of four trackers over some days",
+        arguments: 0..<(TestTier.current == .quick ? 60 : 400))
     func randomWorlds(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let step = 900.0

@@ -1,11 +1,12 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import OpenHealthKit
 import Testing
 
 @testable import HealthDashboard
 
-/// How a page of nights comes together.
+/// The content of the page of nights.
 @Suite struct SleepPageTests {
     private let far = Date(timeIntervalSinceReferenceDate: 8e8)
 
@@ -30,7 +31,7 @@ import Testing
         #expect(
             shown.sentence == """
                 6:30 hours asleep in the night to 10 March 2024 (1:30 deep, 1:00 REM, 4:00 core), \
-                0:15 awake, as \(source) recorded it; 1 nap apart.
+                0:15 awake, recorded by \(source), plus 1 nap.
                 """)
         #expect(shown.chosen == shown.nights.last)
         #expect(shown.chosen?.asleep == 6.5 * 3600)
@@ -52,13 +53,13 @@ import Testing
         #expect(latest.chosen?.morning == CivilDate(2024, 3, 7))
         let first = try await page(world, days, chosen: CivilDate(2024, 3, 4))
         #expect(first.chosen?.morning == CivilDate(2024, 3, 4))
-        #expect(first.sentence.hasPrefix("8:00 hours asleep in the night to 4 March 2024 (8:00 of"))
+        #expect(first.sentence.hasPrefix("8:00 hours asleep in the night to 4 March 2024 (8:00 un"))
         let none = try await page(world, days, chosen: CivilDate(2024, 3, 5))
         #expect(none.chosen == nil)
         #expect(
             none.sentence == """
-                No sleep on 5 March 2024: either nothing was recorded or reading was not allowed; \
-                the system doesn't say which.
+                No sleep on 5 March 2024. Either nothing was recorded, or reading is not allowed; \
+                the system doesn't report which.
                 """)
         let empty = try await page(world, CivilDate(2024, 4, 1)...CivilDate(2024, 4, 7))
         #expect(empty.nights.isEmpty && empty.chosen == nil && empty.days.count == 7)

@@ -5,7 +5,7 @@ import HealthSimulator
 import OpenHealthKit
 import Testing
 
-/// HealthKit's samples of sleep as nights.
+/// HealthKit's sleep samples converted to nights.
 @Suite struct SleepSampleTests {
     private let store = HKHealthStore.inMemory()
     private let type = HKCategoryType(.sleepAnalysis)
@@ -71,8 +71,8 @@ import Testing
         #expect(
             parts == [
                 "1 Watch 6.5 6.5 counted",
-                "2 Phone 0.0 0.0 in bed, and others know the stages",
-                "3 Sleep 9.0 2.0 Watch was recording",
+                "2 Phone 0.0 0.0 only time in bed; other sources recorded stages",
+                "3 Sleep 9.0 2.0 Watch recorded at the same time",
             ])
     }
 

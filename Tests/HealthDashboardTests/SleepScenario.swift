@@ -4,13 +4,13 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-/// A story of Tests/Scenarios/nights: what trackers recorded, and the nights that it was.
+/// A scenario of Tests/Scenarios/nights: the recordings of trackers, and the expected nights.
 struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
     struct Night: Decodable, Sendable {
         var morning: String
         var from: String
         var to: String
-        /// "–" where it is unknown.
+        /// The time asleep, or "–" if it is unknown.
         var asleep: String
         var inBed: String?
         var stretches: [[String]]?
@@ -53,7 +53,7 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
             calendar: calendar, cut: cut ?? 18, horizon: try horizon.map(time) ?? .distantPast)
     }
 
-    /// A stage that isn't one of ours stands for a value of a later system.
+    /// Returns the records. A stage that isn't known here stands for a value of a later system.
     func records() throws -> [SleepRecord] {
         try samples.map { fields in
             guard fields.count == 4 || fields.count == 5 else {
@@ -77,7 +77,8 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// "2024-03-10 23:00" and "23:00:01" on the clocks of the zone, "23:00+02:00" on others.
+    /// Parses "2024-03-10 23:00" or "23:00:01" in the scenario's zone, or "23:00+02:00" with an
+    /// offset.
     func time(_ text: String) throws -> Date {
         if text == "undetermined" { return .distantFuture }
         let flaw = Flaw(description: "“\(text)” is no time")

@@ -3,7 +3,7 @@ import HealthDashboard
 import HealthEngine
 import Testing
 
-/// Stories of real nights under Tests/Scenarios/nights; adding one needs no Swift.
+/// The scenarios under Tests/Scenarios/nights. Adding one needs no Swift.
 @Suite("the nights of Tests/Scenarios are what their files expect")
 struct SleepScenarioTests {
     @Test("night by night, stretch by stretch", arguments: try SleepScenario.all())

@@ -2,8 +2,8 @@ import Foundation
 import HealthDashboard
 import HealthEngine
 
-/// The rules of `SleepNights` written the slow way: tick by tick, in UTC, for records whose times
-/// all lie on ticks. Shares no line with what it checks.
+/// A reference implementation of `SleepNights`: tick by tick, in UTC, for records whose times are
+/// on ticks. It shares no code with the implementation it checks.
 struct SlowNights {
     struct Tick: Hashable {
         var stage: SleepStage
@@ -14,9 +14,9 @@ struct SlowNights {
         var morning: CivilDate
         var stretches: [SleepNight.Stretch]
         var naps: [[SleepNight.Stretch]]
-        /// Source, ticks recorded, ticks counted.
+        /// Source, recorded ticks, counted ticks.
         var parts: [[Int]]
-        /// Ticks in bed; nil where nobody recorded a bed.
+        /// The ticks in bed; nil if no source recorded any.
         var inBed: Int?
     }
 
@@ -86,12 +86,12 @@ struct SlowNights {
         return here.map(\.source).min().map { Tick(stage: .inBed, source: $0) }
     }
 
-    // MARK: Rests
+    // MARK: Sleeps
 
     private func sleeps(_ tick: Int) -> Bool { ticks[tick]?.stage.isAsleep ?? false }
     private var limit: Int { Int((rules.longestWaking / step).rounded(.down)) }
 
-    /// The ticks of every sleep, from the first asleep to the last.
+    /// The range of ticks of every sleep, from the first asleep to the last.
     private var sleeping: [ClosedRange<Int>] {
         var groups: [ClosedRange<Int>] = []
         for tick in ticks.indices where sleeps(tick) {
@@ -104,7 +104,7 @@ struct SlowNights {
         return groups
     }
 
-    /// The first tick behind the longest time without a record between two sleeps.
+    /// Returns the first tick after the longest time without a record between two sleeps.
     private func border(after left: ClosedRange<Int>, before right: ClosedRange<Int>) -> Int {
         var best = (border: left.upperBound + 1, length: 0)
         var length = 0
@@ -119,7 +119,8 @@ struct SlowNights {
         return best.border
     }
 
-    /// How far what surrounds a sleep belongs to it, walking by `stride` from `tick` up to `bound`.
+    /// Returns how far the ticks around a sleep belong to it, from `tick` to `bound` in steps of
+    /// `stride`.
     private func reach(from tick: Int, by stride: Int, to bound: Int) -> Int {
         var reached = tick
         var next = tick + stride

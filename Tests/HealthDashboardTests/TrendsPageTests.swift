@@ -1,18 +1,19 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import OpenHealthKit
 import Testing
 
 @testable import HealthDashboard
 
-/// How a page of one metric comes together.
+/// The content of the page of one metric.
 @Suite struct TrendsPageTests {
     private let beats = HKUnit.count().unitDivided(by: .minute())
     private let first = CivilDate(2024, 3, 1)
     private let last = CivilDate(2024, 3, 10)
 
-    /// 1,000 steps on 1 March, 2,000 on 2 March and so on, over values handed in.
-    private func page(by step: SeriesStep, days: Int = 10) async throws -> TrendsPage {
+    /// Returns a page with 1,000 steps on 1 March, 2,000 on 2 March and so on, from a fake service.
+    private func page(by step: CalendarStep, days: Int = 10) async throws -> TrendsPage {
         let world = try PageWorld("Europe/Berlin", now: Date(timeIntervalSinceReferenceDate: 0))
         var values = FakeHealthService.Values()
         values.totals[.steps] = Dictionary(
@@ -30,8 +31,8 @@ import Testing
         let page = try await page(by: .day)
         #expect(
             page.sentence == """
-                5,500 steps a day on average from 1 March 2024 to 10 March 2024, every moment \
-                counted once; the most, 10,000, on 10 March 2024.
+                5,500 steps per day on average from 1 March 2024 to 10 March 2024, without double \
+                counting; highest 10,000 on 10 March 2024.
                 """)
         #expect(page.series.points.map(\.value) == (1...10).map { 1000 * Double($0) })
         #expect(page.usual == UsualRange(low: 1900, high: 9100, days: 10))
@@ -46,16 +47,16 @@ import Testing
         #expect(week.series.points[0].start < week.range.start)
         #expect(
             week.sentence == """
-                27,500 steps a week on average from 1 March 2024 to 10 March 2024, every moment \
-                counted once; the most, 49,000, from 4 March 2024 on.
+                27,500 steps per week on average from 1 March 2024 to 10 March 2024, without \
+                double counting; highest 49,000 in the week from 4 March 2024.
                 """)
         #expect(week.usual == nil)
         let month = try await page(by: .month)
         #expect(month.series.points.map(\.value) == [55_000])
-        #expect(month.sentence.hasPrefix("55,000 steps a month on average from 1 March 2024"))
+        #expect(month.sentence.hasPrefix("55,000 steps per month on average from 1 March 2024"))
         let year = try await page(by: .year)
         #expect(year.series.points.map(\.value) == [55_000])
-        #expect(year.sentence.hasSuffix("the most, 55,000, from 1 January 2024 on."))
+        #expect(year.sentence.hasSuffix("highest 55,000 in the year from 1 January 2024."))
     }
 
     @Test("where nothing was recorded nothing is claimed")
@@ -63,8 +64,8 @@ import Testing
         let page = try await page(by: .day, days: 0)
         #expect(
             page.sentence == """
-                No steps from 1 March 2024 to 10 March 2024: either nothing was recorded or \
-                reading was not allowed; the system doesn't say which.
+                No steps from 1 March 2024 to 10 March 2024. Either nothing was recorded, or \
+                reading is not allowed; the system doesn't report which.
                 """)
         #expect(page.series.points.map(\.value) == Array(repeating: nil, count: 10))
         #expect(page.usual == nil)
@@ -78,14 +79,14 @@ import Testing
         let page = try await world.trends(.heartRate, by: .day, first, last)
         #expect(
             page.sentence == """
-                61 bpm on an average day from 1 March 2024 to 10 March 2024; the highest, 61, on \
+                61 bpm on average from 1 March 2024 to 10 March 2024, by day; highest 61 on \
                 4 March 2024.
                 """)
         #expect(page.series.points.compactMap(\.value) == [61])
         #expect(page.series.points[3].minimum == 61 && page.series.points[3].maximum == 61)
         #expect(page.series.points.filter(\.isCurrent).isEmpty)
         #expect(page.usual == nil)
-        // A day without it, and the hours of its day.
+        // A day without values, and the hours of a day with values.
         let none = try await world.trends(.heartRate, by: .hour, last, last)
         #expect(none.series.points.count == 24 && none.series.points.allSatisfy { $0.value == nil })
         let day = CivilDate(2024, 3, 4)
@@ -104,12 +105,12 @@ import Testing
         }
         let page = try await world.trends(.steps, by: .day, first, last)
         #expect(page.series.points.map(\.isCurrent) == Array(repeating: false, count: 9) + [true])
-        #expect(page.sentence.hasPrefix("1,000 steps a day on average"))
-        #expect(page.sentence.hasSuffix("the most, 50,000, on 10 March 2024."))
+        #expect(page.sentence.hasPrefix("1,000 steps per day on average"))
+        #expect(page.sentence.hasSuffix("highest 50,000 on 10 March 2024."))
         #expect(page.usual == UsualRange(low: 1000, high: 1000, days: 9))
-        // Nothing is complete yet: what is there is all there is to say.
+        // No period is complete, so the sentence uses the available values.
         let today = try await world.trends(.steps, by: .day, last, last)
-        #expect(today.sentence.hasPrefix("50,000 steps a day on average from 10 March 2024 to"))
+        #expect(today.sentence.hasPrefix("50,000 steps per day on average from 10 March 2024 to"))
     }
 
     @Test(
@@ -144,7 +145,7 @@ import Testing
             let page = try await world.trends(.steps, by: .day, last.advanced(by: -1), last)
             #expect(page.series.points.map(\.value) == values, "\(zone)")
         }
-        // Samoa went over the date line: there was no 30 December.
+        // Samoa crossed the date line: there was no 30 December 2011.
         let world = try PageWorld("Pacific/Apia", now: Date(timeIntervalSinceReferenceDate: 8e8))
         let before = try world.start(of: CivilDate(2011, 12, 29))
         try await world.save(.stepCount, 480, .count(), at: before, seconds: 48 * 3600)
@@ -153,6 +154,6 @@ import Testing
         #expect(page.series.points.map(\.value) == [240, 240])
         #expect(
             page.sentence.hasPrefix(
-                "240 steps a day on average from 29 December 2011 to 31 December 2011"))
+                "240 steps per day on average from 29 December 2011 to 31 December 2011"))
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import OpenHealthKit
 import Testing
 
 @testable import HealthDashboard
 
-/// How the page of weights comes together.
+/// The content of the page of weights.
 @Suite struct WeightPageTests {
     private let first = CivilDate(2024, 3, 1)
 
@@ -30,8 +31,8 @@ import Testing
         let shown = try await page(world, notes: [note])
         #expect(
             shown.sentence == """
-                80.0 kg is your trend on 10 March 2024; a weekly rate needs three days of weights \
-                over a week.
+                Trend 80.0 kg on 10 March 2024. A weekly rate needs weights on three days over at \
+                least a week.
                 """)
         #expect(shown.measured.map(\.value) == [80] && shown.measured.map(\.date) == [noon])
         #expect(shown.trend == [.init(date: noon - 43_200, value: 80)])
@@ -43,8 +44,8 @@ import Testing
         let shown = try await page(world())
         #expect(
             shown.sentence == """
-                No weight: either none was recorded or reading was not allowed; the system doesn't \
-                say which.
+                No weight. Either none was recorded, or reading is not allowed; the system doesn't \
+                report which.
                 """)
         #expect(shown.measured.isEmpty && shown.trend.isEmpty)
     }
@@ -61,7 +62,7 @@ import Testing
             #expect(abs(value - expected) < 1e-9)
         }
         #expect(shown.trend.map(\.date) == [day, day + 4 * 86_400])
-        // Four days on, each a tenth of the way from 80.5 to 79.
+        // Four days later; each moves a tenth of the way from 80.5 to 79.
         var expected = 80.5
         for _ in 0..<4 { expected += (79 - expected) / 10 }
         #expect(shown.trend[0].value == 80.5)
@@ -71,20 +72,20 @@ import Testing
     @Test(
         "the rate is that of the straight line, said with its direction",
         arguments: [
-            (-0.1, "falling 0.7 kg a week"), (0.05, "rising 0.4 kg a week"), (0.0, "steady"),
-            (0.007, "steady"),
+            (-0.1, "falling 0.7 kg per week"), (0.05, "rising 0.4 kg per week"),
+            (0.0, "steady"), (0.007, "steady"),
         ])
     func rate(aDay: Double, words: String) async throws {
         let world = try world()
-        // Over the change of clocks: days are counted, not hours.
+        // Across a clock change: days are counted, not hours.
         for number in 0..<40 {
             let noon = try world.start(of: first.advanced(by: number)) + 43_200
             try await world.save(
                 .bodyMass, 80 + aDay * Double(number), .gramUnit(with: .kilo), at: noon)
         }
         let shown = try await page(world)
-        #expect(shown.sentence.contains("is your trend on 9 April 2024, \(words)"))
-        #expect(shown.sentence.hasSuffix("over the four weeks to that day."))
+        #expect(shown.sentence.contains(" kg on 9 April 2024, \(words)"))
+        #expect(shown.sentence.hasSuffix("over the last four weeks."))
         let midnights = try (0..<40).map { try world.start(of: first.advanced(by: $0)) }
         #expect(shown.trend.map(\.date) == midnights)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthDashboard
 
-/// How the page of workouts comes together.
+/// The content of the page of workouts.
 @Suite struct WorkoutsPageTests {
     private let start = Date(timeIntervalSinceReferenceDate: 731_757_600)
     private let always = DateInterval(start: .distantPast, end: .distantFuture)
@@ -39,7 +39,8 @@ import Testing
         let all = try await page(always)
         #expect(all.workouts == [run, walk, swim] && all.detail == nil)
         #expect(
-            all.sentence == "3 workouts of 1:35 hours, the last on 10 March 2024, running.")
+            all.sentence
+                == "3 workouts, 1:35 hours in total, the last on 10 March 2024 (running).")
         let some = try await page(DateInterval(start: walk.start, end: run.start), chosen: run.id)
         #expect(some.workouts == [walk])
         #expect(some.detail?.summary == run)
@@ -52,7 +53,7 @@ import Testing
         #expect(unknown.detail == nil && unknown.workouts.count == 3)
         let none = try await page(DateInterval(start: start + 1, duration: 60))
         #expect(none.workouts.isEmpty)
-        #expect(none.sentence.hasPrefix("No workouts: either none was recorded or reading"))
+        #expect(none.sentence.hasPrefix("No workouts. Either none was recorded, or reading"))
     }
 
     @Test("a workout has its own way and its own beats, not those before it or of another one")
@@ -83,7 +84,7 @@ import Testing
         let yoga = try #require(try await world.service.workout(indoors.uuid))
         #expect(yoga.route.isEmpty && yoga.heartRate.compactMap(\.value).isEmpty)
         #expect(try await world.service.workout(UUID()) == nil)
-        // What is deleted is gone from both.
+        // A deleted workout is removed from both.
         try await world.store.delete(run)
         let after = try await WorkoutsPage(
             of: world.service, over: always, chosen: run.uuid, setting: world.setting)
@@ -110,7 +111,7 @@ import Testing
             timestamp: time)
     }
 
-    /// A workout as an app records it, its way inserted in two portions.
+    /// Records a workout like an app, with its route inserted in two batches.
     private func record(
         _ activity: HKWorkoutActivityType, minutes: Double, at start: Date, _ way: [CLLocation],
         in world: PageWorld

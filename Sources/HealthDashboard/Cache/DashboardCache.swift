@@ -1,28 +1,31 @@
 public import Foundation
 
-/// Pages as they were last shown, in one small file, so that the next opening has something to show
-/// at once.
+/// A file cache of pages, so that a page can be shown immediately when it is opened again.
 ///
-/// A page counts as current only while each of its metrics has the revision it was made from; zone,
-/// calendar, goal and day are part of the question. A new page replaces the whole old one, what it
-/// no longer holds too. A file that is damaged, newer or somebody else's is as none, and is
-/// replaced.
+/// A cached page is current only while all its metrics have the revisions it was made from. Time
+/// zone, calendar, goal and day are part of the cache key. A new page replaces the old one
+/// completely. A file that is damaged, has another format or belongs to another program is ignored
+/// and replaced.
 ///
 /// ```swift
 /// let cache = DashboardCache(at: file)
-/// let kept = await cache.page(TodayPage.self, for: question)   // nil, or the page with its revisions
+/// let kept = await cache.page(TodayPage.self, for: question)   // nil without one
 /// await cache.keep(page, for: question, revisions: revisions)
 /// ```
-/// Nothing it does fails: what can't be kept is read again next time. Holds health data: the file
-/// is for its owner alone (0600).
+/// Failures are ignored: a page that cannot be stored is read again the next time. The file
+/// contains health data and is readable only by its owner (0600).
 public actor DashboardCache {
-    /// A page as it was kept.
+    /// A cached page.
     public struct Kept<Shown: Page>: Sendable {
+        /// The page.
         public var page: Shown
-        /// What was stored of its metrics when it was made; by identifier.
+        /// The revisions of its metrics when it was made, by metric identifier.
         public var revisions: [String: Revision]
 
-        /// Whether nothing has changed since: every revision is known, and is as it was.
+        /// Returns whether all revisions are known and unchanged.
+        ///
+        /// - Parameter now: The current revisions.
+        /// - Returns: Whether the page is current.
         public func isCurrent(_ now: [Metric: Revision]) -> Bool {
             !revisions.isEmpty
                 && Dictionary(now.map { ($0.key.identifier, $0.value) }) { first, _ in first }
@@ -34,17 +37,24 @@ public actor DashboardCache {
     private let program: String
     private var entries: [DashboardCacheFile.Entry]?
 
+    /// Creates a cache.
+    ///
     /// - Parameters:
-    ///   - file: nil for a cache that ends with the process.
-    ///   - program: Who makes the pages, with its version: what another one made is not shown.
+    ///   - file: The file, which need not exist; nil for a cache in memory.
+    ///   - program: The program that makes the pages, with its version. Pages of other programs are
+    ///     not returned.
     public init(at file: URL?, program: String = "") {
         self.file = file
         self.program = program
     }
 
-    /// The page kept for a question; its freshness says that it is not known to be current.
+    /// Returns the cached page for a question. Its freshness is marked as not current.
     ///
-    /// - Complexity: O(bytes of the file) at first, then O(bytes of the page).
+    /// - Parameters:
+    ///   - type: The type of the page.
+    ///   - question: The cache key; see ``PageSetting/question(_:)``.
+    /// - Returns: The page with its revisions; nil if there is none.
+    /// - Complexity: O(n) for n bytes of the file on first use, then O(m) for m bytes of the page.
     public func page<Shown: Page>(_ type: Shown.Type, for question: String) -> Kept<Shown>? {
         let key = key(type, question)
         guard let entry = loaded().first(where: { $0.key == key }),
@@ -54,7 +64,12 @@ public actor DashboardCache {
         return Kept(page: page, revisions: entry.revisions.mapValues { Revision($0) })
     }
 
-    /// Keeps a page in place of what was kept for the question.
+    /// Stores a page, and replaces the one for the same question.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - question: The cache key.
+    ///   - revisions: The revisions of its metrics, read before the page was made.
     public func keep<Shown: Page>(
         _ page: Shown, for question: String, revisions: [Metric: Revision]
     ) {
@@ -69,22 +84,34 @@ public actor DashboardCache {
         save()
     }
 
-    /// The page for a question as it is now: the kept one where nothing has changed since, else a
-    /// new one, which is kept.
+    /// Returns the current page for a question: the cached one if nothing has changed since, else a
+    /// new one, which is stored.
     ///
     /// - Parameters:
-    ///   - metrics: All that the page shows; where a revision of one is missing, it is made anew.
-    ///   - compose: Makes the page.
+    ///   - question: The cache key.
+    ///   - metrics: All metrics of the page. If a revision is missing, a new page is made.
+    ///   - service: The service for the revisions.
+    ///   - compose: Makes a new page.
+    /// - Returns: The page.
+    /// - Throws: ``Unavailability`` of the service or of `compose`.
     public func current<Shown: Page>(
         _ question: String, of metrics: [Metric], in service: some HealthService,
         compose: @Sendable () async throws(Unavailability) -> Shown
     ) async throws(Unavailability) -> Shown {
-        // Asked first: what changes while the page is being made makes it old.
+        // Revisions are read first, so that a change during composition makes the page stale.
         let revisions = try await service.revisions(of: metrics)
         return try await current(question, of: metrics, at: revisions, compose: compose)
     }
 
-    /// The page for a question at revisions that were asked before.
+    /// Returns the current page for a question, with revisions that were read before.
+    ///
+    /// - Parameters:
+    ///   - question: The cache key.
+    ///   - metrics: All metrics of the page. If a revision is missing, a new page is made.
+    ///   - revisions: The current revisions.
+    ///   - compose: Makes a new page.
+    /// - Returns: The page.
+    /// - Throws: ``Unavailability`` of `compose`.
     public func current<Shown: Page>(
         _ question: String, of metrics: [Metric], at revisions: [Metric: Revision],
         compose: @Sendable () async throws(Unavailability) -> Shown
@@ -100,7 +127,7 @@ public actor DashboardCache {
         return page
     }
 
-    /// Forgets everything, in the file too.
+    /// Removes all pages and the file.
     public func clear() {
         entries = []
         if let file { try? FileManager.default.removeItem(at: file) }

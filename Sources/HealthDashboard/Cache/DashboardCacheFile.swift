@@ -1,12 +1,12 @@
 import Foundation
 
-/// The bytes of a cache: a line that says what they are, a line of JSON that says which pages
-/// follow, and the pages, each as JSON.
+/// The file format of the cache: a line with the format's name, a line of JSON with the index of
+/// pages, and the pages as JSON.
 ///
-/// Only the page asked for is ever decoded. Every page has a checksum, since a digit that was
-/// flipped on the disk would still be a number.
+/// Only a requested page is decoded. Every page has a checksum, since a flipped bit in a digit
+/// would still be valid JSON.
 enum DashboardCacheFile {
-    /// A page as it lies in the file.
+    /// A page in the file.
     struct Entry: Sendable, Equatable {
         var key: String
         var revisions: [String: String]
@@ -20,12 +20,12 @@ enum DashboardCacheFile {
         var checksum: String
     }
 
-    /// Changes with each change of what a page's JSON holds.
+    /// The format's name and version. The version changes with the content of a page's JSON.
     static let mark = Data("openhealth pages 2\n".utf8)
     static let mostEntries = 32
     static let mostBytes = 4 << 20
 
-    /// The newest entries that fit.
+    /// Returns the newest entries within the limits of number and size.
     static func bounded(_ entries: [Entry]) -> [Entry] {
         var rest = mostBytes
         return entries.prefix(mostEntries).filter { entry in
@@ -34,7 +34,7 @@ enum DashboardCacheFile {
         }
     }
 
-    /// A file's bytes; nil if there is none, or one larger than any of ours.
+    /// Reads a file; nil if there is none, or if it is larger than any cache file.
     static func read(_ file: URL) -> Data? {
         let facts = try? file.resolvingSymlinksInPath()
             .resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
@@ -44,7 +44,7 @@ enum DashboardCacheFile {
         return try? Data(contentsOf: file)
     }
 
-    /// The entries of bytes that are wholly as they were written; nil for any others.
+    /// Decodes entries; nil if the data is incomplete or damaged.
     static func entries(of data: Data) -> [Entry]? {
         guard data.starts(with: mark), let end = data[mark.count...].firstIndex(of: 10),
             let lines = try? JSONDecoder().decode([Line].self, from: data[mark.count..<end])
@@ -71,7 +71,7 @@ enum DashboardCacheFile {
         return entries.reduce(into: mark + head + Data([10])) { $0 += $1.body }
     }
 
-    /// FNV-1a over all that an entry says.
+    /// Returns the FNV-1a hash of all fields of an entry.
     private static func checksum(
         _ key: String, _ revisions: [String: String], _ body: Data
     ) -> String {
@@ -88,7 +88,7 @@ enum DashboardCacheFile {
         return String(hash, radix: 16)
     }
 
-    /// Puts the file in place in one step, readable by its owner alone.
+    /// Writes the file atomically, readable only by its owner.
     static func write(_ data: Data, to file: URL) {
         let files = FileManager.default
         let folder = file.deletingLastPathComponent()

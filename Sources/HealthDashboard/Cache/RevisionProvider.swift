@@ -1,39 +1,46 @@
 public import Foundation
 
-/// Who says whether what is stored of a metric has changed.
+/// A provider of revisions, which detect changes of stored data.
 public protocol RevisionProvider: Sendable {
-    /// A stamp for each metric. Two equal stamps of one metric promise equal answers; a metric that
-    /// nothing can be said of is missing, and nothing kept of it counts as valid.
+    /// Returns the revisions of metrics. Equal revisions of a metric mean equal results.
+    ///
+    /// - Parameter metrics: The metrics.
+    /// - Returns: The revisions. Metrics without a known revision are omitted; their cached values
+    ///   are treated as stale.
+    /// - Throws: The errors of the store.
     func revisions(of metrics: [Metric]) async throws -> [Metric: Revision]
 }
 
-/// Revisions over HealthKit alone: the anchored query's anchor, asked again each time.
+/// Revisions from HealthKit's anchored queries.
 ///
-/// The first time a type is met, its anchor is where all of its samples end, which reads them once;
-/// later only what came since is read. A type that shows no sample at all, since none is there or
-/// reading was taken back, has a stamp of its own: what was shown before then counts no more. So has a
-/// type that was never asked for, until it is. An anchor that can't be read, or that HealthKit refuses,
-/// is as none.
+/// The first call for a type reads all its samples to get the anchor; later calls read only
+/// changes. A type without a readable sample has a revision of its own, so a revoked read
+/// permission makes cached values stale. A type without requested authorization has one, too. An
+/// anchor that cannot be decoded or that HealthKit rejects is ignored.
 ///
-/// What a person changes in the Health app's order of sources leaves no trace in any anchor: a
-/// dashboard reads again at each opening all the same, and shows what it knew meanwhile.
+/// A change of the source order in the Health app changes no anchor. A dashboard should therefore
+/// read again whenever it is opened, and show cached values meanwhile.
 public actor AnchorRevisions: RevisionProvider {
-    /// How far a type has been read.
+    /// The last anchor of a type.
     private struct Position: Codable {
         var anchor: Data
-        /// Changes with each change.
+        /// The revision of the type, a new one after each change.
         var stamp: String
     }
 
-    /// Of a type that nobody was asked for: it shows nothing until that changes.
+    /// The revision of a type without requested authorization.
     private static let notAsked = Revision("not asked")
 
     private let store: HKHealthStore
     private let file: URL?
     private var positions: [String: Position]
 
-    /// - Parameter file: Where the anchors are kept between launches; nil for nowhere. A file that
-    ///   can't be read is as none.
+    /// Creates a provider.
+    ///
+    /// - Parameters:
+    ///   - store: The health store.
+    ///   - file: The file for the anchors; nil to keep them in memory. A file that cannot be read
+    ///     is ignored.
     public init(store: HKHealthStore, file: URL? = nil) {
         self.store = store
         self.file = file
@@ -43,7 +50,12 @@ public actor AnchorRevisions: RevisionProvider {
             ?? [:]
     }
 
-    /// See ``RevisionProvider/revisions(of:)``.
+    /// Returns the revisions of metrics. Equal revisions of a metric mean equal results.
+    ///
+    /// - Parameter metrics: The metrics.
+    /// - Returns: The revisions. Metrics without a known revision are omitted; their cached values
+    ///   are treated as stale.
+    /// - Throws: HealthKit's errors.
     public func revisions(of metrics: [Metric]) async throws -> [Metric: Revision] {
         var revisions: [Metric: Revision] = [:]
         for metric in metrics {
@@ -79,7 +91,7 @@ public actor AnchorRevisions: RevisionProvider {
         return Position(anchor: data, stamp: stamp)
     }
 
-    /// Where the samples of a type end, and whether anything came since a position.
+    /// Reads a type to its end, and returns the anchor and whether there were changes.
     private func end(
         of type: HKSampleType, after known: Position?
     ) async throws -> (anchor: HKQueryAnchor, isChanged: Bool) {

@@ -1,11 +1,12 @@
 public import HealthEngine
 
-/// The three rings of a day, as the Watch gave them: what was done, and the goal.
+/// The three activity rings of a day, with values and goals, as recorded by a watch.
 public struct ActivityRings: Hashable, Sendable, Codable {
-    /// One ring.
+    /// The value and goal of one ring.
     public struct Ring: Hashable, Sendable, Codable {
+        /// The amount reached, in the ring's unit.
         public var value: Double
-        /// nil where none was set.
+        /// The goal, in the ring's unit; nil if none was set.
         public var goal: Double?
 
         public init(value: Double, goal: Double?) {
@@ -13,17 +14,20 @@ public struct ActivityRings: Hashable, Sendable, Codable {
             self.goal = goal
         }
 
-        /// 1 is a closed ring; nil without a goal.
+        /// The fraction of the goal that was reached, 1 for a closed ring; nil without a positive
+        /// goal.
         public var share: Double? { goal.flatMap { $0 > 0 ? value / $0 : nil } }
     }
 
+    /// The day.
     public var day: CivilDate
-    /// In kcal, or in minutes where ``isMoveTime``.
+    /// Active energy in kilocalories, or move time in minutes if ``isMoveTime``.
     public var move: Ring
+    /// Whether the move ring measures time instead of energy.
     public var isMoveTime: Bool
-    /// In minutes.
+    /// Exercise time, in minutes.
     public var exercise: Ring
-    /// In hours.
+    /// Hours with standing.
     public var stand: Ring
 
     public init(day: CivilDate, move: Ring, isMoveTime: Bool, exercise: Ring, stand: Ring) {

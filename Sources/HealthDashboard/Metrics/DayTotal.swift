@@ -1,9 +1,57 @@
-import Foundation
+public import Foundation
+public import HealthEngine
 
-/// How an amount that HealthKit gave came together from its sources.
+/// A day's total without double counting, with the contribution of each source.
+public struct DayTotal: Hashable, Sendable, Codable {
+    /// The contribution of one source.
+    public struct Share: Hashable, Sendable, Codable {
+        /// The source's display name.
+        public var source: String
+        /// The source's priority among the day's sources, from 1 for the highest. It determines the
+        /// color.
+        public var rank: Int
+        /// The part of the source's samples that enters the total, in the metric's unit.
+        public var counted: Double
+        /// The part that overlaps higher-priority sources, in the metric's unit.
+        public var setAside: Double
+
+        public init(source: String, rank: Int, counted: Double, setAside: Double) {
+            self.source = source
+            self.rank = rank
+            self.counted = counted
+            self.setAside = setAside
+        }
+    }
+
+    /// The metric, which determines the unit.
+    public var metric: Metric
+    /// The day.
+    public var day: CivilDate
+    /// The half-open interval of the day.
+    public var interval: DateInterval
+    /// The total without double counting, in the metric's unit; nil without data.
+    public var value: Double?
+    /// The contributions in order of rank; their ``Share/counted`` parts add up to ``value``.
+    public var shares: [Share]
+
+    /// The duplicate amount: the sum of the parts that overlap higher-priority sources.
+    public var recordedTwice: Double { shares.reduce(0) { $0 + $1.setAside } }
+
+    public init(
+        metric: Metric, day: CivilDate, interval: DateInterval, value: Double?, shares: [Share]
+    ) {
+        self.metric = metric
+        self.day = day
+        self.interval = interval
+        self.value = value
+        self.shares = shares
+    }
+}
+
+/// Determines the contributions of sources to a total that HealthKit has computed.
 ///
-/// HealthKit says the sum, and keeps the order of sources to itself. Of few sources every order can
-/// be tried: the one whose sum is HealthKit's is the one that was used, or adds up as it does.
+/// HealthKit returns the total, but not its source order. With few sources, all orders can be
+/// tried. The order whose total equals HealthKit's is the one used, or an equivalent one.
 struct SourceShares {
     let samples: [HKQuantitySample]
     let unit: HKUnit
@@ -15,12 +63,14 @@ struct SourceShares {
         self.interval = interval
     }
 
-    /// Of more sources only the usual order is tried.
+    /// The maximum number of sources for trying all orders; with more, only the default order is
+    /// tried.
     private static let mostSources = 4
-    /// Of more samples none is.
+    /// The maximum number of samples; callers don't try any order with more.
     static let mostSamples = 20_000
 
-    /// The winner first; empty where no order that was tried leads to the sum.
+    /// Returns the contributions to a total, the highest priority first; empty if no tried order
+    /// matches.
     func shares(of sum: Double) -> [DayTotal.Share] {
         let usual = samples.rankedSources()
         if let shares = shares(in: usual, of: sum) { return shares }
@@ -47,7 +97,7 @@ struct SourceShares {
         }
     }
 
-    /// Every order of some sources, the given one first.
+    /// Returns all permutations of the sources, the given order first.
     private static func orders(of sources: [HKSource]) -> [[HKSource]] {
         if sources.count < 2 { return [sources] }
         return sources.indices.flatMap { index in

@@ -1,24 +1,23 @@
 public import Foundation
+public import HealthCalendar
 
-/// How long a step of a series is.
-public enum SeriesStep: String, Hashable, Sendable, Codable, CaseIterable {
-    case hour, day, week, month, year
-}
-
-/// A metric over time, cut at the borders of a calendar, every moment counted once.
+/// A metric over time in calendar buckets, without double counting.
 public struct HealthSeries: Hashable, Sendable, Codable {
-    /// One step.
+    /// One bucket.
     public struct Point: Hashable, Sendable, Codable {
-        /// `[start, end)`: local midnights, beginnings of weeks, months or years.
+        /// The start of the bucket `[start, end)`: a local hour, or the midnight that starts a day,
+        /// week, month or year.
         public var start: Date
+        /// The end of the bucket, exclusive.
         public var end: Date
-        /// The sum of amounts, the average of readings, the seconds of states; nil where nothing was
-        /// recorded, which is not zero.
+        /// The sum of amounts, the average of readings or the seconds of states; nil without data,
+        /// which is not zero.
         public var value: Double?
-        /// Of readings.
+        /// The lowest value, for readings.
         public var minimum: Double?
+        /// The highest value, for readings.
         public var maximum: Double?
-        /// Whether time goes on in it: the present hour, day, week.
+        /// Whether the bucket contains the present.
         public var isCurrent: Bool
 
         public init(
@@ -34,12 +33,14 @@ public struct HealthSeries: Hashable, Sendable, Codable {
         }
     }
 
+    /// The metric, which determines the unit.
     public var metric: Metric
-    public var step: SeriesStep
-    /// Every step of the range in order, those without data too.
+    /// The size of the buckets.
+    public var step: CalendarStep
+    /// All buckets of the range in order, including those without data.
     public var points: [Point]
 
-    public init(metric: Metric, step: SeriesStep, points: [Point]) {
+    public init(metric: Metric, step: CalendarStep, points: [Point]) {
         self.metric = metric
         self.step = step
         self.points = points

@@ -1,32 +1,37 @@
 package import HealthEngine
 
-/// Something that is measured, in words a person uses; knows no HealthKit.
+/// A measured quantity or state, with its unit and display name; independent of HealthKit.
 ///
 /// ```swift
 /// Metric.steps.words        // "steps"
 /// Metric.heartRate.unit     // "count/min"
 /// ```
 public struct Metric: Hashable, Sendable, Codable {
-    /// How its values come together.
+    /// How values are aggregated.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// Amounts, which add up: steps, energy.
+        /// Amounts are summed: steps, energy.
         case amount
-        /// Readings, which average: heart rate, weight.
+        /// Readings are averaged: heart rate, weight.
         case reading
-        /// Time spent in one of several states: sleep, stand hours.
+        /// Time in one of several states is added up: sleep, stand hours.
         case state
     }
 
-    /// HealthKit's identifier, "HKQuantityTypeIdentifierStepCount".
+    /// HealthKit's type identifier, for example "HKQuantityTypeIdentifierStepCount".
     public let identifier: String
+    /// How values are aggregated.
     public let kind: Kind
-    /// The unit people read it in, as HealthKit writes units; "s" for states.
+    /// The display unit, as a HealthKit unit string; "s" for states.
     public let unit: String
-    /// "steps", "heart rate".
+    /// The display name: "steps", "heart rate".
     public let words: String
 
-    /// A metric of the catalogue; nil for an identifier that is unknown or has no values: a workout,
-    /// a correlation.
+    /// Creates the metric of a type in the catalogue.
+    ///
+    /// The result is nil for an unknown identifier and for types without a value, such as workouts
+    /// and correlations.
+    ///
+    /// - Parameter identifier: HealthKit's type identifier.
     public init?(identifier: String) {
         guard let type = Catalogue.type(identifier: identifier) else { return nil }
         self.init(type)
@@ -47,25 +52,34 @@ public struct Metric: Hashable, Sendable, Codable {
         (identifier, self.kind, self.unit, self.words) = (name, kind, unit, words)
     }
 
+    /// Steps, in count.
     public static let steps = Metric("HKQuantityTypeIdentifierStepCount", .amount, "count", "steps")
+    /// Active energy, in kilocalories.
     public static let activeEnergy = Metric(
         "HKQuantityTypeIdentifierActiveEnergyBurned", .amount, "kcal", "active energy")
+    /// Distance walked and run, in kilometres.
     public static let distance = Metric(
         "HKQuantityTypeIdentifierDistanceWalkingRunning", .amount, "km", "walking and running")
+    /// Exercise time, in minutes.
     public static let exercise = Metric(
         "HKQuantityTypeIdentifierAppleExerciseTime", .amount, "min", "exercise")
+    /// Heart rate, in beats per minute.
     public static let heartRate = Metric(
         "HKQuantityTypeIdentifierHeartRate", .reading, "count/min", "heart rate")
+    /// Resting heart rate, in beats per minute.
     public static let restingHeartRate = Metric(
         "HKQuantityTypeIdentifierRestingHeartRate", .reading, "count/min", "resting heart rate")
+    /// Heart rate variability (SDNN), in milliseconds.
     public static let heartRateVariability = Metric(
         "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", .reading, "ms",
         "heart rate variability")
+    /// Body mass, in kilograms.
     public static let weight = Metric("HKQuantityTypeIdentifierBodyMass", .reading, "kg", "weight")
-    /// Time in workouts: what ``HealthService/revisions(of:)`` tells changes of workouts by.
+    /// Time in workouts, in seconds. ``HealthService/revisions(of:)`` uses it for workouts.
     public static let workouts = Metric("HKWorkoutTypeIdentifier", .state, "s", "workouts")
-    /// Likewise of ``ActivityRings``.
+    /// Activity rings. ``HealthService/revisions(of:)`` uses it for ``ActivityRings``.
     public static let rings = Metric("HKActivitySummaryTypeIdentifier", .state, "s", "rings")
+    /// Time asleep, in seconds.
     public static let sleep = Metric(
         "HKCategoryTypeIdentifierSleepAnalysis", .state, "s", "sleep")
 }

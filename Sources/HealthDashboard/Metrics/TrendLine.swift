@@ -1,27 +1,28 @@
 import HealthEngine
 
-/// The trend of daily averages: exponentially smoothed, a tenth of the way a day; and its rate, the
-/// slope of a straight line through 28 days by least squares.
+/// An exponentially smoothed trend of daily averages, with its rate by linear regression.
 package struct TrendLine: Hashable, Sendable {
-    /// A day that has a value.
+    /// A day with a value.
     package struct Day: Hashable, Sendable {
-        /// Days since 1 January 2001.
+        /// The day, in days since 2001-01-01.
         package var number: Int
         /// The average of the day's values.
         package var average: Double
-        /// The trend after that day.
+        /// The trend after the day.
         package var trend: Double
     }
 
-    /// How much of the way to a new average the trend goes in a day.
+    /// The smoothing factor for one day.
     package static let share = 0.1
-    /// Over how many days the rate is taken.
+    /// The length of the regression window, in days.
     package static let rateDays = 28
 
-    /// Oldest first.
+    /// The days with a value, the oldest first.
     package let days: [Day]
 
-    /// - Parameter averages: By days since 1 January 2001; those that aren't finite don't count.
+    /// Creates the trend of daily averages.
+    ///
+    /// - Parameter averages: The averages by day since 2001-01-01; non-finite ones are skipped.
     package init(_ averages: [Int: Double]) {
         var days: [Day] = []
         for (number, average) in averages.sorted(by: { $0.key < $1.key }) where average.isFinite {
@@ -31,8 +32,10 @@ package struct TrendLine: Hashable, Sendable {
         self.days = days
     }
 
-    /// Each day moves the trend a tenth of the way to its average; after a gap of n days it moves
-    /// 1 − 0.9ⁿ of it, as if the average had stood on each of them.
+    /// Returns the trend after a day.
+    ///
+    /// The trend moves a tenth of the difference to the average. After a gap it moves 1 − 0.9ⁿ of
+    /// the difference for n days, as if each of them had this average.
     private static func trend(_ average: Double, on number: Int, after last: Day?) -> Double {
         guard let last else { return average }
         let rest = (0..<min(max(1, number - last.number), 1000)).reduce(1.0) { rest, _ in
@@ -41,10 +44,13 @@ package struct TrendLine: Hashable, Sendable {
         return last.trend + (1 - rest) * (average - last.trend)
     }
 
-    /// How much a week brings: the slope of the straight line through the daily averages of the 28
-    /// days up to a day, by least squares.
+    /// Returns the rate per week: the slope of a least-squares line through the averages of the 28
+    /// days up to a day.
     ///
-    /// Nil with fewer than three days, or less than a week between the first and the last.
+    /// - Parameter last: The last day of the window, inclusive, in days since 2001-01-01.
+    /// - Returns: The rate, in the averages' unit per week, and the number of days with a value.
+    ///   Nil with fewer than three such days, or fewer than six days between the first and the
+    ///   last.
     package func rate(to last: Int) -> (perWeek: Double, days: Int)? {
         let days = days.filter { (last - Self.rateDays + 1...last).contains($0.number) }
         guard days.count >= 3, let first = days.first, let end = days.last,

@@ -1,22 +1,28 @@
 public import Foundation
 
-/// A workout, in words and numbers.
+/// A workout's activity, times and totals.
 public struct WorkoutSummary: Hashable, Sendable, Codable, Identifiable {
+    /// The workout's UUID.
     public var id: UUID
-    /// "running", "traditional strength training".
+    /// The activity's display name: "running", "traditional strength training".
     public var activity: String
+    /// When the workout started.
     public var start: Date
+    /// When the workout ended.
     public var end: Date
-    /// In seconds, pauses left out.
+    /// The duration without pauses, in seconds.
     public var duration: Double
-    /// In metres.
+    /// The distance, in metres; nil if it was not recorded.
     public var distance: Double?
-    /// In kcal.
+    /// The active energy, in kilocalories; nil if it was not recorded.
     public var energy: Double?
-    /// In beats a minute.
+    /// The average heart rate, in beats per minute; nil if it was not recorded.
     public var averageHeartRate: Double?
+    /// The maximum heart rate, in beats per minute; nil if it was not recorded.
     public var maximumHeartRate: Double?
+    /// The name of the app or device that saved the workout.
     public var source: String
+    /// Whether the workout has a route.
     public var hasRoute: Bool
 
     public init(
@@ -38,13 +44,15 @@ public struct WorkoutSummary: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// One workout with what was measured meanwhile.
+/// A workout with its heart rate and route.
 public struct WorkoutDetail: Hashable, Sendable, Codable {
     /// A point of a route.
     public struct Place: Hashable, Sendable, Codable {
+        /// When the point was recorded.
         public var time: Date
-        /// In degrees, WGS 84.
+        /// The latitude, in degrees (WGS 84).
         public var latitude: Double
+        /// The longitude, in degrees (WGS 84).
         public var longitude: Double
 
         public init(time: Date, latitude: Double, longitude: Double) {
@@ -54,9 +62,11 @@ public struct WorkoutDetail: Hashable, Sendable, Codable {
         }
     }
 
+    /// The workout's activity, times and totals.
     public var summary: WorkoutSummary
-    /// Beats a minute over the workout; at most some hundred points.
+    /// The heart rate during the workout, in beats per minute, in at most 200 buckets.
     public var heartRate: [HealthSeries.Point]
+    /// The points of the route in order of time; empty without one.
     public var route: [Place]
 
     public init(

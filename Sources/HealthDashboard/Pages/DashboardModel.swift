@@ -1,20 +1,23 @@
 import Foundation
 public import Observation
 
-/// A page for a view to show: what was known at once, then what is true, and what changes
-/// meanwhile.
+/// An observable view model of a page: shows cached data first, then current data and later
+/// changes.
 ///
 /// ```swift
-/// let model = DashboardModel(service: service, cache: cache, metrics: TodayPage.watched,
-///     question: setting.question("day \(day)")) { service throws(Unavailability) in
+/// let model = DashboardModel(
+///     service: service, cache: cache, metrics: TodayPage.watched,
+///     question: setting.question("day \(day)")
+/// ) { service async throws(Unavailability) in
 ///     try await TodayPage(of: service, on: day, setting: setting)
 /// }
-/// await model.open()     // .cached within milliseconds, .fresh behind; then follows changes
+/// await model.open()     // .cached within milliseconds, then .fresh; follows changes
 /// ```
-/// What was kept is shown as such even if nothing has changed since, until that is known.
+/// Cached data is shown as ``ViewState/cached(_:asOf:)`` until it is known that nothing has
+/// changed.
 @Observable @MainActor
 public final class DashboardModel<Shown: Page> {
-    /// What there is to show.
+    /// What the view shows.
     public private(set) var state: ViewState<Shown> = .nothingYet
 
     @ObservationIgnored private let service: any HealthService
@@ -25,11 +28,15 @@ public final class DashboardModel<Shown: Page> {
         @Sendable (any HealthService) async throws(Unavailability) -> Shown
     @ObservationIgnored private let isEmpty: @Sendable (Shown) -> Bool
 
+    /// Creates a model.
+    ///
     /// - Parameters:
-    ///   - metrics: All that the page shows; those that were never asked for may be among them.
-    ///   - question: What the page answers, with everything it depends on beside the data:
-    ///     ``PageSetting/question(_:)``.
-    ///   - isEmpty: Whether a page has nothing to show.
+    ///   - service: The service that is read and observed.
+    ///   - cache: The cache of pages.
+    ///   - metrics: All metrics of the page, including those without requested authorization.
+    ///   - question: The cache key, which contains everything the page depends on besides the data;
+    ///     see ``PageSetting/question(_:)``.
+    ///   - isEmpty: Returns whether a page has nothing to show.
     ///   - compose: Makes the page.
     public init(
         service: any HealthService, cache: DashboardCache, metrics: [Metric], question: String,
@@ -44,23 +51,23 @@ public final class DashboardModel<Shown: Page> {
         self.compose = compose
     }
 
-    /// Shows what was kept, refreshes, and follows changes until the task is cancelled.
+    /// Shows the cached page, refreshes it and follows changes until the task is cancelled.
     public func open() async {
-        // Listening begins before reading: no change falls between.
+        // Subscribes before reading, so that no change is missed.
         let changes = service.changes
         await showKept()
         await refresh()
         for await _ in changes { await refresh() }
     }
 
-    /// Shows what was kept, as such; nothing if there is nothing, or something newer is shown.
+    /// Shows the cached page, unless there is none or the view shows something already.
     public func showKept() async {
         guard let kept = await cache.page(Shown.self, for: question), case .nothingYet = state
         else { return }
         state = .cached(kept.page, asOf: kept.page.freshness.asOf)
     }
 
-    /// Reads anew what has changed, and shows it.
+    /// Reads changed data and shows it.
     public func refresh() async {
         if let shown = state.value {
             var page = shown

@@ -1,39 +1,41 @@
 public import Foundation
+import HealthCalendar
 public import HealthEngine
 
-/// What one page shows: the same value becomes HTML, JSON and a terminal's text.
+/// The content of one page, as a value for HTML, JSON and terminal output.
 ///
 /// ```swift
 /// let page = try await TodayPage(of: service, on: CivilDate(2024, 3, 10), setting: setting)
-/// print(page.sentence)         // "8,214 steps on 10 March 2024, counted once (…)"
+/// print(page.sentence)         // "8,214 steps on 10 March 2024. Watch 6,120 · …"
 /// try page.json()              // what `/.json` answers
 /// ```
 public protocol Page: Codable, Sendable {
-    /// Where it is served: "/trends".
+    /// The URL path of the page: "/trends".
     static var path: String { get }
-    /// "Trends".
+    /// The title of the page: "Trends".
     static var title: String { get }
-    /// The first line: the answer, in words a person would use.
+    /// The first line: the main result as an English sentence.
     var sentence: String { get }
-    /// How old its numbers are.
+    /// When the numbers were read, and whether they are current.
     var freshness: Freshness { get set }
 }
 
 extension Page {
-    /// The page for programs: ISO 8601 moments in UTC, keys in order, absent where nothing is
-    /// known; null for a sum that overflowed, which JSON has no number for.
+    /// Returns the page as JSON, with sorted keys and dates in ISO 8601 and UTC. Unknown values are
+    /// omitted; values that are not finite are null.
     ///
+    /// - Returns: JSON in UTF-8.
     /// - Throws: `EncodingError`; never for a page of this package.
     public func json() throws -> Data { try PageJSON.data(self) }
 }
 
-/// Values as JSON: dates ISO 8601, keys sorted; the same value gives the same bytes.
+/// A deterministic JSON encoding, with sorted keys and dates in ISO 8601.
 package enum PageJSON {
     package static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // No text of a value is this one.
+        // A random placeholder, which no text contains.
         let mark = UUID().uuidString
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: mark, negativeInfinity: mark, nan: mark)
@@ -48,30 +50,37 @@ package enum PageJSON {
     }
 }
 
-/// How old a page's numbers are.
+/// When a page's numbers were read, and whether they are current.
 public struct Freshness: Hashable, Sendable, Codable {
-    /// When they were read.
+    /// When the numbers were read.
     public var asOf: Date
-    /// Whether nothing has changed since, as far as is known; else newer ones are being read.
+    /// Whether the data is known to be unchanged since. Otherwise newer numbers are being read.
     public var isCurrent: Bool
-    /// The last day that anything was recorded on; nil where nobody has told.
+    /// The last day with any data; nil if it is not known.
     public var newest: CivilDate?
 
+    /// Creates a freshness without ``newest``.
+    ///
+    /// - Parameters:
+    ///   - asOf: When the numbers were read.
+    ///   - isCurrent: Whether the data is known to be unchanged since.
     public init(asOf: Date, isCurrent: Bool) {
         self.asOf = asOf
         self.isCurrent = isCurrent
     }
 }
 
-/// What is usual for somebody: from the 10th to the 90th percentile of the days before.
+/// A typical range: from the 10th to the 90th percentile of earlier values.
 ///
 /// ```swift
 /// UsualRange(of: (1...11).map(Double.init))  // 2 to 10, of 11 days
 /// ```
 public struct UsualRange: Hashable, Sendable, Codable {
+    /// The 10th percentile.
     public var low: Double
+    /// The 90th percentile.
     public var high: Double
-    /// From how many days (weeks, months) it comes, those without data left out.
+    /// The number of days (or weeks or months) with data that the range is computed from.
     public var days: Int
 
     public init(low: Double, high: Double, days: Int) {
@@ -80,12 +89,14 @@ public struct UsualRange: Hashable, Sendable, Codable {
         self.days = days
     }
 
-    /// Fewer days with data tell nothing of what is usual.
+    /// The minimum number of values for a range.
     public static let fewestDays = 7
 
-    /// Between closest ranks the value is taken from the straight line between them.
+    /// Creates the range of values, with linear interpolation between closest ranks.
     ///
-    /// - Returns: nil with fewer than ``fewestDays`` values.
+    /// The result is nil with fewer than ``fewestDays`` finite values.
+    ///
+    /// - Parameter values: The values, in any order; non-finite ones are skipped.
     /// - Complexity: O(n log n).
     public init?(of values: [Double]) {
         let values = values.filter(\.isFinite).sorted()
@@ -96,12 +107,61 @@ public struct UsualRange: Hashable, Sendable, Codable {
             let above = min(below + 1, values.count - 1)
             let part = place - Double(below)
             let value = values[below] + part * (values[above] - values[below])
-            // The difference of the two may be too large where neither of them is.
+            // The difference of two finite values may overflow.
             return value.isFinite ? value : values[below] * (1 - part) + values[above] * part
         }
         self.init(low: percentile(0.1), high: percentile(0.9), days: values.count)
     }
 
-    /// Whether a value is one of the usual ones, both ends included.
+    /// Returns whether a value is in the range, both bounds included.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: Whether it is in the range.
     public func contains(_ value: Double) -> Bool { low <= value && value <= high }
+}
+
+/// What a page depends on besides the data: the time, the calendar and the goal.
+public struct PageSetting: Hashable, Sendable {
+    /// The current date.
+    public var now: Date
+    /// The Gregorian calendar with the time zone and first weekday. The service must use the same.
+    public var calendar: Calendar
+    /// The goal for steps per day; nil for none.
+    public var stepGoal: Double?
+
+    /// Creates a setting.
+    ///
+    /// - Parameters:
+    ///   - now: The current date.
+    ///   - calendar: The calendar whose time zone and first weekday are used.
+    ///   - stepGoal: The goal for steps per day; nil for none.
+    public init(now: Date = .now, calendar: Calendar = .current, stepGoal: Double? = nil) {
+        self.now = now
+        self.calendar = .gregorian(in: calendar.timeZone, firstWeekday: calendar.firstWeekday)
+        self.stepGoal = stepGoal
+    }
+
+    /// The current day in the time zone of ``calendar``.
+    public var today: CivilDate { calendar.civilDate(of: now) }
+
+    /// Returns a cache key for ``DashboardCache``: a text with the time zone, first weekday, goal
+    /// and current day added.
+    ///
+    /// - Parameter words: The page's own parameters as text.
+    /// - Returns: The key.
+    public func question(_ words: String) -> String {
+        "\(words), on \(today), \(calendar.timeZone.identifier), weeks from \(calendar.firstWeekday)"
+            + (stepGoal.map { ", goal \($0)" } ?? "")
+    }
+
+    /// Returns "today so far", "yesterday" or "on 10 March 2024".
+    package func words(for day: CivilDate) -> String {
+        switch today.dayNumber - day.dayNumber {
+        case 0: "today so far"
+        case 1: "yesterday"
+        default: "on \(DayWords.long(day.description))"
+        }
+    }
+
+    var freshness: Freshness { Freshness(asOf: now, isCurrent: true) }
 }

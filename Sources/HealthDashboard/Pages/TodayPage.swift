@@ -1,22 +1,126 @@
-import Foundation
+public import Foundation
+package import HealthCalendar
 public import HealthEngine
 
+/// An overview of a day, week or month, for `/` and `openhealth summary`.
+public struct TodayPage: Page, Hashable {
+    /// The URL path of the page.
+    public static let path = "/"
+    /// The title of the page.
+    public static let title = "Today"
+
+    /// The length of the overview.
+    public enum Period: String, Hashable, Sendable, Codable, CaseIterable {
+        case day, week, month
+    }
+
+    /// The value of one metric, with values for comparison.
+    public struct Tile: Hashable, Sendable, Codable {
+        /// The metric, which determines the unit.
+        public var metric: Metric
+        /// The sum of amounts or the average of readings in the period; nil without data.
+        public var value: Double?
+        /// The value with its unit: "58 bpm"; "no data" without a value.
+        public var text: String
+        /// The value of the previous day, week or month; nil without data.
+        public var before: Double?
+        /// The typical range of the previous 28 days (12 weeks, 12 months); nil with too little
+        /// data.
+        public var usual: UsualRange?
+        /// The last 30 days, 12 weeks or 12 months, ending with the period.
+        public var series: HealthSeries
+
+        public init(
+            metric: Metric, value: Double?, text: String, before: Double?, usual: UsualRange?,
+            series: HealthSeries
+        ) {
+            self.metric = metric
+            self.value = value
+            self.text = text
+            self.before = before
+            self.usual = usual
+            self.series = series
+        }
+    }
+
+    /// When the numbers were read, and whether they are current.
+    public var freshness: Freshness
+    /// The length of the overview.
+    public var period: Period
+    /// The day, or the first day of the week or month.
+    public var day: CivilDate
+    /// The half-open interval of the period, between local midnights.
+    public var interval: DateInterval
+    /// The time zone's identifier: "Europe/Berlin".
+    public var timeZone: String
+    /// The first line: the main result as an English sentence.
+    public var sentence: String
+    /// The goal for steps per day; nil for none.
+    public var stepGoal: Double?
+    /// The steps with the contribution of each source; only for a day.
+    public var steps: DayTotal?
+    /// The metrics with data, in the order of ``metrics``.
+    public var tiles: [Tile]
+    /// The activity rings; only for a day.
+    public var rings: ActivityRings?
+    /// The night that ended on the day; only for a day.
+    public var night: SleepNight?
+    /// The workouts of the period, the newest first.
+    public var workouts: [WorkoutSummary]
+
+    public init(
+        freshness: Freshness, period: Period, day: CivilDate, interval: DateInterval,
+        timeZone: String, sentence: String, stepGoal: Double?, steps: DayTotal?, tiles: [Tile],
+        rings: ActivityRings?, night: SleepNight?, workouts: [WorkoutSummary]
+    ) {
+        self.freshness = freshness
+        self.period = period
+        self.day = day
+        self.interval = interval
+        self.timeZone = timeZone
+        self.sentence = sentence
+        self.stepGoal = stepGoal
+        self.steps = steps
+        self.tiles = tiles
+        self.rings = rings
+        self.night = night
+        self.workouts = workouts
+    }
+}
+
 extension TodayPage {
-    /// A day, or the week or month that holds it, read from a service.
+    /// The metrics that can have a tile, in order of importance.
+    public static let metrics: [Metric] = [
+        .steps, .activeEnergy, .distance, .exercise, .heartRate, .restingHeartRate,
+        .heartRateVariability, .weight,
+    ]
+
+    /// All metrics of the page.
+    public static var watched: [Metric] { metrics + [.sleep, .workouts, .rings] }
+}
+
+extension TodayPage {
+    /// Reads the page of a day, or of the week or month that contains it.
     ///
-    /// The value before is that of the step before; what is usual comes from the 28 days (12 weeks,
-    /// 12 months) before, those without data left out. Types that were never asked for have no
-    /// tile.
+    /// Each value is compared with the previous period and with the typical range of the 28 days
+    /// (12 weeks, 12 months) before. Periods without data don't count. Types without requested
+    /// authorization have no tile.
     ///
-    /// - Throws: ``Unavailability`` where something that was asked for can't be read;
-    ///   ``Unavailability/notAsked`` only where nothing that the page shows was ever asked for.
+    /// - Parameters:
+    ///   - service: The service; it must use the setting's calendar.
+    ///   - period: The length of the overview.
+    ///   - day: A day in the period.
+    ///   - setting: The time, calendar and goal.
+    /// - Throws: ``Unavailability`` if a read fails, or for a day that does not exist in the time
+    ///   zone. ``Unavailability/notAsked`` only if authorization was not requested for anything on
+    ///   the page.
     public init(
         of service: some HealthService, _ period: Period = .day, on day: CivilDate,
         setting: PageSetting
     ) async throws(Unavailability) {
         let calendar = setting.calendar
         guard let start = calendar.interval(of: day)?.start else {
-            throw .failed("\(day) is no day in \(calendar.timeZone.identifier).")
+            throw .failed("The day \(day) doesn't exist in \(calendar.timeZone.identifier).")
         }
         let interval = calendar.interval(of: period.step, holding: start)
         let first = calendar.civilDate(of: interval.start)
@@ -52,15 +156,14 @@ extension TodayPage {
         sentence = TodaySentence(page: self, setting: setting).text
     }
 
-    /// What was read of a day; nil of a longer period, which doesn't show it, and where nobody was
-    /// asked for permission.
+    /// Reads a value for a day; nil for a longer period, and without requested authorization.
     private static func reading<Value: Sendable>(
         _ period: Period, _ body: @Sendable () async throws(Unavailability) -> Value
     ) async -> Result<Value?, Unavailability> {
         period == .day ? await reading(body) : .success(nil)
     }
 
-    /// What was read; nil where nobody was asked for permission.
+    /// Reads a value; nil without requested authorization.
     private static func reading<Value: Sendable>(
         _ body: @Sendable () async throws(Unavailability) -> Value
     ) async -> Result<Value?, Unavailability> {
@@ -71,8 +174,8 @@ extension TodayPage {
         }
     }
 
-    /// Tiles of what has data, in the order of ``metrics``, all read at once; nil if none of them was
-    /// ever asked for.
+    /// Reads all series concurrently and returns the tiles with data, in the order of ``metrics``;
+    /// nil if authorization was not requested for any of them.
     private static func tiles(
         of service: some HealthService, _ period: Period, _ range: DateInterval
     ) async throws(Unavailability) -> [Tile]? {
@@ -106,7 +209,7 @@ extension TodayPage {
 }
 
 extension TodayPage.Tile {
-    /// The last point of a series among the others; nil if no point has data.
+    /// Creates a tile for the last bucket of a series; nil if no bucket has data.
     init?(_ series: HealthSeries, _ period: TodayPage.Period) {
         guard let last = series.points.last, series.points.contains(where: { $0.value != nil })
         else { return nil }
@@ -122,8 +225,8 @@ extension TodayPage.Tile {
 }
 
 extension TodayPage.Period {
-    /// What a series is cut in.
-    package var step: SeriesStep {
+    /// The size of the buckets.
+    package var step: CalendarStep {
         switch self {
         case .day: .day
         case .week: .week
@@ -131,20 +234,18 @@ extension TodayPage.Period {
         }
     }
 
-    /// How many steps a tile shows.
+    /// The number of buckets in a tile.
     var shown: Int { self == .day ? 30 : 12 }
-    /// How many steps before say what is usual.
+    /// The number of previous buckets for the typical range.
     var compared: Int { self == .day ? 28 : 12 }
 
-    /// Where a series begins that has all of them.
+    /// Returns the start of a series with all needed buckets.
     func start(before start: Date, _ calendar: Calendar) -> Date {
         let noon = start + 12 * 3600
         switch self {
         case .day: return calendar.start(of: .day, holding: noon - 29 * 86_400)
         case .week: return calendar.start(of: .week, holding: noon - 12 * 7 * 86_400)
-        case .month:
-            let first = calendar.date(byAdding: .month, value: -12, to: noon) ?? noon
-            return calendar.start(of: .month, holding: first)
+        case .month: return calendar.start(of: .month, 12, before: start)
         }
     }
 }

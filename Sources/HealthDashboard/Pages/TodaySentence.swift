@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 
-/// The first line of a day: how many steps, and whether they were counted once.
+/// The first line of an overview: steps, sources and duplicates, or another metric with data.
 struct TodaySentence {
     let page: TodayPage
     let setting: PageSetting
@@ -11,17 +11,17 @@ struct TodaySentence {
             return text(of: steps, value) + "."
         }
         guard let tile = page.tiles.first(where: { $0.value != nil }) else {
-            return "No data \(when): either nothing was recorded or reading was not allowed; the "
-                + "system doesn't say which."
+            return "No data \(when). Either nothing was recorded, or reading is not allowed; the "
+                + "system doesn't report which."
         }
-        return "No steps \(when); \(tile.metric.words) \(tile.text)."
+        return "No steps \(when); \(tile.metric.words): \(tile.text)."
     }
 
     private func text(of tile: TodayPage.Tile, _ value: Double) -> String {
         guard page.period == .day else {
-            return "\(tile.text) \(when), every moment counted once\(before(tile))"
+            return "\(tile.text) \(when), without double counting\(before(tile))"
         }
-        return "\(tile.text) \(when), counted once\(origin)\(goal(value))"
+        return "\(tile.text) \(when)\(goal(value))\(origin)"
     }
 
     private var when: String {
@@ -32,22 +32,23 @@ struct TodaySentence {
         }
     }
 
-    /// " (Watch 6,120, iPhone 2,094; 5,377 more were recorded twice)", adding up before the eye.
+    /// The sources and duplicates: ". Watch 6,120 · iPhone 2,094 · 5,377 duplicates removed". The
+    /// rounded numbers add up.
     private var origin: String {
         guard let steps = page.steps, let value = steps.value, !steps.shares.isEmpty else {
             return ""
         }
         let total = value.rounded()
         let counted = NumberText.apportioned(steps.shares.map(\.counted), to: total)
-        let parts = zip(steps.shares, counted).filter { $0.0.counted != 0 }.map { share, count in
+        var parts = zip(steps.shares, counted).filter { $0.0.counted != 0 }.map { share, count in
             "\(PrintableText.name(share.source)) "
                 + NumberText.grouped(scaled: count, digits: 0)
         }
         let more = (value + steps.recordedTwice).rounded() - total
-        let twice =
-            more > 0
-            ? "; \(NumberText.grouped(scaled: more, digits: 0)) more were recorded twice" : ""
-        return " (\(parts.joined(separator: ", "))\(twice))"
+        if more > 0 {
+            parts.append("\(NumberText.grouped(scaled: more, digits: 0)) duplicates removed")
+        }
+        return parts.isEmpty ? "" : ". " + parts.joined(separator: " · ")
     }
 
     private func goal(_ value: Double) -> String {
@@ -58,14 +59,6 @@ struct TodaySentence {
 
     private func before(_ tile: TodayPage.Tile) -> String {
         guard let before = tile.before else { return "" }
-        return "; \(NumberText.grouped(before)) the \(page.period.rawValue) before"
-    }
-}
-
-extension DayWords {
-    /// "March 2024" of "2024-03-10".
-    package static func month(_ day: String) -> String {
-        let words = long(day)
-        return words.firstIndex(of: " ").map { String(words[words.index(after: $0)...]) } ?? words
+        return "; \(NumberText.grouped(before)) in the \(page.period.rawValue) before"
     }
 }

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What a view has to show.
+/// The state of a view that shows a page.
 public enum ViewState<Value: Sendable>: Sendable {
-    /// Nothing yet: the first reading goes on.
+    /// There is no value yet: the first read is in progress.
     case nothingYet
-    /// What was known before, while newer numbers are being read.
+    /// A cached value, while newer data is being read.
     case cached(Value, asOf: Date)
-    /// What is true now.
+    /// A current value.
     case fresh(Value, asOf: Date)
-    /// Nothing was recorded, or reading wasn't allowed; the system doesn't say which.
+    /// There is no data, or reading is not permitted; HealthKit doesn't report which.
     case empty(asOf: Date)
-    /// It can't be read; with what was known before, if anything was.
+    /// Reading failed, with the last value if there is one.
     case unavailable(Unavailability, last: Value?, asOf: Date?)
 
-    /// The value to show, however old.
+    /// The value to show, whether current or not; nil if there is none.
     public var value: Value? {
         switch self {
         case .nothingYet, .empty: nil
@@ -25,15 +25,15 @@ public enum ViewState<Value: Sendable>: Sendable {
 
 extension ViewState: Equatable where Value: Equatable {}
 
-/// Why nothing can be read, and what a person can do.
+/// Why data cannot be read.
 public enum Unavailability: Error, Hashable, Sendable, Codable {
-    /// The device is locked: its data comes with the next unlock.
+    /// The device is locked; data is available after it was unlocked.
     case locked
-    /// This device has no health data at all.
+    /// The device has no health data.
     case noHealthData
-    /// The person was never asked for permission to read anything that the page shows. A type among
-    /// others that wasn't asked for leaves out its part of the page alone.
+    /// Authorization was not requested for any data of the page. If it was requested for some
+    /// types, only the others are missing from the page.
     case notAsked
-    /// Anything else; a sentence without a health value.
+    /// Another error, with a message that contains no health value.
     case failed(String)
 }

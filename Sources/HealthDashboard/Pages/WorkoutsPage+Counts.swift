@@ -1,12 +1,13 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 
 extension WorkoutsPage {
-    /// How many workouts there are, where a service can't tell.
+    /// The numbers of workouts, which a service cannot report.
     public struct Counts: Hashable, Sendable {
-        /// All of them.
+        /// The number of all workouts.
         public var total: Int
-        /// Those of the range that is asked for.
+        /// The number of workouts in the requested range.
         public var inRange: Int
 
         public init(total: Int, inRange: Int) {
@@ -15,10 +16,11 @@ extension WorkoutsPage {
         }
     }
 
-    /// Where the next page of older ones begins; nil if all of the range are listed.
+    /// Returns the end of the range for the next page of older workouts; nil if all of the range
+    /// are listed.
     ///
-    /// Workouts that began within a millisecond of the last one listed come again, so that none is
-    /// lost; a `DateInterval` is no finer where it begins in the distant past.
+    /// Workouts that start within a millisecond of the last one are listed again, so that none is
+    /// missed. A `DateInterval` is not more precise in the distant past.
     static func older(_ workouts: [WorkoutSummary], of counts: Counts?) -> Date? {
         guard let counts, workouts.count < counts.inRange, let first = workouts.first?.start,
             let last = workouts.last?.start
@@ -27,7 +29,8 @@ extension WorkoutsPage {
         return first.timeIntervalSince(last) > step ? last + step : last - step
     }
 
-    /// "312 workouts, the last on 9 March 2024, running; the newest 100 are listed".
+    /// Returns the sentence for a partial list, as in "312 workouts, the last on 9 March 2024
+    /// (running). Shown: the newest 100, 85:10 hours in total."; nil if all workouts are listed.
     static func sentence(
         _ workouts: [WorkoutSummary], of counts: Counts, before: Date?, _ setting: PageSetting
     ) -> String? {
@@ -37,15 +40,15 @@ extension WorkoutsPage {
         }
         let total = counted(counts.total, "workout", "workouts")
         guard let newest = workouts.first, let oldest = workouts.last else {
-            return "\(total), none of them that old."
+            return "\(total), none in this range."
         }
         let time = NumberText.hours(workouts.reduce(0) { $0 + $1.duration })
         if before != nil {
-            return "\(total); listed here are \(workouts.count) older ones of \(time) hours, from "
+            return "\(total). Shown: \(workouts.count) older ones, \(time) hours in total, from "
                 + "\(day(oldest.start)) to \(day(newest.start))."
         }
         return
-            "\(total), the last on \(day(newest.start)), \(newest.activity); listed here are the "
-            + "newest \(workouts.count), of \(time) hours."
+            "\(total), the last on \(day(newest.start)) (\(newest.activity)). Shown: the newest "
+            + "\(workouts.count), \(time) hours in total."
     }
 }

@@ -1,7 +1,8 @@
 public import Foundation
+public import HealthCalendar
 public import HealthEngine
 
-/// A health service of values handed in, for previews and tests: slow, locked or empty at will.
+/// A health service with given values, for previews and tests. It can be slow or fail.
 ///
 /// ```swift
 /// var values = FakeHealthService.Values()
@@ -9,30 +10,41 @@ public import HealthEngine
 /// let service = FakeHealthService(values, delay: .milliseconds(500))
 /// ```
 public actor FakeHealthService: HealthService {
-    /// What the service answers.
+    /// The values that the service returns.
     public struct Values: Sendable {
-        /// Amounts, average readings or seconds of days; longer steps add up amounts and average
-        /// readings, an hour has none.
+        /// The values of days: amounts, average readings or seconds. Longer buckets have the sums
+        /// of amounts and states and the averages of readings; hours have no values.
         public var totals: [Metric: [CivilDate: Double]] = [:]
-        /// Where the amounts of days came from.
+        /// The contributions of sources to a day's total.
         public var shares: [Metric: [CivilDate: [DayTotal.Share]]] = [:]
+        /// The nights, in any order.
         public var nights: [SleepNight] = []
+        /// The activity rings, in any order.
         public var rings: [ActivityRings] = []
+        /// The workouts, in any order.
         public var workouts: [WorkoutDetail] = []
 
+        /// Creates empty values.
         public init() {}
     }
 
+    /// The Gregorian calendar that determines where days, weeks, months and years start.
     public nonisolated let calendar: Calendar
     private var values: Values
     private let delay: Duration
     private var failure: Unavailability?
     private var generation = 0
     private var listeners: [UUID: AsyncStream<Void>.Continuation] = [:]
-    /// How often values were asked for; revisions don't count.
+    /// The number of requests for values; requests for revisions don't count.
     public private(set) var questions = 0
 
-    /// - Parameter delay: How long every answer takes.
+    /// Creates a service.
+    ///
+    /// - Parameters:
+    ///   - values: The values to return.
+    ///   - calendar: The calendar whose time zone and first weekday are used.
+    ///   - delay: The duration of every request.
+    ///   - failure: The error of every request; nil for success.
     public init(
         _ values: Values = Values(), calendar: Calendar = .current, delay: Duration = .zero,
         failure: Unavailability? = nil
@@ -43,20 +55,24 @@ public actor FakeHealthService: HealthService {
         self.failure = failure
     }
 
-    /// Answers other values from now on, and says so to who follows ``changes``.
+    /// Replaces the values and reports a change.
+    ///
+    /// - Parameter values: The values to return from now on.
     public func replace(_ values: Values) {
         self.values = values
         generation += 1
         for listener in listeners.values { listener.yield() }
     }
 
-    /// Fails from now on; nil answers again. Says so to who follows ``changes``.
+    /// Sets the error of later requests and reports a change.
+    ///
+    /// - Parameter failure: The error; nil for success.
     public func fail(_ failure: Unavailability?) {
         self.failure = failure
         for listener in listeners.values { listener.yield() }
     }
 
-    /// See ``HealthService/changes``.
+    /// A stream with an element after each ``replace(_:)`` and ``fail(_:)``.
     public nonisolated var changes: AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = UUID()
@@ -76,14 +92,22 @@ public actor FakeHealthService: HealthService {
         if let failure { throw failure }
     }
 
-    /// See ``HealthService/metrics()``.
+    /// Returns the metrics that have data.
+    ///
+    /// - Returns: The metrics, in no particular order.
+    /// - Throws: ``Unavailability`` if one was set.
     public func metrics() async throws(Unavailability) -> [Metric] {
         questions += 1
         try await answer()
         return values.totals.filter { !$0.value.isEmpty }.map(\.key)
     }
 
-    /// See ``HealthService/revisions(of:)``.
+    /// Returns the revisions of metrics. Equal revisions of a metric mean equal results for past
+    /// days.
+    ///
+    /// - Parameter metrics: The metrics.
+    /// - Returns: The revisions; metrics without a known revision are omitted.
+    /// - Throws: ``Unavailability`` if one was set.
     public func revisions(
         of metrics: [Metric]
     ) async throws(Unavailability) -> [Metric: Revision] {
@@ -92,9 +116,16 @@ public actor FakeHealthService: HealthService {
         return Dictionary(metrics.map { ($0, revision) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// See ``HealthService/series(_:by:over:)``.
+    /// Returns a metric in calendar buckets that cover a range, without double counting.
+    ///
+    /// - Parameters:
+    ///   - metric: The metric.
+    ///   - step: The size of the buckets.
+    ///   - range: The range; the first and the last bucket may extend beyond it.
+    /// - Returns: All buckets, including those without data. Hours have no values.
+    /// - Throws: ``Unavailability`` if one was set.
     public func series(
-        _ metric: Metric, by step: SeriesStep, over range: DateInterval
+        _ metric: Metric, by step: CalendarStep, over range: DateInterval
     ) async throws(Unavailability) -> HealthSeries {
         questions += 1
         try await answer()
@@ -118,7 +149,14 @@ public actor FakeHealthService: HealthService {
         return HealthSeries(metric: metric, step: step, points: points)
     }
 
-    /// A day's value at noon, of a source called "Fake".
+    /// Returns a day's value at noon, with the source "Fake".
+    ///
+    /// - Parameters:
+    ///   - metric: The metric.
+    ///   - range: The half-open range of dates.
+    ///   - limit: The maximum number of readings; the latest ones are returned.
+    /// - Returns: The readings, the earliest first.
+    /// - Throws: ``Unavailability`` if one was set.
     public func readings(
         _ metric: Metric, _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WeightPage.Reading] {
@@ -133,21 +171,33 @@ public actor FakeHealthService: HealthService {
             .sorted { $0.date < $1.date }.suffix(limit)
     }
 
-    /// See ``HealthService/total(_:on:)``.
+    /// Returns the total of a day with the contribution of each source.
+    ///
+    /// - Parameters:
+    ///   - metric: The metric.
+    ///   - day: The day.
+    /// - Returns: The total; without a value if there is no data.
+    /// - Throws: ``Unavailability`` if one was set, or for a day that does not exist in the time
+    ///   zone.
     public func total(
         _ metric: Metric, on day: CivilDate
     ) async throws(Unavailability) -> DayTotal {
         questions += 1
         try await answer()
         guard let interval = calendar.interval(of: day) else {
-            throw .failed("\(day) is no day in \(calendar.timeZone.identifier).")
+            throw .failed("The day \(day) doesn't exist in \(calendar.timeZone.identifier).")
         }
         return DayTotal(
             metric: metric, day: day, interval: interval, value: values.totals[metric]?[day],
             shares: values.shares[metric]?[day] ?? [])
     }
 
-    /// See ``HealthService/nights(_:)``.
+    /// Returns the nights of a range of days, the earliest first.
+    ///
+    /// - Parameter days: The days, both bounds included. A night belongs to the day on which it
+    ///   ends.
+    /// - Returns: At most one night per day.
+    /// - Throws: ``Unavailability`` if one was set.
     public func nights(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [SleepNight] {
@@ -157,7 +207,11 @@ public actor FakeHealthService: HealthService {
             .sorted { $0.morning < $1.morning }
     }
 
-    /// See ``HealthService/rings(_:)``.
+    /// Returns the activity rings of a range of days, the earliest first.
+    ///
+    /// - Parameter days: The days, both bounds included.
+    /// - Returns: The rings; days without them are omitted.
+    /// - Throws: ``Unavailability`` if one was set.
     public func rings(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [ActivityRings] {
@@ -166,7 +220,13 @@ public actor FakeHealthService: HealthService {
         return values.rings.filter { days.contains($0.day) }.sorted { $0.day < $1.day }
     }
 
-    /// See ``HealthService/workouts(_:limit:)``.
+    /// Returns the workouts that start in a range, the newest first.
+    ///
+    /// - Parameters:
+    ///   - range: The half-open range of starts.
+    ///   - limit: The maximum number of workouts.
+    /// - Returns: The newest workouts in the range.
+    /// - Throws: ``Unavailability`` if one was set.
     public func workouts(
         _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WorkoutSummary] {
@@ -178,7 +238,11 @@ public actor FakeHealthService: HealthService {
         return Array(found.sorted { $0.start > $1.start }.prefix(limit))
     }
 
-    /// See ``HealthService/workout(_:)``.
+    /// Returns a workout with its heart rate and route.
+    ///
+    /// - Parameter id: The workout's UUID.
+    /// - Returns: The workout; nil if there is none.
+    /// - Throws: ``Unavailability`` if one was set.
     public func workout(_ id: UUID) async throws(Unavailability) -> WorkoutDetail? {
         questions += 1
         try await answer()

@@ -1,10 +1,19 @@
 import Foundation
+import HealthCalendar
 public import HealthEngine
 
 extension HealthKitService {
-    /// The value is HealthKit's; the shares are those of the order of sources that leads to it,
-    /// which HealthKit doesn't tell. None where no order does, nor of a day of more than 20,000
-    /// samples.
+    /// Returns the total of a day with the contribution of each source.
+    ///
+    /// The value is HealthKit's. HealthKit doesn't report its source order, so the contributions
+    /// are those of an order that gives the same total. There are none if no order does, or for a
+    /// day with more than 20,000 samples.
+    ///
+    /// - Parameters:
+    ///   - metric: The metric; only amounts have a total.
+    ///   - day: The day.
+    /// - Returns: The total; without a value if there is no data.
+    /// - Throws: ``Unavailability``, also for a day that does not exist in the time zone.
     public func total(_ metric: Metric, on day: CivilDate) async throws(Unavailability) -> DayTotal
     {
         let interval = try interval(of: day)
@@ -14,7 +23,7 @@ extension HealthKitService {
         else { return total }
         let statistics = try await statistics(
             of: type, [.cumulativeSum, .separateBySource], over: interval, anchor: interval.start,
-            every: SeriesStep.day.components(in: calendar)
+            every: CalendarStep.day.components(in: calendar)
         ).first { $0.startDate == interval.start }
         guard let statistics, let sum = statistics.sumQuantity()?.doubleValue(for: unit) else {
             return total
@@ -42,21 +51,26 @@ extension HealthKitService {
         }
     }
 
-    /// See ``HealthService/nights(_:)``.
+    /// Returns the nights of a range of days, the earliest first.
+    ///
+    /// - Parameter days: The days, both bounds included. A night belongs to the day on which it
+    ///   ends.
+    /// - Returns: At most one night per day.
+    /// - Throws: ``Unavailability``.
     public func nights(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [SleepNight] {
         try await nights(days, from: nil)
     }
 
-    /// The nights of ``nights(_:)`` as some sources alone recorded them.
+    /// Returns the nights of ``nights(_:)``, from selected sources only.
     ///
-    /// - Parameter chosen: Bundle identifiers; nil for all sources.
+    /// - Parameter chosen: The bundle identifiers; nil for all sources.
     package func nights(
         _ days: ClosedRange<CivilDate>, from chosen: Set<String>?
     ) async throws(Unavailability) -> [SleepNight] {
         let interval = try interval(of: days)
-        // A night begins the day before, and a nap may end the day after.
+        // A night starts the day before, and a nap may end the day after.
         let touched = DateInterval(
             start: interval.start - 30 * 3600, end: interval.end + 12 * 3600)
         var samples = try await samples(of: HKCategoryType(.sleepAnalysis), touching: touched)
@@ -74,7 +88,11 @@ extension HealthKitService {
             .filter { days.contains($0.morning) }
     }
 
-    /// See ``HealthService/rings(_:)``.
+    /// Returns the activity rings of a range of days, the earliest first.
+    ///
+    /// - Parameter days: The days, both bounds included.
+    /// - Returns: The rings; days without them are omitted.
+    /// - Throws: ``Unavailability``.
     public func rings(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [ActivityRings] {
@@ -95,11 +113,11 @@ extension HealthKitService {
     }
 }
 
-/// The source priority of sleep, as a store keeps it.
+/// The store's source priority for sleep.
 package struct SleepSources: Sendable {
-    /// Bundle identifiers, the highest priority first.
+    /// The bundle identifiers in order of priority, the highest first.
     var ranking: [String]
-    /// Bundle identifiers of sources that do not count.
+    /// The bundle identifiers of excluded sources.
     var excluded: Set<String>
 
     package init(ranking: [String], excluded: Set<String>) {
@@ -114,7 +132,7 @@ package struct SleepSources: Sendable {
 }
 
 extension ActivityRings {
-    /// HealthKit's summary of a day; nil for one of no day.
+    /// Creates the rings of HealthKit's summary; nil if the summary has no date.
     init?(_ summary: HKActivitySummary, in calendar: Calendar) {
         let parts = summary.dateComponents(for: calendar)
         guard let year = parts.year, let month = parts.month, let day = parts.day else {

@@ -1,10 +1,18 @@
 public import Foundation
+public import HealthCalendar
 import HealthEngine
 
 extension HealthKitService {
-    /// See ``HealthService/series(_:by:over:)``.
+    /// Returns a metric in calendar buckets that cover a range, without double counting.
+    ///
+    /// - Parameters:
+    ///   - metric: The metric.
+    ///   - step: The size of the buckets.
+    ///   - range: The range; the first and the last bucket may extend beyond it.
+    /// - Returns: All buckets, including those without data.
+    /// - Throws: ``Unavailability``.
     public func series(
-        _ metric: Metric, by step: SeriesStep, over range: DateInterval
+        _ metric: Metric, by step: CalendarStep, over range: DateInterval
     ) async throws(Unavailability) -> HealthSeries {
         let borders = calendar.borders(by: step, over: range)
         let now = now()
@@ -24,7 +32,14 @@ extension HealthKitService {
         return HealthSeries(metric: metric, step: step, points: points)
     }
 
-    /// See ``HealthService/readings(_:_:limit:)``.
+    /// Returns single readings that start in a range, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - metric: The metric, which determines the unit.
+    ///   - range: The half-open range of starts.
+    ///   - limit: The maximum number of readings; the latest ones are returned.
+    /// - Returns: The readings.
+    /// - Throws: ``Unavailability``.
     public func readings(
         _ metric: Metric, _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WeightPage.Reading] {
@@ -35,7 +50,7 @@ extension HealthKitService {
             ],
             sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: max(1, limit))
         do {
-            // Statistics leave out what is in no unit of the type, too.
+            // Statistics also skip samples whose quantity has another dimension than the type.
             return try await query.result(for: store).reversed().compactMap { sample in
                 guard sample.quantity.is(compatibleWith: unit) else { return nil }
                 return WeightPage.Reading(
@@ -47,10 +62,10 @@ extension HealthKitService {
         }
     }
 
-    /// Sums of amounts; averages of readings with their extremes.
+    /// Fills in the sums of amounts, or the averages, minima and maxima of readings.
     private func fill(
         _ points: inout [HealthSeries.Point], with type: HKQuantityType, _ metric: Metric,
-        by step: SeriesStep
+        by step: CalendarStep
     ) async throws(Unavailability) {
         guard let unit = metric.unit(of: type) else { return }
         let isAmount = type.aggregationStyle == .cumulative
@@ -61,14 +76,14 @@ extension HealthKitService {
         )
         points.fill(statistics) { point, statistics in
             let quantity = isAmount ? statistics.sumQuantity() : statistics.averageQuantity()
-            point.value = quantity?.doubleValue(for: unit)
+            point.value = quantity?.settledValue(for: unit)
             if isAmount { return }
-            point.minimum = statistics.minimumQuantity()?.doubleValue(for: unit)
-            point.maximum = statistics.maximumQuantity()?.doubleValue(for: unit)
+            point.minimum = statistics.minimumQuantity()?.settledValue(for: unit)
+            point.maximum = statistics.maximumQuantity()?.settledValue(for: unit)
         }
     }
 
-    /// The statistics of the steps that have data, in order; steps are counted from the anchor.
+    /// Returns the statistics of buckets with data, in order. Buckets are computed from the anchor.
     func statistics(
         of type: HKQuantityType, _ options: HKStatisticsOptions, over interval: DateInterval,
         anchor: Date, every step: DateComponents
@@ -83,14 +98,21 @@ extension HealthKitService {
         }
     }
 
-    /// A border at midnight: counted from a day that begins later, since clocks went forward then,
-    /// all others would begin later too.
-    private func anchor(_ points: [HealthSeries.Point], _ step: SeriesStep) -> Date {
+    /// Returns an anchor date: the start of a bucket at midnight.
+    ///
+    /// A day whose midnight was skipped starts later, and buckets computed from it would all start
+    /// later. For months and years the last such bucket is used. HealthKit computes them with
+    /// Foundation's calendar, which is Julian before 15 October 1582.
+    private func anchor(_ points: [HealthSeries.Point], _ step: CalendarStep) -> Date {
         let starts = points.map(\.start)
-        return starts.first { calendar.component(.hour, from: $0) == 0 } ?? starts[0]
+        func isMidnight(_ start: Date) -> Bool { calendar.localTime(at: start).secondOfDay < 3600 }
+        switch step {
+        case .hour, .day, .week: return starts.first(where: isMidnight) ?? starts[0]
+        case .month, .year: return starts.last(where: isMidnight) ?? starts[0]
+        }
     }
 
-    /// Seconds of any state, overlaps counted once.
+    /// Fills in the seconds of any state. Overlaps are counted once.
     private func fill(
         _ points: inout [HealthSeries.Point], with type: HKCategoryType
     ) async throws(Unavailability) {
@@ -104,15 +126,17 @@ extension HealthKitService {
         }
     }
 
-    /// Seconds asleep, naps excluded: of the nights whose day is in a step, or of an hour the part
-    /// of its night that is in it. A night of unknown sleep adds nothing.
+    /// Fills in the seconds asleep, without naps.
+    ///
+    /// A bucket gets the nights whose day it contains; an hour gets the overlapping part of the
+    /// night. Nights without recorded sleep are skipped.
     private func fillSleep(
-        _ points: inout [HealthSeries.Point], by step: SeriesStep
+        _ points: inout [HealthSeries.Point], by step: CalendarStep
     ) async throws(Unavailability) {
         let interval = points.interval
         let first = calendar.civilDate(of: interval.start)
         let last = max(first, calendar.civilDate(of: interval.end - 1))
-        // The night of an evening belongs to the day after.
+        // The sleep of an evening belongs to the night of the next day.
         for night in try await nights(first...(step == .hour ? last.advanced(by: 1) : last)) {
             guard let asleep = night.asleep else { continue }
             if step == .hour {
@@ -128,43 +152,22 @@ extension HealthKitService {
     }
 }
 
-extension SeriesStep {
-    /// Its length as HealthKit counts it, in the calendar's zone.
-    func components(in calendar: Calendar) -> DateComponents {
-        var components =
-            switch self {
-            case .hour: DateComponents(hour: 1)
-            case .day: DateComponents(day: 1)
-            case .week: DateComponents(day: 7)
-            case .month: DateComponents(month: 1)
-            case .year: DateComponents(year: 1)
-            }
-        components.calendar = calendar
-        components.timeZone = calendar.timeZone
-        return components
-    }
-}
-
 extension [HealthSeries.Point] {
-    /// From the first border to the last.
+    /// The interval from the start of the first bucket to the end of the last.
     var interval: DateInterval {
         guard let first, let last else { return DateInterval() }
         return DateInterval(start: first.start, end: Swift.max(first.start, last.end))
     }
 
-    /// The point that holds a moment.
+    /// Returns the index of the bucket that contains a date; nil if there is none.
     ///
     /// - Complexity: O(log n).
     func index(holding date: Date) -> Int? {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].end <= date { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low].start <= date ? low : nil
+        let index = partitioningIndex { !($0.end <= date) }
+        return index < count && self[index].start <= date ? index : nil
     }
 
-    /// Adds the seconds of a stretch to the points that it touches.
+    /// Adds the seconds of a merged interval to the buckets that it overlaps.
     fileprivate mutating func add(_ stretch: SleepNight.Stretch) {
         guard let first, stretch.end > first.start,
             var index = index(holding: Swift.max(stretch.start, first.start))
@@ -177,12 +180,19 @@ extension [HealthSeries.Point] {
         }
     }
 
-    /// Hands each statistic to the point that it begins in.
+    /// Calls a closure for each statistic with the bucket in which it starts.
     mutating func fill(
         _ statistics: [HKStatistics], _ body: (inout HealthSeries.Point, HKStatistics) -> Void
     ) {
         for statistics in statistics {
             if let index = index(holding: statistics.startDate) { body(&self[index], statistics) }
         }
+    }
+}
+
+extension HKQuantity {
+    /// Returns the value in a unit, without rounding errors of the conversion.
+    fileprivate func settledValue(for unit: HKUnit) -> Double {
+        NumberText.settled(doubleValue(for: unit))
     }
 }

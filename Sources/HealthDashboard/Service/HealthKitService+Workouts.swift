@@ -6,7 +6,13 @@ import HealthEngine
 #endif
 
 extension HealthKitService {
-    /// See ``HealthService/workouts(_:limit:)``.
+    /// Returns the workouts that start in a range, the newest first.
+    ///
+    /// - Parameters:
+    ///   - range: The half-open range of starts.
+    ///   - limit: The maximum number of workouts.
+    /// - Returns: The newest workouts in the range.
+    /// - Throws: ``Unavailability``.
     public func workouts(
         _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WorkoutSummary] {
@@ -32,7 +38,11 @@ extension HealthKitService {
         }
     }
 
-    /// See ``HealthService/workout(_:)``.
+    /// Returns a workout with its heart rate and route.
+    ///
+    /// - Parameter id: The workout's UUID.
+    /// - Returns: The workout; nil if there is none.
+    /// - Throws: ``Unavailability``.
     public func workout(_ id: UUID) async throws(Unavailability) -> WorkoutDetail? {
         let query = HKSampleQueryDescriptor(
             predicates: [.workout(HKQuery.predicateForObject(with: id))], sortDescriptors: [],
@@ -48,11 +58,12 @@ extension HealthKitService {
         }
     }
 
-    /// A year in seconds: nobody works out for longer, and steps of a longer time say nothing.
+    /// The longest workout with a heart-rate series, in seconds: a year. Buckets of longer ones
+    /// would be too coarse.
     private static let longestDrawn = 366 * 86_400.0
 
-    /// Beats a minute in two hundred steps at most, none shorter than fifteen seconds; none of a
-    /// workout that lasts more than a year.
+    /// Returns the heart rate in at most 200 buckets of at least 15 seconds; empty for a
+    /// workout of more than a year.
     private func heartRate(
         during workout: HKWorkout
     ) async throws(Unavailability) -> [HealthSeries.Point] {
@@ -79,14 +90,14 @@ extension HealthKitService {
         }
     }
 
-    /// Who may not read routes sees none.
+    /// Returns workout routes; empty without read permission.
     private func routes(_ predicate: NSPredicate) async -> [HKWorkoutRoute] {
         let query = HKSampleQueryDescriptor(
             predicates: [.workoutRoute(predicate)], sortDescriptors: [])
         return (try? await query.result(for: store)) ?? []
     }
 
-    /// The way, in two thousand places at most.
+    /// Returns the points of the route, reduced to at most 2,000.
     private func places(along workout: HKWorkout) async -> [WorkoutDetail.Place] {
         var places: [WorkoutDetail.Place] = []
         for route in await routes(HKQuery.predicateForObjects(from: workout)) {
@@ -108,7 +119,7 @@ extension HealthKitService {
 }
 
 extension WorkoutSummary {
-    /// HealthKit's workout, with the statistics it carries.
+    /// Creates the summary of HealthKit's workout, with the statistics it contains.
     init(_ workout: HKWorkout, hasRoute: Bool) {
         let own = workout.allStatistics
         let parts = workout.workoutActivities.map(\.allStatistics)

@@ -1,28 +1,32 @@
 public import Foundation
+import HealthCalendar
 public import HealthEngine
 
-/// Health data in a dashboard's words, over HealthKit: the same on a phone and over a store of this
-/// package.
+/// A health service over HealthKit: Apple's on a phone, OpenHealthKit elsewhere.
 ///
 /// ```swift
 /// let service = HealthKitService(store: HKHealthStore())
 /// let march = DateInterval(start: first, end: last)
 /// let steps = try await service.series(.steps, by: .day, over: march)   // 31 points
 /// ```
-/// Reading needs the person's permission, which an app asks for itself. Uses HealthKit's public
-/// calls alone; anything it can't say is ``Unavailability``.
+/// Reading needs a person's permission, which the app requests itself. The service uses only
+/// HealthKit's public interface. Errors are reported as ``Unavailability``.
 public actor HealthKitService: HealthService {
     let store: HKHealthStore
-    /// Where days, weeks, months and years begin.
+    /// The Gregorian calendar that determines where days, weeks, months and years start.
     public nonisolated let calendar: Calendar
     private let revisionProvider: any RevisionProvider
     nonisolated let now: @Sendable () -> Date
     private nonisolated let sleepSources: (@Sendable () throws -> SleepSources)?
 
+    /// Creates a service for a health store.
+    ///
     /// - Parameters:
-    ///   - calendar: Its zone and first day of the week count; days are Gregorian in any case.
-    ///   - revisions: Who tells whether something changed; nil for HealthKit's own anchors.
-    ///   - now: The clock, which says which step is the present one.
+    ///   - store: The health store.
+    ///   - calendar: The calendar whose time zone and first weekday are used; days are always
+    ///     Gregorian.
+    ///   - revisions: The provider of revisions; nil for HealthKit's anchors.
+    ///   - now: Returns the current date, which determines the current bucket.
     public init(
         store: HKHealthStore, calendar: Calendar = .current,
         revisions: (any RevisionProvider)? = nil, now: @escaping @Sendable () -> Date = { .now }
@@ -31,8 +35,10 @@ public actor HealthKitService: HealthService {
             store: store, calendar: calendar, revisions: revisions, sleepSources: nil, now: now)
     }
 
-    /// - Parameter sleepSources: The source priority of sleep in the store, which HealthKit does not
-    ///   tell; nil for HealthKit's default order with all sources included.
+    /// Creates a service with the store's source priority for sleep.
+    ///
+    /// - Parameter sleepSources: Returns the source priority for sleep, which HealthKit does not
+    ///   report. Nil for HealthKit's default order with all sources.
     package init(
         store: HKHealthStore, calendar: Calendar, revisions: (any RevisionProvider)?,
         sleepSources: (@Sendable () throws -> SleepSources)?,
@@ -45,7 +51,11 @@ public actor HealthKitService: HealthService {
         self.now = now
     }
 
-    /// Of all that the catalogue knows, those that show a sample: one query each.
+    /// Returns the metrics of the catalogue that have a readable sample, with one query for each
+    /// type.
+    ///
+    /// - Returns: The metrics in the catalogue's order.
+    /// - Throws: ``Unavailability``.
     public func metrics() async throws(Unavailability) -> [Metric] {
         var found: [Metric] = []
         for metric in Metric.known {
@@ -55,7 +65,12 @@ public actor HealthKitService: HealthService {
         return found
     }
 
-    /// See ``HealthService/revisions(of:)``.
+    /// Returns the revisions of metrics. Equal revisions of a metric mean equal results for past
+    /// days.
+    ///
+    /// - Parameter metrics: The metrics.
+    /// - Returns: The revisions; metrics without a known revision are omitted.
+    /// - Throws: ``Unavailability``.
     public func revisions(
         of metrics: [Metric]
     ) async throws(Unavailability) -> [Metric: Revision] {
@@ -66,7 +81,10 @@ public actor HealthKitService: HealthService {
         }
     }
 
-    /// The day of the latest sample of the types people look at first; nil if there is none.
+    /// Returns the latest day with steps, active energy, heart rate, sleep or weight.
+    ///
+    /// - Returns: The day on which the latest sample starts; nil if there is none.
+    /// - Throws: ``Unavailability``.
     public func latestDay() async throws(Unavailability) -> CivilDate? {
         var latest = Date.distantPast
         for metric in [Metric.steps, .activeEnergy, .heartRate, .sleep, .weight] {
@@ -76,7 +94,8 @@ public actor HealthKitService: HealthService {
         return latest == .distantPast ? nil : calendar.civilDate(of: latest)
     }
 
-    /// When the latest sample of a type begins that has begun; nil too where nobody was asked.
+    /// Returns the start of a type's latest sample up to now; nil without one, or if authorization
+    /// was not requested.
     private func latest(_ type: HKSampleType) async throws(Unavailability) -> Date? {
         let begun = HKQuery.predicateForSamples(
             withStart: nil, end: now(), options: [.strictStartDate])
@@ -92,18 +111,18 @@ public actor HealthKitService: HealthService {
         }
     }
 
-    /// The day's borders.
+    /// Returns the half-open interval of a day.
     ///
-    /// - Throws: A day that the zone skipped is none.
+    /// - Throws: ``Unavailability/failed(_:)`` for a day that does not exist in the time zone.
     func interval(of day: CivilDate) throws(Unavailability) -> DateInterval {
         guard let interval = calendar.interval(of: day) else {
-            throw .failed("\(day) is no day in \(calendar.timeZone.identifier).")
+            throw .failed("The day \(day) doesn't exist in \(calendar.timeZone.identifier).")
         }
         return interval
     }
 
-    /// From the first moment of the first day to the end of the last; days that the zone skipped
-    /// shorten it.
+    /// Returns the interval from the start of the first day to the end of the last. A first or last
+    /// day that does not exist in the time zone is skipped.
     func interval(of days: ClosedRange<CivilDate>) throws(Unavailability) -> DateInterval {
         guard
             let first = calendar.interval(of: days.lowerBound)
@@ -111,11 +130,11 @@ public actor HealthKitService: HealthService {
             let last = calendar.interval(of: days.upperBound)
                 ?? calendar.interval(of: days.upperBound.advanced(by: -1)),
             first.start < last.end
-        else { throw .failed("There are no days from \(days.lowerBound) to \(days.upperBound).") }
+        else { throw .failed("No days exist from \(days.lowerBound) to \(days.upperBound).") }
         return DateInterval(start: first.start, end: last.end)
     }
 
-    /// The source priority of sleep; nil where only HealthKit's default is known.
+    /// Returns the source priority of sleep; nil if only HealthKit's default is known.
     func knownSleepSources() throws(Unavailability) -> SleepSources? {
         do {
             return try sleepSources?()
@@ -124,7 +143,7 @@ public actor HealthKitService: HealthService {
         }
     }
 
-    /// HealthKit's samples of a category.
+    /// Returns the samples of a category type that overlap an interval.
     func samples(
         of type: HKCategoryType, touching interval: DateInterval
     ) async throws(Unavailability) -> [HKCategorySample] {
@@ -140,8 +159,103 @@ public actor HealthKitService: HealthService {
 }
 
 extension DateInterval {
-    /// Samples that touch it, or as the options say.
+    /// Returns the predicate for samples in the interval; without options, for those that overlap
+    /// it.
     func predicate(_ options: HKQueryOptions = []) -> NSPredicate {
         HKQuery.predicateForSamples(withStart: start, end: end, options: options)
+    }
+}
+
+extension HealthKitService {
+    /// A stream of changes of the types on the Today page, sleep and workouts.
+    ///
+    /// Each type has an observer query of its own, so that an unreadable type does not affect the
+    /// others. The queries stop when the stream is no longer read.
+    public nonisolated var changes: AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let pulse = ChangePulse(continuation)
+            let types: [HKSampleType] =
+                TodayPage.metrics.compactMap(\.sampleType)
+                + [HKCategoryType(.sleepAnalysis), HKObjectType.workoutType()]
+            let queries = types.map { type in
+                HKObserverQuery(sampleType: type, predicate: nil) { _, completion, error in
+                    if error == nil { Task { await pulse.beat(type.identifier) } }
+                    completion()
+                }
+            }
+            for query in queries { store.execute(query) }
+            continuation.onTermination = { [store] _ in
+                for query in queries { store.stop(query) }
+            }
+        }
+    }
+}
+
+/// Combines changes within 100 milliseconds to one.
+private actor ChangePulse {
+    private let continuation: AsyncStream<Void>.Continuation
+    private var isWaiting = false
+    private var begun: Set<String> = []
+
+    init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
+
+    /// Reports a change. The first call for each type is ignored, since it only means that the
+    /// observer query runs.
+    func beat(_ type: String) async {
+        if begun.insert(type).inserted || isWaiting { return }
+        isWaiting = true
+        try? await Task.sleep(for: .milliseconds(100))
+        isWaiting = false
+        continuation.yield()
+    }
+}
+
+extension Metric {
+    /// HealthKit's type; nil if this system doesn't have it.
+    var sampleType: HKSampleType? {
+        if self == .workouts { return HKObjectType.workoutType() }
+        return kind == .state ? categoryType : quantityType
+    }
+
+    var quantityType: HKQuantityType? {
+        kind == .state
+            ? nil
+            : HKObjectType.quantityType(
+                forIdentifier: HKQuantityTypeIdentifier(rawValue: identifier))
+    }
+
+    var categoryType: HKCategoryType? {
+        kind == .state
+            ? HKObjectType.categoryType(
+                forIdentifier: HKCategoryTypeIdentifier(rawValue: identifier)) : nil
+    }
+
+    /// Returns the unit for HealthKit; nil if the type has another dimension.
+    func unit(of type: HKQuantityType) -> HKUnit? {
+        let unit = HKUnit(from: self.unit)
+        return type.is(compatibleWith: unit) ? unit : nil
+    }
+
+    /// The metrics of the catalogue that this system has.
+    static var known: [Metric] {
+        Catalogue.types.compactMap { Metric($0) }.filter { $0.sampleType != nil }
+    }
+}
+
+extension Unavailability {
+    /// Creates the reason for an error of HealthKit.
+    init(_ error: any Error) {
+        if let known = error as? Unavailability {
+            self = known
+            return
+        }
+        switch (error as? HKError)?.code {
+        case .errorDatabaseInaccessible: self = .locked
+        case .errorHealthDataUnavailable, .errorHealthDataRestricted: self = .noHealthData
+        case .errorAuthorizationNotDetermined: self = .notAsked
+        case .some:
+            self = .failed("The health store reported an error: \(error.localizedDescription)")
+        case nil: self = .failed("The health data could not be read.")
+        }
     }
 }

@@ -2,22 +2,25 @@ public import Foundation
 import HealthEngine
 
 extension Collection where Element: HKCategorySample {
-    /// One night a day out of the sleep samples of all sources, naps apart; the rules are those of
-    /// ``SleepNights``. Samples of other types are left out.
+    /// Merges sleep samples of all sources into at most one night per day, with naps apart.
+    ///
+    /// The rules are those of ``SleepNights``. Samples of other types are ignored.
     ///
     /// ```swift
     /// let nights = sleep.nights(in: .current)
     /// nights.last?.asleep   // 25,200: seven hours, however many trackers recorded them
     /// ```
-    /// HealthKit doesn't show when a sample was saved, so where a source contradicts itself awake
-    /// holds before REM, deep, core, and asleep in some way (Semantics §10.7c). For whole
-    /// nights give every sample that touches a day: its sleep may have begun the evening before.
+    /// HealthKit doesn't report when a sample was saved. Where stages of one source overlap, awake
+    /// therefore takes precedence over REM, deep, core and unspecified sleep (Semantics §10.7c).
+    /// For complete nights, include the samples of the evening before.
     ///
     /// - Parameters:
-    ///   - order: Sources, the winner first; as for `timeline(order:until:)`.
-    ///   - calendar: Its zone says where days begin; on a journey, that of where one slept.
-    ///   - cut: The hour that parts the days, 0 to 23: ``SleepNights/Rules/cut``.
+    ///   - order: Sources in order of priority, the highest first, as for `timeline(order:until:)`.
+    ///   - calendar: The calendar, whose time zone determines the days; when travelling, use the
+    ///     zone of the place of sleep.
+    ///   - cut: The local hour that separates days, 0 to 23; see ``SleepNights/Rules/cut``.
     ///   - end: Where samples of undetermined duration end.
+    /// - Returns: The nights in order.
     /// - Complexity: O(n log n + n · sources).
     public func nights(
         order: [HKSource] = [], in calendar: Calendar, cut: Int = 18, until end: Date = .now
@@ -27,13 +30,19 @@ extension Collection where Element: HKCategorySample {
         ).nights
     }
 
-    /// ``nights(order:in:cut:until:)`` with all rules, and with what took no part.
+    /// Merges sleep samples as ``nights(order:in:cut:until:)`` does, with all rules.
+    ///
+    /// - Parameters:
+    ///   - order: Sources in order of priority, the highest first.
+    ///   - rules: The time zone and the limits.
+    /// - Returns: The nights, and the numbers of skipped samples.
+    /// - Complexity: O(n log n + n · sources).
     public func settledNights(order: [HKSource] = [], rules: SleepNights.Rules) -> SleepNights {
         let type = HKCategoryType(.sleepAnalysis).identifier
         let samples = filter { $0.sampleType.identifier == type }
         let sources = samples.rankedSources(preferring: order)
         let places = Dictionary(uniqueKeysWithValues: zip(sources, sources.indices))
-        // Most samples share the revision of the one before.
+        // Consecutive samples mostly share a source revision.
         var known: (revision: HKSourceRevision, place: Int)?
         let records = samples.map { sample in
             let revision = sample.sourceRevision
@@ -50,8 +59,8 @@ extension Collection where Element: HKCategorySample {
 }
 
 extension SleepStage {
-    /// The stage of a `HKCategoryValueSleepAnalysis` (Semantics §10.6); nil for values of
-    /// later systems.
+    /// Creates the stage of a `HKCategoryValueSleepAnalysis` (Semantics §10.6); nil for unknown
+    /// values.
     init?(raw value: Int) {
         switch value {
         case HKCategoryValueSleepAnalysis.inBed.rawValue: self = .inBed
@@ -66,7 +75,7 @@ extension SleepStage {
 }
 
 extension [HKSource] {
-    /// Their names; the bundle identifier with those that several share.
+    /// The sources' names; with the bundle identifier where several have the same name.
     var distinctNames: [String] {
         let counts = Dictionary(map { ($0.name, 1) }, uniquingKeysWith: +)
         return map { source in

@@ -1,28 +1,28 @@
 import Foundation
 import HealthEngine
 
-/// A stretch of one stage from one source, in reference seconds.
+/// An interval of one stage from one source, in seconds since 2001-01-01 UTC.
 struct SleepPiece: Hashable {
     var start: Double
     var end: Double
     var stage: SleepStage
-    /// The place of its source, the winner 0.
+    /// The source's priority, from 0 for the highest.
     var source: Int
-    /// When it was saved; `-infinity` where that is unknown.
+    /// When it was saved; `-infinity` if that is unknown.
     var saved = -Double.infinity
 
-    /// Whether it holds where another of the same source says something else.
+    /// Whether this takes precedence over an overlapping interval of the same source.
     func holds(over other: SleepPiece) -> Bool {
         saved != other.saved
             ? saved > other.saved : stage.precedence > other.stage.precedence
     }
 }
 
-/// The records that take part, and how many don't.
+/// The records that are used, and the numbers of skipped ones.
 struct SleepAdmission {
-    /// What counts.
+    /// The records that are used.
     private(set) var believed: [SleepPiece] = []
-    /// Sleep in one piece so long that shorter pieces know better.
+    /// Very long records of sleep that are excluded in favour of shorter ones.
     private(set) var doubted: [SleepPiece] = []
     private(set) var skipped = SleepNights.Skipped()
 
@@ -37,7 +37,7 @@ struct SleepAdmission {
         doubtLongSleep(from: rules.longestRecord)
     }
 
-    /// Takes a record, or says as what it is skipped.
+    /// Adds a record, or returns the reason for skipping it.
     private mutating func admit(
         _ record: SleepRecord, sources: Int, horizon: Double
     ) -> WritableKeyPath<SleepNights.Skipped, Int>? {
@@ -60,7 +60,7 @@ struct SleepAdmission {
         return nil
     }
 
-    /// The year 1: calendars need not know what was before.
+    /// The year 1: calendars need not support earlier dates.
     private static let firstMoment = Date.distantPast.timeIntervalSinceReferenceDate
 
     private mutating func doubtLongSleep(from longest: Double) {
@@ -77,10 +77,10 @@ struct SleepAdmission {
         believed = zip(believed, isDoubted).filter { !$0.1 }.map(\.0)
     }
 
-    /// Who says what at each moment: pieces in order that never overlap, equal neighbours joined.
+    /// Merges the records into disjoint intervals in order of time. Adjacent equal ones are joined.
     ///
-    /// The engine's timeline decides between sources, in which each source stands twice: first all
-    /// that know stages, then all that know of a bed.
+    /// The engine's timeline resolves overlaps of sources. It contains each source twice: first all
+    /// sources with their stages, then all with their time in bed.
     ///
     /// - Complexity: O(n log n + n · sources).
     func settled(sources: Int) -> [SleepPiece] {
@@ -105,10 +105,10 @@ struct SleepAdmission {
     }
 }
 
-/// Decides between overlapping pieces of one source, met in order of start.
+/// A sweep line that resolves overlaps within one source. Intervals are added in order of start.
 private struct SleepSweep {
     private var settled: [SleepPiece] = []
-    /// A heap, what holds first; what has ended is left in it until it comes up.
+    /// A binary heap by precedence; ended intervals are removed lazily.
     private var open: [SleepPiece] = []
     private var reached = -Double.infinity
 

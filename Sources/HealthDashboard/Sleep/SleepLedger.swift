@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 
-/// What each source recorded, to say of a night what became of it.
+/// What each source recorded, for computing the contributions to a night.
 struct SleepLedger {
     private struct Account {
         var everything: SleepSpans
@@ -12,7 +12,7 @@ struct SleepLedger {
 
     private let sources: [String]
     private let accounts: [Account]
-    /// All time in bed, whichever source recorded it.
+    /// All time in bed, from all sources.
     private let beds: SleepSpans
     private let longestRecord: Double
 
@@ -31,8 +31,8 @@ struct SleepLedger {
         }
     }
 
-    /// The night of a day: the rest with the most sleep, the first of equal ones; without any sleep
-    /// the longest time in bed.
+    /// Returns the night of a day: the rest with the most sleep, or without any sleep the longest
+    /// time in bed. The first of equal ones is used; nil without rests.
     func night(_ day: CivilDate, _ rests: [SleepRest]) -> SleepNight? {
         let main = rests.enumerated().max { a, b in
             let (left, right) = (a.element, b.element)
@@ -52,7 +52,8 @@ struct SleepLedger {
             parts: parts(of: main.element), inBed: inBed(main.element))
     }
 
-    /// Seconds recorded as in bed, and sleep outside them; nil without any record of a bed.
+    /// Returns the seconds in bed: recorded time in bed, and sleep outside of it; nil without any
+    /// record of time in bed.
     private func inBed(_ rest: SleepRest) -> Double? {
         guard beds.touches(rest.start, rest.end) else { return nil }
         return rest.pieces.reduce(beds.covered(rest.start, rest.end)) { sum, piece in
@@ -91,12 +92,12 @@ struct SleepLedger {
     private func reason(
         of source: Int, in rest: SleepRest, recorded: Double, counted: Double
     ) -> String? {
-        // Less than a millisecond is arithmetic.
+        // Differences of less than a millisecond are rounding errors.
         guard recorded - counted > 0.001 else { return nil }
         let account = accounts[source]
         let doubt =
-            "one sample of \(NumberText.hours(longestRecord)) hours or more, "
-            + "and shorter ones know better"
+            "it is one sample of \(NumberText.hours(longestRecord)) hours or more, and shorter "
+            + "samples take precedence"
         let isDoubted = account.doubted.touches(rest.start, rest.end)
         if isDoubted, counted == 0 { return doubt }
         var reasons = isDoubted ? [doubt] : []
@@ -109,26 +110,29 @@ struct SleepLedger {
             piece.source == source && piece.stage == .awake
                 && account.asleep.touches(piece.start, piece.end)
         }
-        if isContradicted { reasons.append("it recorded being awake as well") }
-        return reasons.isEmpty ? "belongs to another sleep" : reasons.joined(separator: "; ")
+        if isContradicted { reasons.append("it also recorded awake time") }
+        return reasons.isEmpty ? "part of another sleep period" : reasons.joined(separator: "; ")
     }
 
-    /// Why the time in bed of a source without sleep is not all shown.
+    /// Returns why a source's time in bed is partly hidden; nil if it isn't.
     private func reasonOfBed(_ source: Int, in rest: SleepRest) -> String? {
         let hidden = rest.pieces.filter { piece in
             piece.source != source && accounts[source].inBed.touches(piece.start, piece.end)
         }
         if hidden.contains(where: { $0.stage != .inBed }) {
-            return "in bed, and others know the stages"
+            return "only time in bed; other sources recorded stages"
         }
         return recording(hidden).first
     }
 
-    /// "Watch was recording", "Watch and Ring were recording"; nothing without pieces.
+    /// Returns the overlapping sources as text: "Watch recorded at the same time", "Watch and Ring
+    /// recorded at the same time"; empty without pieces.
     private func recording(_ pieces: [SleepPiece]) -> [String] {
         let names = Set(pieces.map(\.source)).sorted().map { sources[$0] }
         guard let last = names.last else { return [] }
-        if names.count == 1 { return ["\(last) was recording"] }
-        return [names.dropLast().joined(separator: ", ") + " and \(last) were recording"]
+        if names.count == 1 { return ["\(last) recorded at the same time"] }
+        return [
+            names.dropLast().joined(separator: ", ") + " and \(last) recorded at the same time"
+        ]
     }
 }

@@ -1,24 +1,27 @@
 public import Foundation
 public import HealthEngine
 
-/// What somebody did in bed.
+/// A stage of sleep, or time in bed or awake.
 public enum SleepStage: String, Hashable, Sendable, Codable, CaseIterable {
     case inBed, awake, rem, core, deep
-    /// Asleep, and the tracker doesn't know how.
+    /// Asleep, without a known stage.
     case asleep
 
-    /// Every stage but awake and in bed.
+    /// Whether the stage is sleep: not awake and not in bed.
     public var isAsleep: Bool { self != .inBed && self != .awake }
 }
 
-/// One night as one person slept it, whoever recorded it (Semantics §10.7);
-/// ``SleepNights`` says how it comes together.
+/// One night, merged from all sources (Semantics §10.7). ``SleepNights`` documents the rules.
 public struct SleepNight: Hashable, Sendable, Codable {
-    /// An unbroken stretch of one stage; stretches never overlap.
+    /// A merged interval of one stage; intervals never overlap.
     public struct Stretch: Hashable, Sendable, Codable {
+        /// The start of the interval.
         public var start: Date
+        /// The end of the interval, exclusive.
         public var end: Date
+        /// The stage.
         public var stage: SleepStage
+        /// The source's display name.
         public var source: String
 
         public init(start: Date, end: Date, stage: SleepStage, source: String) {
@@ -29,18 +32,19 @@ public struct SleepNight: Hashable, Sendable, Codable {
         }
     }
 
-    /// A source and what became of what it recorded.
+    /// The contribution of one source.
     public struct Part: Hashable, Sendable, Codable {
+        /// The source's display name.
         public var source: String
-        /// Its place among the sources of the night, the winner 1.
+        /// The source's priority among those of the night, from 1 for the highest.
         public var rank: Int
-        /// Seconds of its sleep that touches the night, overlaps counted once: also what of it lies
-        /// before or after the night.
+        /// The seconds of the source's sleep that overlaps the night, including its parts before
+        /// and after the night. Overlaps are counted once.
         public var recorded: Double
-        /// Seconds of sleep that were counted from it; those of all parts add up to ``asleep``.
+        /// The seconds of sleep counted from the source; those of all parts add up to ``asleep``.
         public var counted: Double
-        /// Why the rest was not: "Watch was recording", "in bed, and others know the stages"; nil
-        /// where nothing was left.
+        /// Why not everything was counted, in English: "Watch was recording", "in bed, and others
+        /// know the stages"; nil if everything was.
         public var reason: String?
 
         public init(
@@ -54,18 +58,19 @@ public struct SleepNight: Hashable, Sendable, Codable {
         }
     }
 
-    /// The day it belongs to: as a rule the one it ends on.
+    /// The day of the night, usually the day on which it ends.
     public var morning: CivilDate
-    /// The main sleep, from the first stretch to the last: it may begin and end in bed or awake.
+    /// The main sleep with time in bed and awake around it, from the first to the last merged
+    /// interval.
     public var interval: DateInterval
-    /// Of the main sleep, in order.
+    /// The merged intervals of the main sleep in order.
     public var stretches: [Stretch]
-    /// Sleep of the same day apart from the main one, each in order.
+    /// The naps of the day, each with its merged intervals in order.
     public var naps: [[Stretch]]
-    /// Every source that recorded something during the main sleep, in order of rank.
+    /// The contributions of all sources with a record during the main sleep, by rank.
     public var parts: [Part]
-    /// Seconds in bed during the main sleep: all time that a source recorded as in bed, and all
-    /// sleep. nil where no source recorded time in bed, which is not zero.
+    /// The seconds in bed during the main sleep: recorded time in bed, and sleep outside of it. Nil
+    /// without any record of time in bed, which is not zero.
     public var inBed: Double?
 
     public init(
@@ -80,22 +85,25 @@ public struct SleepNight: Hashable, Sendable, Codable {
         self.inBed = inBed
     }
 
-    /// Seconds asleep, naps excluded; nil where no source recorded sleep, only time in bed: how
-    /// long somebody slept is unknown then, which is not zero.
+    /// The seconds asleep without naps. Nil if no source recorded sleep: the time is unknown then,
+    /// not zero.
     public var asleep: Double? { stretches.secondsAsleep }
 
-    /// Seconds asleep in all naps of the day.
+    /// The seconds asleep in all naps of the day.
     public var napped: Double { naps.reduce(0) { $0 + ($1.secondsAsleep ?? 0) } }
 
-    /// Seconds of the main sleep in a stage, naps excluded. Of `.inBed` it is only the time in bed
-    /// in which no source knows a stage; ``inBed`` is all time in bed.
+    /// Returns the time in a stage during the main sleep, without naps.
+    ///
+    /// - Parameter stage: The stage. For `.inBed` the result is only the time in bed without
+    ///   another stage; ``inBed`` is the whole time in bed.
+    /// - Returns: The time, in seconds.
     public func seconds(_ stage: SleepStage) -> Double {
         stretches.reduce(0) { $0 + ($1.stage == stage ? $1.end.timeIntervalSince($1.start) : 0) }
     }
 }
 
 extension [SleepNight.Stretch] {
-    /// Seconds asleep; nil without a stretch of sleep.
+    /// The seconds asleep; nil without an interval of sleep.
     package var secondsAsleep: Double? {
         let asleep = filter(\.stage.isAsleep)
         return asleep.isEmpty
@@ -103,7 +111,7 @@ extension [SleepNight.Stretch] {
     }
 }
 
-// JSON has the sums beside the stretches, null where they are unknown.
+// The JSON form also contains the sums, which are null if unknown.
 extension SleepNight {
     private enum CodingKeys: CodingKey { case morning, interval, stretches, naps, parts, inBed }
     private enum SumKeys: CodingKey { case asleep, napped }

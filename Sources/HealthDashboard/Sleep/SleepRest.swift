@@ -1,10 +1,11 @@
-/// A sleep with the time in bed and awake around it, or a time in bed without sleep.
+/// A sleep with the adjacent time in bed and awake, or a time in bed without sleep.
 struct SleepRest {
-    /// In order, never overlapping.
+    /// The disjoint intervals in order.
     var pieces: ArraySlice<SleepPiece>
-    /// From falling asleep to waking up; where nobody slept, all of it.
+    /// From the first to the last interval of sleep; without sleep, from the first to the last
+    /// interval.
     var sleep: (start: Double, end: Double)
-    /// Seconds asleep.
+    /// The seconds asleep.
     var asleep: Double
 
     var middle: Double { sleep.start + (sleep.end - sleep.start) / 2 }
@@ -19,9 +20,9 @@ struct SleepRest {
         self.asleep = asleep.reduce(0) { $0 + ($1.end - $1.start) }
     }
 
-    /// All rests in order.
+    /// Groups intervals into rests, in order.
     ///
-    /// - Complexity: O(pieces).
+    /// - Complexity: O(n) for n intervals.
     static func rests(of pieces: [SleepPiece], longestWaking limit: Double) -> [SleepRest] {
         let sleeps = sleeps(in: pieces, limit)
         var rests: [SleepRest] = []
@@ -40,7 +41,8 @@ struct SleepRest {
         return rests + beds(pieces, begin..<pieces.count, limit)
     }
 
-    /// Sleep joined over at most `limit` without any, from a piece of sleep to a piece of sleep.
+    /// Joins sleep with gaps of at most `limit`. Each range starts and ends with an interval of
+    /// sleep.
     private static func sleeps(in pieces: [SleepPiece], _ limit: Double) -> [Range<Int>] {
         var sleeps: [Range<Int>] = []
         for index in pieces.indices where pieces[index].stage.isAsleep {
@@ -55,8 +57,8 @@ struct SleepRest {
         return sleeps
     }
 
-    /// Where the pieces between two sleeps are divided: behind the longest time without a record,
-    /// the first of equal ones.
+    /// Returns where the intervals between two sleeps are divided: after the longest gap, the first
+    /// of equal ones.
     private static func divide(_ pieces: [SleepPiece], _ between: Range<Int>) -> Int {
         var border = between.lowerBound
         var longest = -Double.infinity
@@ -83,7 +85,7 @@ struct SleepRest {
         return first..<end
     }
 
-    /// Times in bed among pieces that belong to no sleep, joined as sleep is.
+    /// Joins times in bed that belong to no sleep, with gaps of at most `limit`.
     private static func beds(
         _ pieces: [SleepPiece], _ range: Range<Int>, _ limit: Double
     ) -> [SleepRest] {

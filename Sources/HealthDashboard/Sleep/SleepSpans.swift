@@ -1,10 +1,14 @@
-/// A set of time, as spans in order that don't touch.
+import HealthEngine
+
+/// A set of instants, as sorted, disjoint intervals.
 struct SleepSpans {
     private(set) var starts: [Double] = []
     private(set) var ends: [Double] = []
-    /// Seconds of the set before each span.
+    /// The total length of the intervals before each one, in seconds.
     private var before: [Double] = []
 
+    /// Creates the union of intervals.
+    ///
     /// - Complexity: O(n log n).
     init(_ pieces: [SleepPiece]) {
         var total = 0.0
@@ -23,20 +27,21 @@ struct SleepSpans {
         }
     }
 
-    /// The spans that share time with `[start, end)`, each whole.
+    /// Returns the intervals that overlap `[start, end)`.
     private func touching(_ start: Double, _ end: Double) -> Range<Int> {
-        let first = ends.firstIndex(after: start)
-        return first..<max(first, starts.firstIndex(from: end))
+        let first = ends.partitioningIndex { $0 > start }
+        return first..<max(first, starts.partitioningIndex { $0 >= end })
     }
 
     func touches(_ start: Double, _ end: Double) -> Bool { !touching(start, end).isEmpty }
 
-    /// Seconds of all spans that share time with `[start, end)`, also where they reach over it.
+    /// Returns the total length of the intervals that overlap `[start, end)`, including their parts
+    /// outside, in seconds.
     func length(touching start: Double, _ end: Double) -> Double {
         touching(start, end).reduce(0) { $0 + (ends[$1] - starts[$1]) }
     }
 
-    /// Seconds of the set in `[start, end)`.
+    /// Returns the length of the set within `[start, end)`, in seconds.
     ///
     /// - Complexity: O(log n).
     func covered(_ start: Double, _ end: Double) -> Double {
@@ -44,22 +49,5 @@ struct SleepSpans {
         guard let first = range.first, let last = range.last else { return 0 }
         return before[last] - before[first] + (min(end, ends[last]) - starts[last])
             - max(0, start - starts[first])
-    }
-}
-
-extension [Double] {
-    /// Where an ordered list begins to be greater than `value`.
-    fileprivate func firstIndex(after value: Double) -> Int { partition { $0 > value } }
-
-    /// Where an ordered list begins to be at least `value`.
-    fileprivate func firstIndex(from value: Double) -> Int { partition { $0 >= value } }
-
-    private func partition(_ isBehind: (Double) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,19 +1,50 @@
 package import HealthEngine
 
-/// Words a person uses for a type.
+/// Texts for a metric's values.
+package enum MetricText {
+    /// Returns a value with its unit: "8,214 steps", "58 bpm", "7:12 h", "97 %"; "no data" for nil.
+    package static func text(_ value: Double?, of metric: Metric) -> String {
+        guard let value else { return "no data" }
+        if metric.unit == "count" { return "\(number(value, of: metric)) \(metric.words)" }
+        return "\(number(value, of: metric)) \(unit(of: metric))"
+    }
+
+    /// Returns a value without its unit: "8,214", "7:12".
+    ///
+    /// - Parameter largest: The largest of the numbers shown together, which determines the number
+    ///   of digits.
+    package static func number(
+        _ value: Double, of metric: Metric, largest: Double? = nil
+    ) -> String {
+        if metric.kind == .state { return NumberText.hours(value) }
+        return ReadableUnit(metric.unit, largest: largest ?? abs(value)).text(value)
+    }
+
+    /// Returns the display unit: "bpm", "km", "h"; "" for counts.
+    package static func unit(of metric: Metric) -> String {
+        if metric.kind == .state { return "h" }
+        switch metric.unit {
+        case "count": return ""
+        case "count/min": return metric.identifier.contains("HeartRate") ? "bpm" : "per minute"
+        default: return metric.unit
+        }
+    }
+}
+
+/// Display names of types.
 package enum TypeWords {
-    /// "steps", "active energy", "heart rate".
+    /// Returns the name for use within a sentence: "steps", "active energy", "heart rate".
     package static func words(_ type: SampleType) -> String {
         usual[type.name] ?? (type.name == type.identifier ? type.name : split(type.name))
     }
 
-    /// "Steps".
+    /// Returns the name as a title: "Steps".
     package static func title(_ type: SampleType) -> String {
         let words = words(type)
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// An amount with what it is of: "8,214 steps", "5.21 km walked and run".
+    /// Returns an amount with its type: "8,214 steps", "5.21 km of walking and running".
     package static func amount(_ value: String, _ unit: String, of type: SampleType) -> String {
         if unit == "count" { return "\(value) \(words(type))" }
         return "\(value) \(unit) of \(words(type))"
@@ -40,7 +71,7 @@ package enum TypeWords {
         "appleExerciseTime": "exercise",
     ]
 
-    /// "resting heart rate" of "restingHeartRate".
+    /// Returns "resting heart rate" for "restingHeartRate".
     package static func split(_ name: String) -> String {
         var words = ""
         var previous: Character?
@@ -57,7 +88,7 @@ package enum TypeWords {
     }
 }
 
-/// How many digits behind the point people want of a unit.
+/// The number of decimal places for a unit.
 package enum UnitDigits {
     package static func digits(_ unit: String, largest: Double) -> Int {
         switch unit {
@@ -68,9 +99,9 @@ package enum UnitDigits {
     }
 }
 
-/// A quantity's values as people read them: HealthKit's 0.97 of "%" is 97.
+/// A display unit: values are scaled, so that HealthKit's 0.97 of "%" is shown as 97.
 package struct ReadableUnit {
-    /// "km", "bpm".
+    /// The unit's symbol: "km", "count/min".
     package var symbol: String
     package var digits: Int
     private var factor: Double
@@ -85,7 +116,7 @@ package struct ReadableUnit {
         value.map { NumberText.grouped($0 * factor, digits: digits) } ?? ""
     }
 
-    /// The value in whole units of the last digit shown.
+    /// Returns the value as a multiple of the last digit shown.
     package func scaled(_ value: Double) -> Double {
         value * factor * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     }

@@ -1,20 +1,21 @@
+import Foundation
 import HealthEngine
 
-/// Numbers as text, the same on every machine whatever its language.
+/// Texts for numbers, independent of the locale.
 package enum NumberText {
-    /// For people: "8,214" or "5.21", rounded half away from zero. Numbers from 10^15 on are
-    /// written with three digits and a power, "1.25 × 10^19"; what overflowed is "∞", and what is
-    /// no number "–".
+    /// Returns a number with thousands separators: "8,214" or "5.21", rounded half away from zero.
+    ///
+    /// Numbers from 10^15 on are in scientific notation with three digits, "1.25 × 10^19". Infinity
+    /// is "∞", and NaN is "–".
     package static func grouped(_ value: Double, digits: Int = 0) -> String {
         guard value.magnitude < largest else { return large(value) }
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
         return grouped(scaled: (value * scale).rounded(), digits: digits)
     }
 
-    /// "52.10" of 5210 with two digits.
+    /// Returns a number from its multiple of the last digit: "52.10" for 5210 with two digits.
     ///
-    /// - Parameter value: A whole number; a larger one than a double holds exactly is written with
-    ///   fewer digits.
+    /// - Parameter value: A whole number. One above 2^53 is written with fewer digits.
     package static func grouped(scaled value: Double, digits: Int) -> String {
         var (value, digits) = (value, digits)
         while digits > 0, value.magnitude >= mostExact {
@@ -38,11 +39,11 @@ package enum NumberText {
         return (value < 0 ? "-" : "") + whole + (digits > 0 ? "." + fraction : "")
     }
 
-    /// The first number whose digits tell a person less than its power.
+    /// Numbers from this one on are in scientific notation.
     private static let largest = 1e15
     private static let mostExact = 0x1p53
 
-    /// "1.25 × 10^19".
+    /// Returns scientific notation: "1.25 × 10^19".
     private static func large(_ value: Double) -> String {
         if value.isNaN { return "–" }
         let sign = value < 0 ? "-" : ""
@@ -58,7 +59,7 @@ package enum NumberText {
         return "\(sign)\(digits) × 10^\(power)"
     }
 
-    /// "7:32" of 27,120 seconds; hours alone where there are 10^15 and more.
+    /// Returns hours and minutes: "7:32" for 27,120 seconds; only hours from 10^15 hours on.
     package static func hours(_ seconds: Double) -> String {
         guard (seconds / 3600).magnitude < largest else { return large(seconds / 3600) }
         let minutes = Int(clamping: (seconds / 60).rounded())
@@ -67,10 +68,11 @@ package enum NumberText {
             + String(rest)
     }
 
-    /// Whole shares of a whole total that differ from the true ones by less than one and add up.
-    /// Shares too large for a double to count by ones are left as they are.
+    /// Rounds shares to whole numbers that add up to a whole total, with the largest remainder
+    /// method.
     ///
-    /// `apportioned([0.5, 0.5, 1], to: 2)` is `[1, 0, 1]`.
+    /// Each differs from its share by less than one. Shares too large for exact whole numbers are
+    /// not changed. `apportioned([0.5, 0.5, 1], to: 2)` is `[1, 0, 1]`.
     package static func apportioned(_ shares: [Double], to total: Double) -> [Double] {
         var whole = shares.map { $0.rounded(.down) }
         let rest = Int(clamping: total - whole.reduce(0, +))
@@ -82,5 +84,37 @@ package enum NumberText {
         }
         for index in order.prefix(max(0, rest)) { whole[index] += 1 }
         return whole
+    }
+}
+
+extension NumberText {
+    /// Removes rounding errors of a unit conversion: 73.9 for 73.90000000000002. Returns the value
+    /// unchanged if there is no shorter number within four units in the last place.
+    package static func settled(_ value: Double) -> Double {
+        guard value.isFinite, let near = Double(String(format: "%.12e", value)),
+            (near - value).magnitude <= 4 * value.ulp
+        else { return value }
+        return near
+    }
+}
+
+/// Returns a count with its noun: "1 day", "3 days".
+package func counted(_ count: Int, _ one: String, _ many: String) -> String {
+    NumberText.grouped(Double(count)) + " " + (count == 1 ? one : many)
+}
+
+/// A sparkline: numbers as block characters of eight heights, with a dot for missing values.
+package enum Sparkline {
+    private static let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+    /// Returns a sparkline; `text([0, 4, nil, 8], from: 0, to: 8)` is "▁▅·█".
+    package static func text(_ values: [Double?], from low: Double, to high: Double) -> String {
+        String(
+            values.map { value in
+                guard let value, value.isFinite else { return "·" }
+                // Halved, because the difference of two large numbers may overflow.
+                let share = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0.5
+                return heights[max(0, min(7, Int(clamping: share * 8)))]
+            })
     }
 }

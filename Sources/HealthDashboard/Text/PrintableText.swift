@@ -1,7 +1,7 @@
-/// Names as they came, made fit for one line of text.
+/// Sanitizes names for one line of text.
 package enum PrintableText {
-    /// The text without anything that would move a terminal's cursor or turn its writing around;
-    /// U+00A0 is shown as a space.
+    /// Replaces control and bidirectional formatting characters with U+FFFD, and U+00A0 with a
+    /// space.
     package static func text(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isUnprintable($0) || $0.value == 0xA0 }) else {
             return text
@@ -14,11 +14,11 @@ package enum PrintableText {
         return String(printable)
     }
 
-    /// A name for a sentence: printable, and no longer than its place there.
+    /// Returns a printable name of at most 60 characters; a placeholder for an empty one.
     package static func name(_ name: String) -> String {
         let printable = text(name)
         if printable.allSatisfy({ $0.isWhitespace || $0 == "\u{FFFD}" }) {
-            return "a nameless source"
+            return "unnamed source"
         }
         return printable.count <= 60 ? printable : printable.prefix(59) + "…"
     }

@@ -2,20 +2,21 @@ public import Foundation
 import HealthEngine
 
 extension Collection where Element: HKCategorySample {
-    /// Who recorded each moment, for samples of one category type: the night of one source, not the
-    /// sum of two.
+    /// Returns the merged timeline of samples of one category type.
     ///
-    /// Lower sources fill only the time that nobody above them covers. Samples of one source all
-    /// count, also where they overlap: being in bed and asleep.
+    /// A source contributes only while no higher-priority source has a sample. All samples of one
+    /// source contribute, even if they overlap, such as in bed and asleep.
     ///
     /// ```swift
     /// let night = try sleep.timeline(until: morning)
     /// night.duration(of: Set(HKCategoryValueSleepAnalysis.allAsleepValues.map(\.rawValue)))
     /// ```
     /// - Parameters:
-    ///   - order: Sources, the winner first; as for `[HKQuantitySample].timeline(order:)`.
+    ///   - order: Sources in order of priority, the highest first, as for
+    ///     `[HKQuantitySample].timeline(order:)`.
     ///   - end: Where samples of undetermined duration end.
-    /// - Throws: ``TimelineError`` where samples are of several types.
+    /// - Returns: The merged intervals.
+    /// - Throws: ``TimelineError`` if there are samples of several types.
     /// - Complexity: O(n log n + n · sources).
     public func timeline(
         order: [HKSource] = [], until end: Date = .now
@@ -29,23 +30,24 @@ extension Collection where Element: HKCategorySample {
     }
 }
 
-/// Category samples of several sources with every moment counted once:
+/// A merged timeline of category samples, without double counting: the result of
 /// `[HKCategorySample].timeline(order:until:)`.
 public struct CategoryTimeline: Sendable {
-    /// A sample's unbroken stretch of time that counts.
+    /// A merged interval: a continuous part of one sample.
     public struct Stretch: Hashable, Sendable {
-        /// Half-open; of no duration for an instant.
+        /// The half-open interval; of zero length for an instantaneous sample.
         public var interval: DateInterval
+        /// The source of the sample.
         public var source: HKSource
-        /// The sample whose stretch it is.
+        /// The sample.
         public var sample: HKCategorySample
         /// The sample's raw value.
         public var value: Int
     }
 
-    /// In order of start; stretches of different sources never overlap.
+    /// The merged intervals by start. Intervals of different sources never overlap.
     public let stretches: [Stretch]
-    /// Every source of the samples, the winner first.
+    /// All sources of the samples, the highest priority first.
     public let sources: [HKSource]
 
     init(_ timeline: Timeline, samples: [HKCategorySample], sources: [HKSource]) {
@@ -58,10 +60,13 @@ public struct CategoryTimeline: Sendable {
         self.sources = sources
     }
 
-    /// How long any of the values held, in seconds, overlaps counted once.
+    /// Returns how long the samples had one of several values. Overlaps are counted once.
     ///
-    /// - Parameter interval: Where time counts; nil for everywhere.
-    /// - Complexity: O(stretches).
+    /// - Parameters:
+    ///   - values: The raw values.
+    ///   - interval: The interval in which time is counted; nil for no limit.
+    /// - Returns: The duration, in seconds.
+    /// - Complexity: O(n) for n merged intervals.
     public func duration(of values: Set<Int>, in interval: DateInterval? = nil) -> TimeInterval {
         var total = 0.0
         var reached = interval?.start ?? .distantPast

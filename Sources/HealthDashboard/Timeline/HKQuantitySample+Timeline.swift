@@ -2,13 +2,13 @@ public import Foundation
 import HealthEngine
 
 extension Collection where Element: HKQuantitySample {
-    /// Who recorded each moment, with every moment counted once: what statistics queries do inside
-    /// the store, over samples that are already in hand.
+    /// Returns the merged timeline of samples of one quantity type, without double counting.
     ///
-    /// In place of "group by minute, prefer the Watch", which loses or doubles what crosses a
-    /// minute. At every moment only the highest source with a covering sample counts; lower ones
-    /// keep, pro rata, the time nobody above them covers (Semantics §1.3). A Watch with 100
-    /// steps from 10:00 to 10:10 over an iPhone with 100 from 10:05 to 10:15:
+    /// This is the merge that statistics queries do, for samples in memory. It replaces grouping by
+    /// minute with a preferred device, which loses or doubles samples that cross a minute. At each
+    /// instant, only the highest-priority source with a sample contributes. A lower source keeps
+    /// the proportional part of its samples outside higher sources (Semantics §1.3). For example, a
+    /// watch has 100 steps from 10:00 to 10:10 and a lower-priority iPhone 100 from 10:05 to 10:15:
     ///
     /// ```swift
     /// let timeline = try samples.timeline()
@@ -16,17 +16,21 @@ extension Collection where Element: HKQuantitySample {
     /// timeline.total()?.sum       // 150 count
     /// timeline.total()?.naiveSum  // 200 count
     /// ```
-    /// Samples of discrete types are readings: their stretches hold the value unchanged, and they have
-    /// no total. A sample whose quantity is of another kind than its type's, as exports may bring them, is
-    /// left out, as in statistics. Only what HealthKit makes public is used, so it is the same on a phone; there the
-    /// order that a person chose in the Health app can't be read, and differs where they changed it.
+    /// Samples of discrete types are readings: their intervals have the unchanged value, and there
+    /// is no total. As in statistics, samples whose quantity has another dimension than the type
+    /// are skipped; exports may contain them.
+    ///
+    /// The merge uses only HealthKit's public interface, so it is the same on a phone. The source
+    /// order that a person has chosen in the Health app is not public, so results differ where it
+    /// was changed.
     ///
     /// - Parameters:
-    ///   - order: Sources, the winner first. Those not listed follow in the default order, which alone
-    ///     counts if nothing is given: ``rankedSources(preferring:)``.
-    ///   - unit: What values are computed in; nil for the type's own, which only types newer than this
-    ///     package lack.
-    /// - Throws: ``TimelineError`` where samples are of several types or no unit suits.
+    ///   - order: Sources in order of priority, the highest first. Other sources follow in the
+    ///     order of ``rankedSources(preferring:)``.
+    ///   - unit: The unit for computing values; nil for the type's canonical unit. Types unknown to
+    ///     this package have none.
+    /// - Returns: The merged intervals.
+    /// - Throws: ``TimelineError`` if there are samples of several types, or no compatible unit.
     /// - Complexity: O(n log n + n · sources).
     public func timeline(
         order: [HKSource] = [], unit: HKUnit? = nil
@@ -49,49 +53,52 @@ extension Collection where Element: HKQuantitySample {
     }
 }
 
-/// Quantity samples of several sources with every moment counted once:
+/// A merged timeline of quantity samples, without double counting: the result of
 /// `[HKQuantitySample].timeline(order:)`.
 public struct QuantityTimeline: Sendable {
-    /// A sample's unbroken stretch of time that counts.
+    /// A merged interval: a continuous part of one sample.
     public struct Stretch: Hashable, Sendable {
-        /// Half-open; of no duration for an instant.
+        /// The half-open interval; of zero length for an instantaneous sample.
         public var interval: DateInterval
+        /// The source of the sample.
         public var source: HKSource
-        /// The sample whose stretch it is.
+        /// The sample.
         public var sample: HKQuantitySample
-        /// The sample's amount for this stretch alone, or its reading unchanged.
+        /// The proportional part of the sample's amount, or its unchanged reading.
         public var quantity: HKQuantity
     }
 
-    /// How an amount came together.
+    /// A total with the contribution of each source.
     public struct Total: Hashable, Sendable {
-        /// One source's part.
+        /// The contribution of one source.
         public struct Share: Hashable, Sendable {
+            /// The source.
             public var source: HKSource
-            /// What entered the sum.
+            /// The part that enters the sum.
             public var contributed: HKQuantity
-            /// What sources above it had counted already.
+            /// The part that overlaps higher-priority sources.
             public var setAside: HKQuantity
-            /// Its samples that touch the interval.
+            /// The number of the source's samples in the interval.
             public var count: Int
         }
 
-        /// Every moment counted once.
+        /// The sum without double counting.
         public var sum: HKQuantity
-        /// All samples added up: more than ``sum`` where sources recorded the same moments.
+        /// The sum of all samples, which is greater than ``sum`` if sources overlap.
         public var naiveSum: HKQuantity
-        /// Of every source with a sample in the interval, the winner first.
+        /// The contributions of all sources with a sample in the interval, the highest priority
+        /// first.
         public var shares: [Share]
     }
 
-    /// In order of start; stretches of different sources never overlap.
+    /// The merged intervals by start. Intervals of different sources never overlap.
     public let stretches: [Stretch]
-    /// Every source of the samples, the winner first.
+    /// All sources of the samples, the highest priority first.
     public let sources: [HKSource]
     private let unit: HKUnit?
     private let timeline: Timeline?
 
-    /// A timeline of nothing.
+    /// Creates an empty timeline.
     init() {
         (stretches, sources, unit, timeline) = ([], [], nil, nil)
     }
@@ -108,15 +115,17 @@ public struct QuantityTimeline: Sendable {
         self.timeline = timeline
     }
 
-    /// What was counted, of everything or inside an interval at whose ends samples are divided.
+    /// Returns the total of everything or of an interval. Samples that cross its ends contribute
+    /// proportionally.
     ///
     /// ```swift
     /// for share in timeline.total(in: today)?.shares ?? [] {
     ///     print(share.source.name, share.contributed, share.setAside)
     /// }
     /// ```
-    /// - Returns: nil for discrete types, and where no sample touches the interval.
-    /// - Complexity: O(n + stretches).
+    /// - Parameter interval: The half-open interval; nil for everything.
+    /// - Returns: The total; nil for discrete types, and if there is no sample in the interval.
+    /// - Complexity: O(n + m) for n samples and m merged intervals.
     public func total(in interval: DateInterval? = nil) -> Total? {
         guard let timeline, let unit, timeline.values == .amounts else { return nil }
         let amounts = timeline.amounts(
@@ -136,7 +145,7 @@ public struct QuantityTimeline: Sendable {
 }
 
 extension HKUnit {
-    /// The unit that the catalogue computes a type in.
+    /// Creates the canonical unit of a type in the catalogue.
     fileprivate convenience init(canonicalFor type: HKQuantityType) throws(TimelineError) {
         guard let unit = Catalogue.type(identifier: type.identifier)?.canonicalUnit else {
             throw .unknownUnit(type: type.identifier)

@@ -1,15 +1,16 @@
 import Foundation
 
 extension Collection where Element: HKSample {
-    /// The sources of these samples in the order in which HealthKit would prefer them, the winner
-    /// first: the Health app's own entries, Apple Watch, iPhone and its kin, then apps and other
-    /// devices (Semantics §1.2).
+    /// Returns the sources of the samples in HealthKit's default priority, the highest first.
     ///
-    /// A guess from public fields: the bundle identifier, the product type, the device. Inside a group
-    /// the newest comes first, told by its earliest sample among these, then by bundle identifier.
+    /// The order is the Health app's own entries, Apple Watch, iPhone and similar devices, then
+    /// apps and other devices (Semantics §1.2). It is estimated from public fields: bundle
+    /// identifier, product type and device. Within a group, the newest source is first, by its
+    /// earliest sample in the collection, then by bundle identifier.
     ///
-    /// - Parameter first: Sources to put before all others; those without samples are left out.
-    /// - Complexity: O(n + sources · log sources).
+    /// - Parameter first: Sources to place before all others; those without samples are omitted.
+    /// - Returns: Each source of the samples once.
+    /// - Complexity: O(n + m log m) for n samples and m sources.
     public func rankedSources(preferring first: [HKSource] = []) -> [HKSource] {
         var candidates: [HKSource: Candidate] = [:]
         for sample in self {
@@ -21,9 +22,9 @@ extension Collection where Element: HKSample {
     }
 }
 
-/// A source with what its samples tell of it.
+/// A source with the fields that determine its priority.
 private struct Candidate {
-    /// Groups of the default order, the winner first.
+    /// The groups of the default order, the highest priority first.
     enum Group: Int {
         case healthApp, watch, phone, other
     }
@@ -39,7 +40,7 @@ private struct Candidate {
 
     mutating func meet(_ sample: HKSample) {
         firstStart = Swift.min(firstStart, sample.startDate)
-        // An app that runs on a Watch is an app.
+        // A third-party app is an app, even if it runs on a watch.
         guard group == .other, source.bundleIdentifier.hasPrefix("com.apple.health") else { return }
         let device = sample.device
         let products = [

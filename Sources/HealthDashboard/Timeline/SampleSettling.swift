@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 
 extension Collection where Element: HKSample {
-    /// The one type of all samples, nil if there are none.
+    /// Returns the common type of all samples; nil if there are none.
     func commonType() throws(TimelineError) -> HKSampleType? {
         let types = Set(map(\.sampleType))
         guard types.count < 2 else { throw .mixedTypes(types.map(\.identifier).sorted()) }
@@ -10,14 +10,16 @@ extension Collection where Element: HKSample {
     }
 }
 
-/// HealthKit's samples as the engine takes them: numbers, and the order of their sources.
+/// HealthKit samples converted for the engine: a batch of values and the source order.
 struct SampleSettling<Sample: HKSample> {
     let samples: [Sample]
-    /// The winner first; a source's place here is its index in the batch.
+    /// The sources, the highest priority first. A source's index is its origin in the batch.
     let sources: [HKSource]
     let batch: SampleBatch
     var order: SourceOrder { SourceOrder(ranking: sources.indices.map(Int32.init)) }
 
+    /// Converts samples for the engine.
+    ///
     /// - Complexity: O(n log n).
     init(_ samples: [Sample], order: [HKSource], value: (Sample) -> Double) {
         let sources = samples.rankedSources(preferring: order)
@@ -47,8 +49,29 @@ extension Timeline.Stretch {
 }
 
 extension UUID {
-    /// Orders samples that start together the same way however they came.
+    /// A sort key that makes the order of samples with equal starts deterministic.
     fileprivate var sortingKey: Int64 {
         withUnsafeBytes(of: uuid) { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) }
+    }
+}
+
+/// Why samples cannot be merged. The error contains no health value.
+public enum TimelineError: Error, Hashable, Sendable {
+    /// There are samples of several types; the identifiers are sorted.
+    case mixedTypes([String])
+    /// The catalogue doesn't contain the type, and no unit was given.
+    case unknownUnit(type: String)
+    /// The unit is not compatible with the type.
+    case incompatibleUnit(String, type: String)
+}
+
+extension TimelineError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .mixedTypes(let types):
+            "a timeline needs samples of one type, not of several: \(types.joined(separator: ", "))"
+        case .unknownUnit(let type): "the type \(type) has no known unit: pass a unit"
+        case .incompatibleUnit(let unit, let type): "the unit \(unit) doesn't fit \(type)"
+        }
     }
 }

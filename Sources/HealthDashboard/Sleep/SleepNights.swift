@@ -1,0 +1,138 @@
+public import Foundation
+import HealthCalendar
+import HealthEngine
+
+/// The nights of one person, merged from the records of all sources (Semantics §10.6–10.7).
+///
+/// For example, a watch records stages from 23:00 to 6:00, an app sleep from 22:50 to 6:10 and a
+/// phone time in bed from 22:30 to 7:00. The result is one night:
+///
+/// ```
+/// SleepNights(records, sources: ["Watch", "App", "Phone"], rules: .init(calendar: calendar))
+/// 22:30 Phone in bed, 22:50 App asleep, 23:00 Watch core …, 6:00 App asleep, 6:10 Phone in bed
+/// asleep 7:20; Watch 7:00 of 7:00, App 0:20 of 7:20: “Watch was recording”
+/// ```
+///
+/// - At each instant, the highest-priority source with a record of sleep or wakefulness
+///   contributes. Time in bed contributes only where no source has a stage.
+/// - Where stages of one source overlap, the one saved later takes precedence. If the dates are
+///   equal or unknown, the order is awake, REM, deep, core, unspecified sleep.
+/// - Sleep with gaps of at most ``Rules/longestWaking`` is joined. Adjacent time in bed and awake
+///   is included, unless a gap or a time awake is longer than that. Between two sleeps, the records
+///   are divided at the longest gap.
+/// - A sleep is never divided between days. It belongs to the day whose 24 hours from ``Rules/cut``
+///   contain its middle. The one with the most sleep is the night, the others are naps. Time in bed
+///   without sleep is a night only on days without any sleep.
+/// - A record of sleep as long as ``Rules/longestRecord`` is an estimate. It is used only if
+///   shorter records cover less than a quarter of it, so that seven hours don't become thirteen.
+///
+/// Invalid records never trap; ``Skipped`` counts them. The order of the records has no effect.
+public struct SleepNights: Hashable, Sendable, Codable {
+    /// The rules for merging records into nights.
+    public struct Rules: Hashable, Sendable {
+        /// The calendar, of which only the time zone is used; days are Gregorian.
+        public var calendar: Calendar
+        /// The local hour, 0 to 23, that separates the sleep of two days; other values are clamped.
+        ///
+        /// An hour from noon on belongs to the evening before: 18 makes the 11th last from 18:00 on
+        /// the 10th to 18:00 on the 11th. An earlier hour belongs to the day: 4 makes it last from
+        /// 4:00 on the 11th to 4:00 on the 12th.
+        public var cut: Int
+        /// Where records of undetermined duration end.
+        public var horizon: Date
+        /// The longest gap within one sleep, in seconds: 90 minutes.
+        public var longestWaking: TimeInterval = 90 * 60
+        /// The duration from which a record of sleep counts as an estimate, in seconds: 12 hours.
+        public var longestRecord: TimeInterval = 12 * 3600
+
+        public init(calendar: Calendar, cut: Int = 18, horizon: Date = .now) {
+            self.calendar = calendar
+            self.cut = cut
+            self.horizon = horizon
+        }
+    }
+
+    /// The numbers of skipped records, by reason.
+    public struct Skipped: Hashable, Sendable, Codable {
+        /// The stage is unknown, as a later system may write it.
+        public var unknownStage = 0
+        /// The source isn't in the list.
+        public var unknownSource = 0
+        /// The record ends before it starts, or is outside the years 1 to 4000.
+        public var malformed = 0
+        /// The record has no duration.
+        public var instants = 0
+        /// The record is longer than a day.
+        public var overlong = 0
+        /// The record has an undetermined duration and starts at the horizon or later.
+        public var notBegun = 0
+
+        /// Creates counts of zero.
+        public init() {}
+    }
+
+    /// The nights in order, at most one per day; none for days without a record.
+    public var nights: [SleepNight]
+    /// The numbers of skipped records, by reason.
+    public var skipped: Skipped
+
+    /// Merges records of sleep into nights.
+    ///
+    /// - Parameters:
+    ///   - records: The records, in any order.
+    ///   - sources: The names of the sources, the highest priority first. ``SleepRecord/source`` is
+    ///     an index into it.
+    ///   - rules: The time zone and the limits.
+    /// - Complexity: O(n log n + n · sources).
+    public init(_ records: [SleepRecord], sources: [String], rules: Rules) {
+        let admission = SleepAdmission(records, sources: sources.count, rules: rules)
+        let pieces = admission.settled(sources: sources.count)
+        let ledger = SleepLedger(admission, sources: sources, rules: rules)
+        let calendar = CalendarBuckets(timeZone: rules.calendar.timeZone)
+        let cut = min(23, max(0, rules.cut))
+        var days: [CivilDate: [SleepRest]] = [:]
+        for rest in SleepRest.rests(of: pieces, longestWaking: max(0, rules.longestWaking)) {
+            days[calendar.day(ofSleepAt: rest.middle, cut: cut), default: []].append(rest)
+        }
+        nights = days.compactMap { day, rests in ledger.night(day, rests) }
+            .sorted { $0.morning < $1.morning }
+        skipped = admission.skipped
+    }
+}
+
+/// A sleep sample as a plain value, independent of the store; the input of ``SleepNights``.
+public struct SleepRecord: Hashable, Sendable {
+    /// The start of the record.
+    public var start: Date
+    /// The end of the record; `Date.distantFuture` if it is undetermined.
+    public var end: Date
+    /// The stage; nil for an unknown raw value.
+    public var stage: SleepStage?
+    /// The index of the source, from 0 for the highest priority.
+    public var source: Int
+    /// When the record was saved; nil if that is unknown, which sorts before all dates.
+    public var saved: Date?
+
+    public init(start: Date, end: Date, stage: SleepStage?, source: Int, saved: Date? = nil) {
+        self.start = start
+        self.end = end
+        self.stage = stage
+        self.source = source
+        self.saved = saved
+    }
+}
+
+extension SleepStage {
+    /// The precedence of overlapping stages of one source that were saved at the same time: awake,
+    /// REM, deep, core, then unspecified sleep (Semantics §10.7c).
+    var precedence: Int {
+        switch self {
+        case .awake: 5
+        case .rem: 4
+        case .deep: 3
+        case .core: 2
+        case .asleep: 1
+        case .inBed: 0
+        }
+    }
+}
