@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Answers as they were sent, for as long as nothing has changed that they rest on.
+/// A cache of response texts, valid while the store's revision is unchanged.
 ///
-/// A page rests on the store and the day. Days begin at quarters of an hour in every zone, so an answer
-/// never outlives one.
+/// A page depends on the store and the current day. In every time zone days begin at a multiple of
+/// 15 minutes, so a cached response is only valid within its quarter of an hour.
 final class KeptAnswers: Sendable {
     private struct State {
         var revision = 0
@@ -23,7 +23,7 @@ final class KeptAnswers: Sendable {
         }
     }
 
-    /// - Parameter asked: When the answer's making began.
+    /// - Parameter asked: The time at which composing the response began.
     func keep(_ text: String, for address: String, at revision: Int, asked: Date) {
         let quarter = KeptAnswers.quarter(asked)
         state.withLock { state in

@@ -1,13 +1,14 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import Synchronization
 
-/// Answers of a service, each kept until the type it rests on changes: after one new heart rate
-/// everything but the heart rates is as it was.
+/// A cache of a service's results, each valid until the revision of its metric changes. A new heart
+/// rate invalidates the results for heart rates only.
 final class ServiceMemo: Sendable {
     enum Question: Hashable {
-        case series(Metric, SeriesStep, DateInterval)
+        case series(Metric, CalendarStep, DateInterval)
         case total(Metric, CivilDate)
         case nights(ClosedRange<CivilDate>)
         case rings(ClosedRange<CivilDate>)
@@ -15,7 +16,8 @@ final class ServiceMemo: Sendable {
 
     private struct Kept {
         var revision: Revision
-        /// Which step is the present one, and which sample has begun, holds for a quarter of an hour.
+        /// The current quarter of an hour. The current step, and which samples have begun, may
+        /// change with it.
         var quarter: Double
         var answer: any Sendable
     }
@@ -23,7 +25,7 @@ final class ServiceMemo: Sendable {
     static let limit = 256
     private let kept = Mutex<[Question: Kept]>([:])
 
-    /// What was answered at this revision; else asks, and keeps what is said.
+    /// Returns the cached result for this revision, or calls `asking` and caches what it returns.
     func answer<Answer: Sendable>(
         _ question: Question, at revision: Revision?, now: Date,
         asking: () async throws(Unavailability) -> Answer
@@ -44,16 +46,16 @@ final class ServiceMemo: Sendable {
     }
 }
 
-/// A service as of some revisions, which asks only for what the memo doesn't know.
+/// A service at fixed revisions, which passes only requests that aren't cached.
 struct MemoizedService: HealthService {
     let service: HealthKitService
     let memo: ServiceMemo
-    /// Asked for before anything else of a page.
+    /// The revisions, read before any other data of a page.
     let stamps: [Metric: Revision]
     let now: Date
 
     func series(
-        _ metric: Metric, by step: SeriesStep, over range: DateInterval
+        _ metric: Metric, by step: CalendarStep, over range: DateInterval
     ) async throws(Unavailability) -> HealthSeries {
         try await memo.answer(.series(metric, step, range), at: stamps[metric], now: now) {
             () async throws(Unavailability) in
@@ -79,7 +81,8 @@ struct MemoizedService: HealthService {
         }
     }
 
-    // What hangs on a workout may be of any type, and the rest is cheap.
+    // A workout's data may be of any type, and the remaining requests are cheap, so neither is
+    // cached.
 
     func workouts(
         _ range: DateInterval, limit: Int

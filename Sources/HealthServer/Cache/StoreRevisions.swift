@@ -1,36 +1,47 @@
-public import HealthDashboard
+package import HealthDashboard
 import HealthEngine
-public import HealthStorage
+package import HealthStorage
 
-/// Revisions over a store of this package: the last change of a type, with the order of its
-/// sources, what the program was granted, and the home zone.
+/// Revisions of the metrics in a ``SampleStore``: the last change of a type, combined with its
+/// source order, the client's grants and the home time zone.
 ///
-/// A stamp names a number of a change behind which nothing happened to the type. When a process
-/// asks for the first time it is the last number of all, so that a change of any type makes every
-/// page count as old once; from then on each type has its own.
-public actor StoreRevisions: RevisionProvider {
+/// A revision contains a sequence number after which the type did not change. On the first call it
+/// is the store's last number, so a change of any type between two processes invalidates every page
+/// once. From then on each type has its own number.
+package actor StoreRevisions: RevisionProvider {
     private let store: SampleStore
     private let client: String?
-    /// The last number of a change that was looked at.
+    /// The last sequence number that was read.
     private var head: Int64?
-    /// The number the types begin with that haven't changed since.
+    /// The sequence number in revisions of types that haven't changed since the first call.
     private var first: Int64 = 0
     private var last: [Int32: Int64] = [:]
 
-    /// - Parameter client: The bundle identifier of who reads; nil for one that may see everything.
-    public init(store: SampleStore, client: String? = nil) {
+    /// Creates a provider of revisions.
+    ///
+    /// - Parameters:
+    ///   - store: The store to read.
+    ///   - client: The bundle identifier of the reading program; nil for one with access to
+    ///     everything.
+    package init(store: SampleStore, client: String? = nil) {
         self.store = store
         self.client = client
     }
 
-    /// - Complexity: O(changes since the last call + sources); a millisecond where nothing changed.
-    public func revisions(of metrics: [Metric]) async throws -> [Metric: Revision] {
+    /// Returns the current revisions of some metrics.
+    ///
+    /// - Parameter metrics: The metrics.
+    /// - Returns: A revision for each metric.
+    /// - Throws: `StoreError` if the store can't be read.
+    /// - Complexity: O(*c* + *s*), where *c* is the number of changes since the last call and *s*
+    ///   that of sources.
+    package func revisions(of metrics: [Metric]) async throws -> [Metric: Revision] {
         try lookForChanges()
         let settings = String(try store.settingsFingerprint(for: client), radix: 16)
         var revisions: [Metric: Revision] = [:]
         for metric in metrics {
             let number = Catalogue.type(identifier: metric.identifier).flatMap { last[$0.code] }
-            // What hangs on a workout changes with samples of other types.
+            // A workout's data changes with samples of other types.
             let stamp = metric == .workouts ? head : number
             revisions[metric] = Revision("\(stamp ?? first) \(settings)")
         }
@@ -45,16 +56,16 @@ public actor StoreRevisions: RevisionProvider {
         }
         let (types, now) = try store.changedTypes(after: head)
         for type in types { last[type] = now }
-        // Numbers were given, and nothing is left to tell of which type: it may have been any.
+        // Sequence numbers were used, but no record of the type is left: any type may have changed.
         if now != head && types.isEmpty { (first, last) = (now, [:]) }
         self.head = now
     }
 }
 
 extension SleepSources {
-    /// The order and the exclusions of sleep in a store.
+    /// Reads the source order and the exclusions of sleep from a store.
     ///
-    /// - Throws: `StoreError`.
+    /// - Throws: `StoreError` if the store can't be read.
     package init(of store: SampleStore) throws {
         guard let type = Catalogue.type(identifier: Metric.sleep.identifier) else {
             self.init(ranking: [], excluded: [])

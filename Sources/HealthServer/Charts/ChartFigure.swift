@@ -1,7 +1,7 @@
-/// What surrounds every drawing: its name and one sentence for those who don't see it, the line that
-/// values are read out in, and the same data as a table behind a disclosure.
+/// The HTML around a drawing: a title, a text description for accessibility, a line for the value
+/// under the pointer, and a collapsible table of the data.
 struct ChartFigure {
-    /// How high the drawing is, in points; also the class that gives it room.
+    /// The height of the drawing in points.
     enum Height: Double {
         case small = 72
         case regular = 176
@@ -14,15 +14,15 @@ struct ChartFigure {
         var isNumber = true
     }
 
-    /// A row of the table, and where in the drawing it stands.
+    /// A row of the table and its position in the drawing.
     struct Row {
-        /// Per cent of the drawing's width.
+        /// The position in percent of the drawing's width.
         var x: Double?
         var head: String
         var cells: [HTML]
     }
 
-    /// Room above the data for the unit, and below it for the ticks of time.
+    /// The space above the data for the unit, and below it for the time labels, in points.
     static let above = 24.0
     static let below = 24.0
 
@@ -30,14 +30,14 @@ struct ChartFigure {
     var description: String
     var drawing: HTML
     var height: Double
-    /// Numbers at the right, at the same heights as the drawing, and their room.
+    /// The value labels at the right and their width in points.
     var axis: HTML?
     var axisWidth = 56
     var legend = HTML.empty
     var head: String
     var columns: [Column]
     var rows: [Row]
-    /// What the script needs to turn a stretch of the drawing into an address.
+    /// The attributes that the script needs to turn a selected range into an address.
     var attributes = HTML.empty
 
     var html: HTML {
@@ -46,7 +46,7 @@ struct ChartFigure {
         <div class="plot-row"><svg class="plot" width="100%" height="\(length: height)" role="img"\
         \(attributes)><title>\(title)</title><desc>\(description)</desc>\(drawing)</svg>\(axisColumn)</div>
         <output class="readout"></output>
-        <details><summary>As a table</summary>\(table)</details>
+        <details><summary>Show as table</summary>\(table)</details>
         </figure>
 
         """
@@ -79,7 +79,8 @@ struct ChartFigure {
 }
 
 extension HTML {
-    /// A drawing that stretches in width only: shapes of many points, 1000 wide.
+    /// A drawing that scales in width only, for shapes with many points. Its coordinates are 1000
+    /// wide.
     static func stretched(height: Double, top: Double, _ content: HTML) -> HTML {
         """
         <svg x="0" y="\(length: top)" width="100%" height="\(length: height)" \
@@ -87,7 +88,7 @@ extension HTML {
         """
     }
 
-    /// A rectangle in per cent of the width and in points of the height.
+    /// A rectangle, horizontally in percent of the width and vertically in points.
     static func bar(
         _ kind: HTML, x: Double, width: Double, y: Double, height: Double
     ) -> HTML {
@@ -99,7 +100,7 @@ extension HTML {
 }
 
 extension ChartTimeAxis {
-    /// Borders as hairlines with their words below.
+    /// The tick lines with their labels below.
     func drawing(top: Double, height: Double) -> HTML {
         let bottom = top + height
         var drawing = HTML.empty
@@ -109,8 +110,8 @@ extension ChartTimeAxis {
                 <line class="grid" x1="\(length: x)%" x2="\(length: x)%" y1="\(length: top)" \
                 y2="\(length: bottom + 6)"/>
                 """
-            // An hour stands under its line, a day begins at it. Words of the last border may stand
-            // below the numbers at the right.
+            // An hour's label is centred under its line; a day's label starts at it. The last label
+            // may extend below the value labels.
             let isHour = tick.label.contains(":")
             let kind = isHour && x > 4 ? "tick under" : "tick"
             let shift = x < 1 ? (isHour ? -8 : 0) : isHour ? 0 : 4
@@ -124,7 +125,7 @@ extension ChartTimeAxis {
 }
 
 extension ChartValueAxis {
-    /// Level hairlines, the lowest one stronger.
+    /// The horizontal grid lines, with a stronger baseline.
     func grid(top: Double, height: Double) -> HTML {
         var grid = HTML.empty
         for tick in ticks {
@@ -137,7 +138,7 @@ extension ChartValueAxis {
         return grid
     }
 
-    /// The numbers, with the unit once above them.
+    /// The value labels, with the unit above them.
     func words(top: Double, height: Double, unit: ChartUnit) -> HTML {
         var words: HTML =
             "<text class=\"unit\" x=\"100%\" y=\"12\" text-anchor=\"end\">\(unit.symbol)</text>"
@@ -148,5 +149,36 @@ extension ChartValueAxis {
                 """
         }
         return words
+    }
+}
+
+/// Colours of sources by rank. Sources from rank 7 on share a colour.
+enum SourceColour {
+    /// Returns the fill class of a rank, "s1" to "s7".
+    static func fill(_ rank: Int) -> HTML { "s\(min(max(rank, 1), 7))" }
+
+    /// A legend entry: the source's colour and its name.
+    static func key(_ rank: Int, _ name: String) -> HTML {
+        """
+        <span class="key">\(patch(fill(rank)))\(name: name)</span>
+        """
+    }
+
+    /// A legend patch with the fill of a shape, including hatching.
+    static func patch(_ kind: HTML, width: Int = 12) -> HTML {
+        """
+        <svg class="patch" width="\(width)" height="12" aria-hidden="true">\
+        <rect class="\(kind)" x="0.5" y="0.5" width="\(width - 1)" height="11"/></svg>
+        """
+    }
+
+    /// The legend patch of the typical range. It is wide because a small square resembles a
+    /// checkbox.
+    static var usual: HTML { patch("usual-key", width: 24) }
+
+    static func legend(_ sources: [(rank: Int, name: String)]) -> HTML {
+        sources.isEmpty
+            ? .empty
+            : "<div class=\"legend\">\(sources.map { key($0.rank, $0.name) })</div>"
     }
 }

@@ -1,7 +1,7 @@
 import HealthDashboard
 
-/// The upright axis: from zero for amounts, around the data for readings, three to five ticks at
-/// round numbers. Its numbers are those that are shown, the unit's factor taken.
+/// The vertical axis, with three to five ticks at round numbers. It starts at zero for amounts and
+/// near the data for readings. Values are in the displayed unit.
 struct ChartValueAxis {
     let low: Double
     let high: Double
@@ -10,8 +10,7 @@ struct ChartValueAxis {
 
     enum Start { case zero, data }
 
-    /// What is not finite, or too large for a difference of two, is left out; nothing at all gives
-    /// 0 to 1.
+    /// Ignores values that are not finite or too large. Without any values the axis is from 0 to 1.
     init(_ values: some Sequence<Double>, from start: Start) {
         var (least, most) = (Double.infinity, -Double.infinity)
         for value in values where abs(value) < Self.widest {
@@ -32,7 +31,8 @@ struct ChartValueAxis {
         ticks = stride(from: first, through: last, by: 1).map { $0 * step }
     }
 
-    /// The finest of 1, 2, 2.5 and 5 times a power of ten that needs at most five ticks.
+    /// Returns the smallest step of 1, 2, 2.5 or 5 times a power of ten that needs at most five
+    /// ticks.
     private static func step(_ least: Double, _ most: Double) -> Double {
         var power = 1.0
         while power > (most - least) / 5 { power /= 10 }
@@ -46,9 +46,54 @@ struct ChartValueAxis {
 
     private static let widest = 1e300
 
-    /// How far down from the top, in a drawing so many points high; what the axis leaves out is at
-    /// its nearer end.
+    /// Returns the distance from the top in a drawing of the given height. Values outside the axis
+    /// are clamped.
     func y(_ value: Double, height: Double) -> Double {
         height - (min(max(value, low), high) - low) / (high - low) * height
+    }
+}
+
+/// The number format of a metric in a chart: "8,214", "58", "97.2", with the unit at the axis.
+struct ChartUnit {
+    /// The unit's symbol: "steps", "km", "bpm", "hours".
+    let symbol: String
+    let digits: Int
+    /// The factor from the metric's unit to the displayed one.
+    let factor: Double
+
+    init(_ metric: Metric, largest: Double) {
+        let largest = largest.isFinite ? largest : 0
+        switch (metric.kind, metric.unit) {
+        case (.state, _): (symbol, digits, factor) = ("hours", 1, 1 / 3600)
+        case (_, "count"): (symbol, digits, factor) = (metric.words, 0, 1)
+        case (_, "count/min"): (symbol, digits, factor) = ("bpm", 0, 1)
+        default:
+            let readable = ReadableUnit(metric.unit, largest: largest)
+            symbol = readable.symbol
+            digits = readable.digits
+            factor = metric.unit == "%" ? 100 : 1
+        }
+    }
+
+    init(symbol: String, digits: Int, factor: Double = 1) {
+        (self.symbol, self.digits, self.factor) = (symbol, digits, factor)
+    }
+
+    /// Formats a value, as in "8,214".
+    func text(_ value: Double) -> String {
+        NumberText.grouped(value * factor, digits: digits)
+    }
+
+    /// Formats a value with its unit, as in "8,214 steps".
+    func amount(_ value: Double) -> String { "\(text(value)) \(symbol)" }
+
+    /// Formats a tick's value with as many digits as the step requires.
+    func tick(_ value: Double, step: Double) -> String {
+        var (digits, rest) = (0, step)
+        while digits < 3, abs(rest - rest.rounded()) > 1e-6 * abs(rest) {
+            digits += 1
+            rest *= 10
+        }
+        return NumberText.grouped(value, digits: digits)
     }
 }

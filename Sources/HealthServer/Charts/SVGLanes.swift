@@ -2,12 +2,13 @@ import Foundation
 import HealthDashboard
 import HealthEngine
 
-/// One day of an amount, one lane a source in order of rank: what counted in its colour, what was set
-/// aside grey-hatched, all that counted in the lane below; the sums at the right end add up.
+/// A day's timeline with one row for each source, by rank. Counted intervals have the source's
+/// colour, duplicates are hatched. The last row shows the merged timeline. The totals at the right
+/// add up.
 struct SVGLanes {
     private static let lane = 48.0
     private static let head = 24.0
-    /// Spans closer than a two-thousandth of the day are drawn as one.
+    /// Intervals closer together than this fraction of the day are drawn as one.
     private static let finest = 1 / 2000.0
 
     let page: WhyPage
@@ -19,7 +20,7 @@ struct SVGLanes {
         var drawing = time.drawing(top: Self.head, height: height - Self.head)
         var sums: HTML = """
             <text class="unit" x="50%" dx="-4" y="14" text-anchor="end">counted</text>\
-            <text class="unit" x="100%" y="14" text-anchor="end">set aside</text>
+            <text class="unit" x="100%" y="14" text-anchor="end">duplicates</text>
             """
         var merged = HTML.empty
         for (index, lane) in page.lanes.enumerated() {
@@ -36,7 +37,7 @@ struct SVGLanes {
         let y = height - Self.lane
         drawing += """
             <line class="base" x1="0" x2="100%" y1="\(length: y)" y2="\(length: y)"/>\
-            <text class="lane" x="0" y="\(length: y + 15)">Counted once</text>\(merged)
+            <text class="lane" x="0" y="\(length: y + 15)">Merged</text>\(merged)
             """
         sums += """
             <line class="base" x1="0" x2="100%" y1="\(length: y)" y2="\(length: y)"/>\
@@ -54,7 +55,7 @@ struct SVGLanes {
         <title>Why this number</title><desc>\(description)</desc>\(drawing)</svg>\
         <svg class="sums" width="136" height="\(length: height)" aria-hidden="true">\(sums)</svg></div>
         <output class="readout"></output>
-        <details><summary>As a table</summary>\(table(time))</details>
+        <details><summary>Show as table</summary>\(table(time))</details>
         </figure>
 
         """
@@ -63,7 +64,7 @@ struct SVGLanes {
     private var legend: HTML {
         """
         <div class="legend">\(page.lanes.map { SourceColour.key($0.rank, $0.source) })\
-        <span class="key">\(SourceColour.patch("aside"))set aside: a source above was recording</span>\
+        <span class="key">\(SourceColour.patch("aside"))duplicate of a source above</span>\
         </div>
         """
     }
@@ -93,7 +94,7 @@ struct SVGLanes {
         return drawing
     }
 
-    /// Clipped to a range, in order, those with less than a mark's width between them as one.
+    /// Clips intervals to a range, sorts them, and joins those with invisible gaps.
     static func coalesced(
         _ spans: [(start: Date, end: Date)], within range: DateInterval
     ) -> [(start: Date, end: Date)] {
@@ -113,12 +114,13 @@ struct SVGLanes {
 
     private var description: String {
         let lanes = page.lanes.map {
-            "\($0.source) counted \($0.contributedText) and \($0.setAsideText) set aside"
+            "\($0.source) \($0.contributedText) counted and \($0.setAsideText) duplicates"
         }
-        return lanes.joined(separator: "; ") + "; together \(page.mergedText) counted once."
+        return lanes.joined(separator: "; ")
+            + "; total \(page.mergedText) without double counting."
     }
 
-    /// Who counted when: the merged lane.
+    /// A table of the merged timeline.
     private func table(_ time: ChartTimeAxis) -> HTML {
         let unit = ChartUnit(
             page.metric, largest: page.lanes.flatMap(\.counted).map(\.value).max() ?? 0)
@@ -133,9 +135,9 @@ struct SVGLanes {
             """
         }
         let rest = counted.count - rows.count
-        let more: HTML? = rest > 0 ? "<p>and \(rest) more, in the page's JSON.</p>" : nil
+        let more: HTML? = rest > 0 ? "<p>and \(rest) more in the page's JSON.</p>" : nil
         return """
-            <div class="scroll"><table><caption>Who counted when</caption><thead><tr>\
+            <div class="scroll"><table><caption>Counted intervals</caption><thead><tr>\
             <th scope="col">Time</th><th scope="col">\(page.unit == "count" ? page.metric.words : page.unit)</th>\
             <th scope="col">source</th></tr></thead><tbody>\(rows)</tbody></table></div>\(more)
             """

@@ -2,14 +2,15 @@ import Foundation
 import HealthDashboard
 import HealthEngine
 
-/// A night as lanes by stage, each stretch in the colour of who recorded it, the sums at the right.
+/// A night with one row for each sleep stage, intervals in their source's colour, and totals at the
+/// right.
 struct SVGNight {
     static let lane = 32.0
 
     let night: SleepNight
     let calendar: Calendar
 
-    /// From the top as one sinks into sleep; those of the night.
+    /// The stages from top to bottom. Only those of the night are drawn.
     static let order: [SleepStage] = [.awake, .rem, .core, .asleep, .deep, .inBed]
 
     var figure: HTML {
@@ -50,8 +51,7 @@ struct SVGNight {
         ).html
     }
 
-    /// Neighbours of one stage and source as one; more than a drawing can show stay with their stage
-    /// as long as they are, the shortest left to the table.
+    /// Joins adjacent intervals of the same stage and source.
     private var joined: [SleepNight.Stretch] {
         var joined: [SleepNight.Stretch] = []
         for stretch in night.stretches {
@@ -98,10 +98,10 @@ struct SVGNight {
 }
 
 extension SleepStage {
-    /// "REM".
+    /// The stage's label, such as "REM".
     var words: String {
         switch self {
-        // The lane holds only what no source knows a stage of.
+        // This row contains only time without any stage.
         case .inBed: "In bed only"
         case .awake: "Awake"
         case .rem: "REM"

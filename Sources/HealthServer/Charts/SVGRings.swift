@@ -1,6 +1,6 @@
 import HealthDashboard
 
-/// The three rings of a day, the outer one move, each as far round as its goal was reached.
+/// The three activity rings of a day, with Move outermost. Each shows the share of its goal.
 struct SVGRings {
     let rings: ActivityRings
 

@@ -1,7 +1,7 @@
 import Foundation
 import HealthDashboard
 
-/// A workout's way as it was gone, north up, with a bar for its size; no map behind it.
+/// A workout's route with a scale bar and north up, without a map.
 struct SVGRoute {
     static let mostPlaces = 600
     private static let (width, height, margin) = (640.0, 400.0, 24.0)
@@ -9,7 +9,7 @@ struct SVGRoute {
     let route: [WorkoutDetail.Place]
     let calendar: Calendar
 
-    /// nil with fewer than two places.
+    /// The drawing, or nil with fewer than two valid places.
     var figure: HTML? {
         let places = route.filter {
             abs($0.latitude) <= 90 && abs($0.longitude) <= 180
@@ -25,19 +25,19 @@ struct SVGRoute {
             "\(DateWords.clock(first.time, calendar)) to \(DateWords.clock(last.time, calendar))"
         return """
             <figure class="chart"><svg class="route" viewBox="0 0 640 400" role="img">\
-            <title>Route</title><desc>The way from \(lasting), north up; the bar is \
-            \(words) long.</desc><path class="way" d="\(path(places, every: size, sheet))"/>\
+            <title>Route</title><desc>The route from \(lasting), north at the top; scale bar \
+            \(words).</desc><path class="way" d="\(path(places, every: size, sheet))"/>\
             <circle class="way-end" cx="\(length: end.x)" cy="\(length: end.y)" r="10"/>\
             <circle class="way-start" cx="\(length: start.x)" cy="\(length: start.y)" r="5"/>\
             <path class="scale" d="M24 \(length: low - 6)v6h\(length: bar)v-6"/></svg>\
             <figcaption>Filled dot: start, \(DateWords.clock(first.time, calendar)). \
-            Ring: end, \(DateWords.clock(last.time, calendar)). The bar is \(words). \
-            North is up.</figcaption></figure>
+            Ring: end, \(DateWords.clock(last.time, calendar)). Scale bar: \(words). \
+            North is at the top.</figcaption></figure>
 
             """
     }
 
-    /// Lifts the pen over a pause of more than a minute.
+    /// Builds the path, interrupted at gaps of more than a minute.
     private func path(
         _ places: [WorkoutDetail.Place], every size: Int, _ sheet: Sheet
     ) -> HTML {
@@ -54,11 +54,11 @@ struct SVGRoute {
         return path
     }
 
-    /// Degrees to a sheet on which a metre is as long in both directions.
+    /// A projection from degrees to points, with the same scale in both directions.
     private struct Sheet {
         let west: Double
         let north: Double
-        /// Points a degree of latitude.
+        /// Points per degree of latitude.
         let perDegree: Double
         let shrink: Double
         let (left, top): (Double, Double)
@@ -70,7 +70,7 @@ struct SVGRoute {
             let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
             shrink = max(0.01, cos((south + north) / 2 * .pi / 180))
             let room = (SVGRoute.width - 2 * SVGRoute.margin, SVGRoute.height - 3 * SVGRoute.margin)
-            // Nobody who stands still is drawn larger than ten metres.
+            // At least 0.0001 degrees, about ten metres, so that a stationary route isn't enlarged.
             let wide = max((east - west) * shrink, 0.0001)
             let high = max(north - south, 0.0001)
             perDegree = min(room.0 / wide, room.1 / high)
@@ -86,7 +86,7 @@ struct SVGRoute {
             )
         }
 
-        /// A round length that fills at most a quarter of the sheet.
+        /// A round length of at most 160 points, a quarter of the width, and its label.
         var scale: (length: Double, words: String) {
             let perMetre = perDegree / 111_320
             var metres = 1.0

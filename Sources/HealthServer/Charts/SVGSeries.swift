@@ -1,14 +1,15 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
-/// A metric over time: bars from zero for amounts and states, a line with the band from lowest to
-/// highest for readings. What is missing is a gap; the step that goes on is hatched.
+/// A metric over time. Amounts and states are bars from zero. Readings are a line with a band from
+/// the lowest to the highest value. Missing values are gaps; the current step is hatched.
 struct SVGSeries {
-    /// At most so many marks, two for each point of a phone's drawing.
+    /// The maximum number of marks: two for each point of a phone's width.
     static let mostMarks = 600
 
-    /// How a step is called in the table.
+    /// How the table labels a step: by its period or by its time.
     enum Words { case period, clock }
 
     let series: HealthSeries
@@ -17,9 +18,9 @@ struct SVGSeries {
     var goal: Double?
     var height = ChartFigure.Height.regular
     var words = Words.period
-    /// The whole width; nil for the series' own.
+    /// The displayed range; nil for that of the series.
     var range: DateInterval?
-    /// Where a stretch of the drawing leads, without its `from` and `to`: "/trends?metric=stepCount".
+    /// The address of a selected range, without `from` and `to`: "/trends?metric=stepCount".
     var address: String?
 
     var figure: HTML {
@@ -66,9 +67,10 @@ struct SVGSeries {
 
     private var attributes: HTML {
         guard let address else { return .empty }
-        // As if the clock on the wall were UTC: the script turns them into days without a zone.
+        // Local times as if they were in UTC, so that the script can format days without a time
+        // zone.
         func seconds(_ time: Date) -> Int {
-            let offset = Double(calendar.timeZone.secondsFromGMT(for: time))
+            let offset = Double(calendar.offset(at: time))
             return Int(clamping: time.timeIntervalSince1970.rounded(.down) + offset)
         }
         return """
@@ -79,8 +81,8 @@ struct SVGSeries {
 }
 
 extension SVGSeries {
-    /// The points themselves or, where they are too many, average, lowest and highest of so many at a
-    /// time.
+    /// Returns the points or, if there are too many, the average, lowest and highest value of
+    /// groups.
     static func drawn(_ points: [HealthSeries.Point]) -> [HealthSeries.Point] {
         guard points.count > mostMarks else { return points }
         let size = (points.count + mostMarks - 1) / mostMarks
@@ -166,7 +168,8 @@ extension SVGSeries {
             """
     }
 
-    /// The names of the line and the band; small drawings have them in the words above.
+    /// The legend of the goal line and the typical range. Small drawings have none; their card
+    /// states the values.
     private func legend(_ unit: ChartUnit) -> HTML {
         guard height != .small else { return .empty }
         var keys = HTML.empty
@@ -178,8 +181,9 @@ extension SVGSeries {
         }
         if let usual {
             keys += """
-                <span class="key">\(SourceColour.usual)usual \(unit.text(usual.low))–\
-                \(unit.text(usual.high)), 8 in 10 of \(usual.days)</span>
+                <span class="key">\(SourceColour.usual)typical range \(unit.text(usual.low))–\
+                \(unit.text(usual.high)) (10th to 90th percentile of \(usual.days) \
+                \(series.step.rawValue)s)</span>
                 """
         }
         if series.points.contains(where: \.isCurrent) {
@@ -190,6 +194,104 @@ extension SVGSeries {
 }
 
 extension String {
-    /// "Steps" of "steps".
+    /// The string with its first letter in uppercase.
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension SVGSeries {
+    /// The mapping of times and values to coordinates.
+    struct Plot {
+        let time: ChartTimeAxis
+        let value: ChartValueAxis
+        let factor: Double
+        let top: Double
+        let height: Double
+
+        func y(_ value: Double) -> Double {
+            top + self.value.y(value * factor, height: height)
+        }
+
+        /// Bars: one shape for all complete steps, and a hatched one for the current step.
+        func bars(_ points: [HealthSeries.Point]) -> HTML {
+            let share = points.count > 60 ? 0.9 : 0.76
+            let zero = y(0) - top
+            var shape = HTML.empty
+            var now = HTML.empty
+            for point in points {
+                guard let value = point.value, value.isFinite else { continue }
+                let (left, right) = (time.x(point.start), time.x(point.end))
+                let width = (right - left) * share
+                let x = left + (right - left) * (1 - share) / 2
+                let end = y(value) - top
+                // A zero is drawn as a thin line, to differ from a missing value.
+                let (from, to) = (min(end, zero), max(end, zero))
+                let tall = max(to - from, 1)
+                if point.isCurrent {
+                    now += HTML.bar("now", x: x, width: width, y: top + to - tall, height: tall)
+                } else {
+                    shape += """
+                        M\(length: x * 10) \(length: to - tall)h\(length: width * 10)\
+                        v\(length: tall)h\(length: -width * 10)z
+                        """
+                }
+            }
+            return """
+                \(HTML.stretched(height: height, top: top, "<path class=\"bars\" d=\"\(shape)\"/>"))\
+                \(now)
+                """
+        }
+
+        /// A line with its band for each contiguous run of readings.
+        func line(_ points: [HealthSeries.Point]) -> HTML {
+            var (bands, lines, dots) = (HTML.empty, HTML.empty, HTML.empty)
+            for run in SVGSeries.runs(points) {
+                let places = run.map {
+                    point -> (x: Double, low: Double, at: Double, high: Double) in
+                    let value = point.value ?? 0
+                    return (
+                        (time.x(point.start) + time.x(point.end)) * 5,
+                        y(point.minimum ?? value) - top, y(value) - top,
+                        y(point.maximum ?? value) - top
+                    )
+                }
+                for (index, place) in places.enumerated() {
+                    lines += """
+                        \(index == 0 ? "M" : "L")\(length: place.x) \(length: place.at)
+                        """
+                    bands += """
+                        \(index == 0 ? "M" : "L")\(length: place.x) \(length: place.high)
+                        """
+                }
+                // A run of one point is drawn as a dot, through round line ends.
+                if let only = places.first, places.count == 1 {
+                    dots += "M\(length: only.x) \(length: only.at)h0"
+                }
+                for place in places.reversed() {
+                    bands += "L\(length: place.x) \(length: place.low)"
+                }
+                bands += "z"
+            }
+            var now = HTML.empty
+            for point in points where point.isCurrent && point.value != nil {
+                let (left, right) = (time.x(point.start), time.x(point.end))
+                let value = point.value ?? 0
+                let (high, low) = (y(point.maximum ?? value), y(point.minimum ?? value))
+                now += HTML.bar(
+                    "now", x: left, width: right - left, y: high - 2, height: low - high + 4)
+            }
+            let (band, line): (HTML, HTML) = (
+                "<path class=\"band\" d=\"\(bands)\"/>", "<path class=\"line\" d=\"\(lines)\"/>"
+            )
+            let dot: HTML = dots.isEmpty ? .empty : "<path class=\"line lone\" d=\"\(dots)\"/>"
+            return """
+                \(HTML.stretched(height: height, top: top, band))\(now)\
+                \(HTML.stretched(height: height, top: top, "\(line)\(dot)"))
+                """
+        }
+    }
+
+    /// Splits the points into runs without missing values.
+    static func runs(_ points: [HealthSeries.Point]) -> [ArraySlice<HealthSeries.Point>] {
+        points.split { !($0.value?.isFinite ?? false) }
+    }
 }

@@ -1,7 +1,6 @@
 import HealthDashboard
 
-/// One day's amount as a bar: what each source counted in its colour, and grey-hatched behind it what
-/// was recorded twice.
+/// A day's amount as a stacked bar: what each source contributed, then the duplicates, hatched.
 struct SVGShares {
     let total: DayTotal
 
@@ -21,10 +20,11 @@ struct SVGShares {
             drawing += HTML.bar("aside", x: x, width: max(0, 100 - x), y: 1, height: 30)
         }
         return ChartFigure(
-            title: "Where \(total.metric.words) came from", description: description(shown),
+            title: "\(total.metric.words.capitalizedFirst) by source",
+            description: description(shown),
             drawing: drawing, height: 32, legend: legend(shown), head: "Source",
             columns: [
-                .init(title: "counted"), .init(title: "set aside"), .init(title: "recorded"),
+                .init(title: "counted"), .init(title: "duplicates"), .init(title: "recorded"),
             ],
             rows: rows(shown)
         ).html
@@ -40,7 +40,7 @@ struct SVGShares {
         }
         if total.recordedTwice > 0 {
             legend += """
-                <span class="key">\(SourceColour.patch("aside"))set aside \
+                <span class="key">\(SourceColour.patch("aside"))duplicates removed \
                 <b>\(shown.text(shown.twice))</b></span>
                 """
         }
@@ -49,9 +49,8 @@ struct SVGShares {
 
     private func description(_ shown: ShownShares) -> String {
         let parts = zip(total.shares, shown.counted).map { "\($0.source) \(shown.text($1))" }
-        return "\(shown.text(shown.value)) \(shown.unit.symbol) counted once: "
-            + parts.joined(separator: ", ")
-            + "; \(shown.text(shown.twice)) more were recorded twice and set aside."
+        return "\(shown.text(shown.value)) \(shown.unit.symbol) without double counting: "
+            + parts.joined(separator: ", ") + "; \(shown.text(shown.twice)) duplicates removed."
     }
 
     private func rows(_ shown: ShownShares) -> [ChartFigure.Row] {
@@ -62,16 +61,16 @@ struct SVGShares {
         }
         return total.shares.indices.map {
             row(total.shares[$0].source, shown.counted[$0], shown.setAside[$0])
-        } + [row("Together", shown.value, shown.twice)]
+        } + [row("Total", shown.value, shown.twice)]
     }
 }
 
-/// A day's shares in the last shown digit, rounded so that they add up before the eye.
+/// A day's shares in units of the last displayed digit, rounded so that they add up.
 private struct ShownShares {
     let unit: ChartUnit
     let value: Double
     let twice: Double
-    /// By share.
+    /// The counted amount of each share.
     let counted: [Double]
     let setAside: [Double]
 

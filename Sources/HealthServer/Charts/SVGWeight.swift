@@ -1,13 +1,15 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
-/// Weights as dots in the colour of who wrote them, and the trend as a line.
+/// Weights as dots in their source's colour, with the trend as a line.
 struct SVGWeight {
-    /// A day of the trend further from the next than this is the end of a run.
+    /// The line is interrupted where the trend has a larger gap, in seconds.
     private static let longestGap = 15 * 86_400.0
 
-    /// The latest ones get a ring; the list below the chart has more.
+    /// The maximum number of weights marked as having a note, the latest ones. The list below the
+    /// chart has more.
     private static let mostNoted = 200
 
     let page: WeightPage
@@ -18,8 +20,8 @@ struct SVGWeight {
         let trend = page.trend.filter { $0.value.isFinite }
         let dates = measured.map(\.date) + trend.map(\.date)
         guard let first = dates.min(), let last = dates.max() else { return .empty }
-        let start = calendar.midnight(calendar.civil(first))
-        let end = calendar.midnight(CivilDate(dayNumber: calendar.civil(last).dayNumber + 1))
+        let start = calendar.midnight(calendar.civilDate(of: first))
+        let end = calendar.midnight(calendar.civilDate(of: last).advanced(by: 1))
         let time = ChartTimeAxis(
             DateInterval(start: start, end: max(end, start)), calendar: calendar)
         let value = ChartValueAxis(measured.map(\.value) + trend.map(\.value), from: .data)
@@ -44,7 +46,7 @@ struct SVGWeight {
                 """
         }
         return ChartFigure(
-            title: "Weight and its trend", description: description(measured, unit),
+            title: "Weight and trend", description: description(measured, unit),
             drawing: drawing, height: top + height + ChartFigure.below,
             axis: value.words(top: top, height: height, unit: unit), legend: legend(noted),
             head: "Measured",
@@ -54,7 +56,7 @@ struct SVGWeight {
         ).html
     }
 
-    /// Sources by how many weights they wrote.
+    /// The sources, by descending number of weights.
     private var sources: [String] {
         var counts: [String: Int] = [:]
         for reading in page.measured { counts[reading.source, default: 0] += 1 }
@@ -68,7 +70,8 @@ struct SVGWeight {
         let keys = sources.enumerated().map { SourceColour.key($0.offset + 1, $0.element) }
         return """
             <div class="legend">\(keys)<span class="key"><svg class="patch" width="24" height="12" \
-            aria-hidden="true"><path class="line" d="M0 6h24"/></svg>trend</span>\(noteKey(noted))</div>
+            aria-hidden="true"><path class="line" d="M0 6h24"/></svg>trend</span>\
+            \(noteKey(noted))</div>
             """
     }
 
@@ -80,7 +83,8 @@ struct SVGWeight {
             """
     }
 
-    /// The lowest and the highest of each point of a phone's width.
+    /// Returns the lowest and the highest weight for each of 300 columns if there are too many to
+    /// draw.
     private func drawn(
         _ measured: [WeightPage.Reading], _ time: ChartTimeAxis
     ) -> [WeightPage.Reading] {
@@ -122,8 +126,8 @@ struct SVGWeight {
             let high = measured.max(by: { $0.value < $1.value })
         else { return "No weights in this range." }
         return "\(measured.count) weights from \(unit.amount(low.value)) "
-            + "(\(DateWords.short(calendar.civil(low.date)))) to \(unit.amount(high.value)) "
-            + "(\(DateWords.short(calendar.civil(high.date))))."
+            + "(\(DateWords.short(calendar.civilDate(of: low.date)))) to \(unit.amount(high.value)) "
+            + "(\(DateWords.short(calendar.civilDate(of: high.date))))."
     }
 
     private func row(

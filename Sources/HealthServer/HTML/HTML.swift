@@ -1,6 +1,6 @@
 import HealthEngine
 
-/// Markup in which every text is escaped, whoever wrote it.
+/// HTML markup that escapes interpolated text.
 ///
 /// ```swift
 /// let name = "<b>Anna's</b> Watch"
@@ -8,8 +8,8 @@ import HealthEngine
 /// cell.markup   // "<td>&lt;b&gt;Anna&#39;s&lt;/b&gt; Watch</td>"
 /// ```
 ///
-/// Only literals of the source are markup; what is interpolated is text unless it is `HTML` itself.
-/// The same escapes hold within double-quoted attributes.
+/// Only literals are markup. Interpolated values are escaped unless they are `HTML`. The escapes
+/// are also valid in double-quoted attributes.
 struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
     private(set) var markup: String
 
@@ -38,25 +38,25 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
         mutating func appendInterpolation(_ number: Int) { markup += String(number) }
 
-        /// A length or a share of a hundred: two digits at most, "0" if it isn't finite.
+        /// Appends a length or percentage with at most two decimals, or "0" if it isn't finite.
         mutating func appendInterpolation(length: Double) {
             HTML.write(length, into: &markup)
         }
 
-        /// A name that somebody chose: kept from turning the text around it, also one that is written
-        /// from right to left or that holds controls for it.
+        /// Appends a user-chosen name in a `bdi` element, which isolates its text direction.
         mutating func appendInterpolation(name: String) {
             markup += "<bdi>"
             HTML.escape(name, into: &markup)
             markup += "</bdi>"
         }
 
-        /// The same where no element may stand: in an attribute, a title, a drawing's text.
+        /// Appends a name where elements aren't allowed, such as an attribute, a title or SVG text.
+        /// Isolates its direction with control characters.
         mutating func appendInterpolation(plain name: String) {
             HTML.escape(name.isolated, into: &markup)
         }
 
-        /// A value within the query of an address.
+        /// Appends a percent-encoded value of a query.
         mutating func appendInterpolation(query text: String) {
             HTML.percentEncode(text, into: &markup)
         }
@@ -64,9 +64,9 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 extension HTML {
-    /// Controls that no page may hold become the mark of what can't be shown.
+    /// Appends escaped text. Control characters that HTML forbids become U+FFFD.
     fileprivate static func escape(_ text: String, into markup: inout String) {
-        // Most texts are numbers and plain words.
+        // The fast path: most texts contain only numbers and plain words.
         if text.utf8.allSatisfy({
             (0x28...0x3B).contains($0) || (0x3F...0x7E).contains($0) || $0 == 0x20
         }) {
@@ -106,7 +106,7 @@ extension HTML {
 
     fileprivate static func write(_ length: Double, into markup: inout String) {
         guard length.isFinite else { return markup += "0" }
-        // What is further away than this is outside of every drawing.
+        // Lengths beyond this are outside of every drawing.
         let hundredths = Int(clamping: (min(max(length, -1e5), 1e5) * 100).rounded())
         if hundredths < 0 { markup += "-" }
         markup += String(hundredths.magnitude / 100)
@@ -118,7 +118,7 @@ extension HTML {
 }
 
 extension String {
-    /// Between isolating marks, without direction controls of its own.
+    /// The string between direction isolates, without its own direction controls.
     fileprivate var isolated: String {
         if unicodeScalars.allSatisfy(\.isASCII) { return self }
         let kept = unicodeScalars.filter { scalar in
@@ -130,7 +130,7 @@ extension String {
 }
 
 extension Sequence where Element == HTML {
-    /// All of them, with something between two.
+    /// Returns the elements, with a separator between those that aren't empty.
     func joined(_ separator: HTML) -> HTML {
         var joined = HTML.empty
         for part in self {

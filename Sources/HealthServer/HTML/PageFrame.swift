@@ -1,40 +1,52 @@
 import Foundation
-public import HealthDashboard
+import HealthCalendar
+package import HealthDashboard
 import HealthEngine
 
-/// A page that is written as HTML.
-public protocol WrittenPage: Page {
-    /// What stands above the sentence: ``Page/title`` unless the page has a better word.
+/// A page with an HTML representation.
+package protocol WrittenPage: Page {
+    /// The heading above the summary sentence; by default ``Page/title``.
     var heading: String { get }
-    /// The whole document; the same value and frame give the same bytes.
+    /// Returns the whole document. Equal pages and frames give equal text.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
     func html(_ frame: PageFrame) -> String
 }
 
 extension WrittenPage {
     /// The page's title.
-    public var heading: String { Self.title }
+    package var heading: String { Self.title }
 }
 
-/// What all pages share: head, navigation, the first sentence and how fresh it is.
+/// The elements that all pages share: head, navigation, summary sentence and freshness.
 ///
 /// ```swift
 /// PageFrame(formKey: question.formKey).html(.fresh(page, asOf: now))
 /// ```
-public struct PageFrame: Sendable {
-    /// What a form sends back in its field `csrf`.
-    public var formKey: String
-    /// Said above the page: why its numbers can't be read anew.
+package struct PageFrame: Sendable {
+    /// The session's form key (CSRF token), which forms send in the field `csrf`.
+    package var formKey: String
+    /// A notice above the page, for example the reason why its data can't be refreshed.
     var notice = HTML.empty
 
-    public init(formKey: String = "") { self.formKey = formKey }
+    /// Creates a frame.
+    ///
+    /// - Parameter formKey: The session's form key; empty for pages without forms.
+    package init(formKey: String = "") { self.formKey = formKey }
 
     private static let navigation = [
         ("/", "Today"), ("/trends", "Trends"), ("/sleep", "Sleep"), ("/workouts", "Workouts"),
-        ("/weight", "Weight"), ("/why", "Why"), ("/data", "Data"), ("/check-up", "Check-up"),
+        ("/weight", "Weight"), ("/why", "Why"), ("/data", "Data"), ("/check-up", "Data quality"),
     ]
 
-    /// The page in whichever of its five states it is.
-    public func html<Value: WrittenPage>(
+    /// Returns a page in any of its states.
+    ///
+    /// - Parameters:
+    ///   - state: The page and its state.
+    ///   - timeZone: The IANA time zone for the time shown if there is no data.
+    /// - Returns: The HTML document.
+    package func html<Value: WrittenPage>(
         _ state: ViewState<Value>, timeZone: String = "UTC"
     ) -> String {
         switch state {
@@ -54,23 +66,28 @@ public struct PageFrame: Sendable {
             var frame = self
             frame.notice = """
                 <div class="notice" role="status"><p><b>\(reason.sentence)</b> \(reason.advice) \
-                What was known before:</p></div>
+                The last known data:</p></div>
                 """
             last.freshness.isCurrent = false
             return last.html(frame)
         }
     }
 
-    /// What stands where there is no page: an address that leads nowhere, a port in use.
-    public func message(title: String, sentence: String) -> String {
+    /// Returns a document without a page, for example for an unknown address.
+    ///
+    /// - Parameters:
+    ///   - title: The heading.
+    ///   - sentence: The message, as plain text.
+    /// - Returns: The HTML document.
+    package func message(title: String, sentence: String) -> String {
         message(path: nil, title: title, sentence: sentence, .empty)
     }
 
     private func nothingYet(_ page: (some WrittenPage).Type) -> String {
         message(
-            path: page.path, title: page.title, sentence: "Nothing here yet.",
+            path: page.path, title: page.title, sentence: "No data yet.",
             """
-            Read an export of the Health app with this command; the page fills as soon as it is done.\
+            Import an export of the Health app with this command. Then the page shows your data.\
             </p><p><code class="command">openhealth import export.zip</code>
             """)
     }
@@ -79,26 +96,26 @@ public struct PageFrame: Sendable {
         message(
             path: page.path, title: page.title, sentence: "No data.",
             """
-            Either nothing was recorded or reading was not allowed; the system doesn’t say which. \
-            Looked at on \(time).
+            Either nothing was recorded, or reading is not allowed; the system doesn’t report \
+            which. Checked on \(time).
             """)
     }
 
     private func message(path: String?, title: String, sentence: String, _ advice: HTML) -> String {
         let body: HTML? = advice.isEmpty ? nil : "<p>\(advice)</p>"
         return document(
-            path: path, title: title, sentence: "\(sentence)", freshness: .empty, body ?? .empty)
+            path: path, title: title, sentence: sentence, freshness: .empty, body ?? .empty)
     }
 }
 
 extension PageFrame {
-    /// A page's document: its answer first, then what it rests on.
+    /// Returns a page's document: its summary sentence, then its content.
     func document<Value: WrittenPage>(
         _ page: Value, calendar: Calendar, _ main: HTML
     ) -> String {
         let time = DateWords.moment(page.freshness.asOf, calendar)
-        let refreshing: HTML = notice.isEmpty ? ", <b>refreshing</b>" : ", <b>not read anew</b>"
-        let today = calendar.civil(page.freshness.asOf)
+        let refreshing: HTML = notice.isEmpty ? ", <b>refreshing</b>" : ", <b>not updated</b>"
+        let today = calendar.localDate(at: page.freshness.asOf)
         let read: HTML =
             page.freshness.newest.flatMap { newest -> HTML? in
                 newest < today ? "Data to \(DateWords.short(newest)), read \(time)" : nil
@@ -108,12 +125,12 @@ extension PageFrame {
             ? "<p class=\"fresh\">\(read)</p>"
             : "<p class=\"fresh\">As of \(time)\(refreshing)</p>"
         return document(
-            path: Value.path, title: page.heading, sentence: "\(page.sentence)",
+            path: Value.path, title: page.heading, sentence: page.sentence,
             freshness: freshness, main)
     }
 
     private func document(
-        path: String?, title: String, sentence: HTML, freshness: HTML, _ main: HTML
+        path: String?, title: String, sentence: String, freshness: HTML, _ main: HTML
     ) -> String {
         let links = Self.navigation.map { target, name -> HTML in
             target == path
@@ -134,7 +151,7 @@ extension PageFrame {
             <script src="\(Script.path)" defer="defer"></script>
             </head>
             <body>
-            <a class="skip" href="#main">To the numbers</a>
+            <a class="skip" href="#main">Skip to content</a>
             <header><nav aria-label="Pages"><ul>\(links)</ul></nav></header>
             <svg class="patterns" width="0" height="0" aria-hidden="true"><defs>\
             <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" \
@@ -145,7 +162,7 @@ extension PageFrame {
             <path class="now-line" d="M1.5 0v6"/></pattern></defs></svg>
             <main id="main">
             \(notice)<h1>\(title)</h1>
-            <p class="answer">\(sentence)</p>
+            \(Self.answer(sentence))
             \(freshness)
             \(main)
             </main>
@@ -156,7 +173,20 @@ extension PageFrame {
         return page.markup
     }
 
-    /// A block with a heading.
+    /// Returns a page's sentence. If it lists the parts of a total, separated by " · ", they get
+    /// a smaller paragraph.
+    private static func answer(_ sentence: String) -> HTML {
+        guard sentence.contains(" · "), let end = sentence.range(of: ". ") else {
+            return "<p class=\"answer\">\(sentence)</p>"
+        }
+        let (total, parts) = (String(sentence[..<end.lowerBound]), sentence[end.upperBound...])
+        return """
+            <p class="answer">\(total)</p>
+            <p class="parts">\(String(parts))</p>
+            """
+    }
+
+    /// A section with a heading; empty if its content is.
     static func section(_ title: String, _ content: HTML) -> HTML {
         content.isEmpty
             ? .empty : "<section class=\"card\"><h2>\(title)</h2>\n\(content)</section>\n"
@@ -168,18 +198,18 @@ extension Unavailability {
         switch self {
         case .locked: "The device is locked."
         case .noHealthData: "This device has no health data."
-        case .notAsked: "Permission to read was never asked for."
+        case .notAsked: "Permission to read has not been requested."
         case .failed(let sentence): sentence
         }
     }
 
     fileprivate var advice: HTML {
         switch self {
-        case .locked: "Its data can be read after the next unlock."
+        case .locked: "Unlock it and reload the page."
         case .noHealthData:
-            "Read an export of the Health app: <code>openhealth import export.zip</code>"
-        case .notAsked: "Ask for it in the app that reads, then come back."
-        case .failed: "Load the page again; <code>openhealth check</code> looks at the store."
+            "Import an export of the Health app: <code>openhealth import export.zip</code>"
+        case .notAsked: "Request it in the app, then reload the page."
+        case .failed: "Reload the page. To check the store: <code>openhealth check</code>"
         }
     }
 }

@@ -1,8 +1,10 @@
-/// What pages can do beyond reading, served at ``path``: read out values with the pointer or the arrow
-/// keys, look closer at a stretch, and show what is new. Everything is there without it.
-public enum Script {
-    public static let path = "/script.js"
-    public static let text = """
+/// The pages' script. It shows the values under the pointer or the arrow keys, zooms into a range
+/// and refreshes changed pages. The pages work without it.
+package enum Script {
+    /// The address of the script.
+    package static let path = "/script.js"
+    /// The script.
+    package static let text = """
         'use strict';
         (() => {
           const space = 'http://www.w3.org/2000/svg';

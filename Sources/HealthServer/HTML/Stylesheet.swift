@@ -1,10 +1,11 @@
-/// What the pages look like, served at ``path``: two designed sets of the same variables, five sizes
-/// of type, distances that are multiples of eight.
-public enum Stylesheet {
-    public static let path = "/style.css"
-    public static let text = variables + page + charts + narrow
+/// The pages' stylesheet, with a light and a dark theme.
+package enum Stylesheet {
+    /// The address of the stylesheet.
+    package static let path = "/style.css"
+    /// The stylesheet.
+    package static let text = variables + page + charts + narrow
 
-    /// The values of one theme, by name.
+    /// The CSS variables of the light theme.
     static let light: [(name: String, value: String)] = [
         ("paper", "#ffffff"), ("card", "#ffffff"), ("ink", "#16191d"), ("quiet", "#50565e"),
         ("hair", "#dfe2e6"), ("strong", "#6d747c"), ("data", "#3b4654"), ("band", "#c9d0d9"),
@@ -17,7 +18,8 @@ public enum Stylesheet {
         ("usual", "#20262c"), ("aside", "#32383e"), ("aside-line", "#7c858e"),
         ("accent", "#c9b6ff"), ("accent-ink", "#101316"), ("notice", "#3a3113"),
     ]
-    /// Okabe and Ito's colours by rank, alike in both themes; the last is for all that follow.
+    /// The colours of sources by rank (Okabe and Ito), equal in both themes. The last one is for
+    /// all further ranks.
     static let sources = [
         "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a9099",
     ]
@@ -57,6 +59,7 @@ public enum Stylesheet {
         h3{font-size:13px;line-height:16px;font-weight:600;color:var(--quiet);margin:16px 0 8px}
         p{margin:0 0 8px;max-width:70ch}
         .answer{font-size:28px;line-height:40px;font-weight:600;margin:8px 0;max-width:58ch;text-wrap:pretty}
+        .parts{font-size:19px;line-height:24px;color:var(--quiet)}
         .fresh,.small,figcaption{font-size:13px;line-height:16px;color:var(--quiet)}
         .fresh{margin-bottom:24px}
         .fresh b{color:var(--ink)}
@@ -174,7 +177,8 @@ public enum Stylesheet {
     private static let narrow = """
         @media (max-width:960px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
         @media (max-width:640px){main{padding:16px 8px 48px}\
-        nav ul{padding:0}h1,.answer,.fresh{margin-left:8px;margin-right:8px}.card{padding:16px 8px}\
+        nav ul{padding:0}h1,.answer,.parts,.fresh{margin-left:8px;margin-right:8px}\
+        .card{padding:16px 8px}.parts{font-size:15px}\
         .cards{grid-template-columns:minmax(0,1fr)}.wide{grid-column:auto}\
         .answer{font-size:19px;line-height:24px}.hero{font-size:44px}nav a{padding:8px 8px 5px;\
         margin-right:0}.compare{min-height:0}th,td{padding-right:8px}\

@@ -1,14 +1,16 @@
-/// The address of a request, taken apart: path, name behind it, query, form asked for.
+/// The parsed address of a request: path, query and format.
 struct RequestTarget: Equatable {
-    /// Decoded, without ".json" and without a slash at its end: "/", "/trends".
+    /// The decoded path, without ".json" and without a trailing slash: "/", "/trends".
     var path: String
     var query: [PageQuestion.Field]
     var isJSON: Bool
 
     private static let suffix = ".json"
 
-    /// - Returns: nil for what is no path and query of ours: another host's address, escapes that are
-    ///   no UTF-8, a character that controls.
+    /// Parses an address.
+    ///
+    /// - Returns: nil for an address with a host, invalid escapes, invalid UTF-8 or control
+    ///   characters.
     init?(_ text: String) {
         guard text.utf8.first == UInt8(ascii: "/") else { return nil }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,7 +25,7 @@ struct RequestTarget: Equatable {
         self.query = query
     }
 
-    /// The address without the fields of a name, for another try.
+    /// Returns the address without the query fields of a name.
     func address(without name: String) -> String {
         let rest = query.filter { $0.name != name }
             .map { FormText.encoded($0.name) + "=" + FormText.encoded($0.value) }
@@ -32,11 +34,11 @@ struct RequestTarget: Equatable {
     }
 }
 
-/// Text as forms and queries write it: "type=stepCount&name=a+b".
+/// The encoding of forms and queries: "type=stepCount&name=a+b".
 enum FormText {
     enum Plus { case plus, space }
 
-    /// The fields in order; nil if an escape is none or the bytes are no UTF-8.
+    /// Returns the fields in order; nil for an invalid escape or invalid UTF-8.
     static func fields(_ text: some StringProtocol) -> [PageQuestion.Field]? {
         var fields: [PageQuestion.Field] = []
         for part in text.utf8.split(separator: UInt8(ascii: "&")) {

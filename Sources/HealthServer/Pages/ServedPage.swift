@@ -1,20 +1,21 @@
 import Foundation
 import HealthDashboard
 
-/// A page as the server knows it: an address and what is sent for it.
-public struct ServedPage: Sendable {
-    /// What the address reaches.
-    public enum Reach: Sendable {
-        /// "/sleep" alone.
+/// A route of the server: an address and the function that responds to it.
+package struct ServedPage: Sendable {
+    /// The paths that a route matches.
+    package enum Reach: Sendable {
+        /// The path alone, such as "/sleep".
         case path
-        /// "/workouts" and "/workouts/" with a name behind it.
+        /// The path, and the path followed by a name, such as "/workouts" and "/workouts/0C9A…".
         case pathAndName
     }
 
-    /// How a request is made.
-    public enum Verb: Sendable {
+    /// The HTTP method of a request.
+    package enum Verb: Sendable {
+        /// A request for a page, with GET or HEAD.
         case get
-        /// A form is sent: it may change something.
+        /// A submitted form, which may change something.
         case post
     }
 
@@ -27,16 +28,19 @@ public struct ServedPage: Sendable {
 
     enum Body {
         case content(String)
-        /// Look there instead, as after a form was taken.
+        /// A redirect to another address, for example after a form.
         case elsewhere(String)
     }
 
-    /// A page of a value, sent as HTML or, the same value, as JSON with ISO 8601 dates and sorted keys.
+    /// Creates a page that is sent as HTML or JSON. JSON has ISO 8601 dates and sorted keys.
     ///
     /// - Parameters:
-    ///   - answer: Finds the value; throws ``PageError`` or `Unavailability`.
-    ///   - html: Writes it, once more with the question for what a form has to send back.
-    public init<Value: Encodable & Sendable>(
+    ///   - path: The page's path.
+    ///   - reach: The paths that the page matches.
+    ///   - verb: The HTTP method.
+    ///   - answer: Returns the page's value; throws ``PageError`` or `Unavailability`.
+    ///   - html: Formats the value as HTML. The question contains the form key.
+    package init<Value: Encodable & Sendable>(
         at path: String, _ reach: Reach = .path, verb: Verb = .get,
         answer: @escaping @Sendable (PageQuestion) async throws -> Value,
         html: @escaping @Sendable (Value, PageQuestion) -> String
@@ -53,10 +57,13 @@ public struct ServedPage: Sendable {
         }
     }
 
-    /// A form that is taken and answered by another page.
+    /// Creates a form handler that redirects to another page.
     ///
-    /// - Parameter action: Does it, and says which page shows the outcome: "/why?metric=stepCount".
-    public init(
+    /// - Parameters:
+    ///   - path: The form's path.
+    ///   - action: Handles the form and returns the address to redirect to, such as
+    ///     "/why?metric=stepCount".
+    package init(
         form path: String, action: @escaping @Sendable (PageQuestion) async throws -> String
     ) {
         self.path = path
@@ -66,34 +73,48 @@ public struct ServedPage: Sendable {
     }
 }
 
-/// A file that belongs to the pages and holds nothing of a person's: style and script.
-public struct ServedFile: Sendable {
-    public var path: String
-    public var contentType: String
-    public var text: String
+/// A static file without personal data: the stylesheet or the script.
+package struct ServedFile: Sendable {
+    /// The address of the file.
+    package var path: String
+    /// The MIME type, with its character set.
+    package var contentType: String
+    /// The contents.
+    package var text: String
 
-    public init(path: String, contentType: String, text: String) {
+    package init(path: String, contentType: String, text: String) {
         self.path = path
         self.contentType = contentType
         self.text = text
     }
 }
 
-/// What stands where a page can't: a title and what a person can do.
-public struct ErrorNotice: Hashable, Sendable {
-    public var status: Int
-    public var title: String
-    public var sentence: String
+/// The contents of an error page.
+package struct ErrorNotice: Hashable, Sendable {
+    /// The HTTP status code.
+    package var status: Int
+    /// The heading.
+    package var title: String
+    /// What happened and what to do, without any health value.
+    package var sentence: String
 }
 
-/// All that a server serves.
-public struct Site: Sendable {
-    public var pages: [ServedPage]
-    public var files: [ServedFile]
-    public var errorPage: @Sendable (ErrorNotice) -> String
+/// Everything that a server serves.
+package struct Site: Sendable {
+    /// The pages and form handlers.
+    package var pages: [ServedPage]
+    /// The static files.
+    package var files: [ServedFile]
+    /// Formats an error page as HTML.
+    package var errorPage: @Sendable (ErrorNotice) -> String
 
-    /// Pages and files by their addresses, and the page that tells of an error.
-    public init(
+    /// Creates a site.
+    ///
+    /// - Parameters:
+    ///   - pages: The pages and form handlers. The first one with a path and method is used.
+    ///   - files: The static files, which need no session.
+    ///   - errorPage: Formats an error page as HTML.
+    package init(
         pages: [ServedPage], files: [ServedFile] = [],
         errorPage: @escaping @Sendable (ErrorNotice) -> String = { $0.plainPage }
     ) {
@@ -102,29 +123,26 @@ public struct Site: Sendable {
         self.errorPage = errorPage
     }
 
-    /// The pages of a path, one for each verb, and the name behind it.
-    func pages(at path: String) -> (pages: [ServedPage], name: String?) {
+    /// Returns the pages of a path, one for each method.
+    func pages(at path: String) -> [ServedPage] {
         let exact = pages.filter { $0.path == path }
-        if !exact.isEmpty { return (exact, nil) }
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            return ([], nil)
+        guard exact.isEmpty, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            return exact
         }
-        let name = String(path[path.index(after: slash)...])
-        let found = pages.filter { $0.reach == .pathAndName && $0.path == path[..<slash] }
-        return name.isEmpty ? (found, nil) : (found, name)
+        return pages.filter { $0.reach == .pathAndName && $0.path == path[..<slash] }
     }
 }
 
 extension PageJSON {
-    /// ``data(_:)`` as a line.
+    /// Returns ``data(_:)`` as text with a final newline.
     static func text(_ value: some Encodable) throws -> String {
         String(decoding: try data(value), as: UTF8.self) + "\n"
     }
 }
 
 extension ErrorNotice {
-    /// A page that needs nothing of the others.
-    public var plainPage: String {
+    /// A self-contained HTML page.
+    package var plainPage: String {
         """
         <!doctype html>
         <html lang="en">

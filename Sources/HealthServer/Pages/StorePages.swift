@@ -1,13 +1,14 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
 import OpenHealthKit
 import Synchronization
 
-/// The pages of a store: what is asked, read from the address, and the values that answer it.
+/// The pages of a store: parses requests and composes the pages.
 ///
-/// Pages that rest on HealthKit alone come from the cache while nothing has changed.
+/// Pages that depend only on HealthKit data are cached until a revision changes.
 final class StorePages: Sendable {
     let store: SampleStore
     let calendar: CalendarBuckets
@@ -15,16 +16,16 @@ final class StorePages: Sendable {
     private let service: HealthKitService
     private let cache: DashboardCache
     private let memo = ServiceMemo()
-    /// What was counted of the store.
+    /// The cached counts of the store's contents.
     private let contents = Mutex<StoreContents?>(nil)
     private let writing = Mutex<SampleStore?>(nil)
     private let notes: WeightNotes?
     private let stepGoal: Double?
-    /// What leads a suggested command to this store.
+    /// Options that select this store, appended to suggested commands.
     private let commandOptions: String
 
-    /// - Throws: `StoreError` if there is no store that can be read, `Unavailability` if HealthKit's
-    ///   queries can't be asked of it.
+    /// - Throws: `StoreError` if there is no readable store, `Unavailability` if HealthKit queries
+    ///   can't be run on it.
     init(
         storeAt path: String, timeZone: TimeZone?, cache file: URL?, notes: WeightNotes?,
         stepGoal: Double?, commandOptions: String = ""
@@ -36,7 +37,7 @@ final class StorePages: Sendable {
         let home = try store.homeZone.flatMap { TimeZone(identifier: $0.identifier) }
         calendar = CalendarBuckets(timeZone: timeZone ?? home ?? .current)
         revisions = StoreRevisions(store: store)
-        // Who runs the server owns the store.
+        // The person who runs the server owns the store, so everything is readable.
         let configuration = HealthStoreConfiguration(
             authorization: .assumed, calendar: calendar.calendar)
         service = HealthKitService(
@@ -95,19 +96,19 @@ final class StorePages: Sendable {
                 () async throws(Unavailability) in try await compose(service)
             }
         } catch .locked {
-            // No device: here it is the file that is kept from us.
-            throw PageError.unavailable(busy("The store can’t be read just now"))
+            // Here "locked" means that the file is busy, since there is no device.
+            throw PageError.unavailable(busy("The store can’t be read"))
         }
     }
 
-    /// What happened, and what keeps the file.
+    /// Returns a message with the reason why the file is busy.
     private func busy(_ what: String) -> String {
         SampleStore.isBeingImported(into: store.path)
-            ? "\(what): an import is under way. Load the page again when it is done."
-            : "\(what): another program is writing it. Load the page again in a moment."
+            ? "\(what): an import is running. Reload the page when it has finished."
+            : "\(what): another program is writing to the store. Reload the page in a moment."
     }
 
-    // MARK: - Over HealthKit
+    // MARK: - Pages from HealthKit
 
     @Sendable private func today(_ question: PageQuestion) async throws -> TodayPage {
         let asked = try day("day", of: question)
@@ -128,15 +129,15 @@ final class StorePages: Sendable {
         let first =
             try day("from", of: question) ?? CivilDate(dayNumber: last.dayNumber - 29)
         guard first <= last else {
-            throw PageError.badQuestion("The range ends before it begins: \(first) to \(last).")
+            throw PageError.badQuestion("The range ends before it starts: \(first) to \(last).")
         }
         let days = last.dayNumber - first.dayNumber + 1
         let step =
-            try question.choice("by", of: SeriesStep.self)
+            try question.choice("by", of: CalendarStep.self)
             ?? (days <= 2 ? .hour : days <= 62 ? .day : days <= 1096 ? .week : .month)
         guard days * step.mostADay <= 4_000 * step.leastDays else {
             throw PageError.badQuestion(
-                "That is more than a picture can show: choose longer steps or fewer days.")
+                "The range is too long for a chart: choose a longer step or fewer days.")
         }
         let range = interval(first, last)
         let setting = setting
@@ -170,7 +171,7 @@ final class StorePages: Sendable {
         var id: UUID?
         if let name = question.name {
             guard let uuid = UUID(uuidString: name) else {
-                throw PageError.notFound("“\(name)” is the name of no workout.")
+                throw PageError.notFound("“\(name)” is not a workout identifier.")
             }
             id = uuid
         }
@@ -189,7 +190,7 @@ final class StorePages: Sendable {
                 of: service, over: range, chosen: chosen, counts: counts, setting: setting)
         }
         if id != nil, page.detail == nil {
-            throw PageError.notFound("There is no workout of that name.")
+            throw PageError.notFound("There is no workout with this identifier.")
         }
         return page
     }
@@ -214,7 +215,7 @@ final class StorePages: Sendable {
         return page
     }
 
-    // MARK: - Over the store
+    // MARK: - Pages from the store
 
     @Sendable private func why(_ question: PageQuestion) async throws -> WhyPage {
         let now = Date.now
@@ -230,7 +231,7 @@ final class StorePages: Sendable {
         let (out, taken) = (question.all("out"), question.all("in"))
         guard let metric = question["metric"],
             !question.order.isEmpty || !out.isEmpty || !taken.isEmpty
-        else { throw PageError.badQuestion("The form names no metric, or nothing to save.") }
+        else { throw PageError.badQuestion("The form has no metric or no changes.") }
         let day = try day("day", of: question)
         do {
             try writing.withLock { open in
@@ -261,7 +262,7 @@ final class StorePages: Sendable {
         return page
     }
 
-    /// What the store holds, counted once and then kept in step.
+    /// Returns the counts of the store's contents, updated incrementally.
     private func counted() throws -> StoreContents {
         let known = contents.withLock { $0 }
         let counted = try known.map { try store.contents(since: $0) } ?? store.contents()
@@ -269,20 +270,20 @@ final class StorePages: Sendable {
         return counted
     }
 
-    /// Counts the store before anybody asks.
+    /// Counts the store's contents ahead of the first request.
     func prepare() async { _ = try? counted() }
 
-    // MARK: - What is asked
+    // MARK: - Parameters
 
     private func metric(_ name: String) throws -> (Metric, SampleType) {
         let type = try store.type(named: name)
         guard let metric = Metric(identifier: type.identifier) else {
-            throw PageError.badQuestion("“\(name)” has no values to draw.")
+            throw PageError.badQuestion("“\(name)” can’t be drawn as a chart.")
         }
         return (metric, type)
     }
 
-    /// The last day that anything was recorded on of what people look at first.
+    /// Returns the last day with data of the metrics on the Today page.
     private func newestDay() throws -> CivilDate? {
         let types = TodayPage.watched.compactMap { Catalogue.type(identifier: $0.identifier) }
             .filter { $0.kind == .quantity || $0.kind == .category }
@@ -291,14 +292,15 @@ final class StorePages: Sendable {
             .flatMap { CivilDate(calendar.day(min(now, $0.upperBound))) }
     }
 
-    /// The last day with a sample that has begun; today if there is none.
+    /// Returns the last day with a sample that has begun; today if there is none.
     private func latestDay(of type: SampleType) throws -> CivilDate {
         let now = Date.now.timeIntervalSinceReferenceDate
         let last = try store.extent(of: SampleQuestion(type))?.last ?? now
         return CivilDate(calendar.day(min(now, last.nextDown))) ?? setting.today
     }
 
-    /// The day of the latest night or nap: what ends from 18:00 on may belong to the day after.
+    /// Returns the day of the latest night or nap. Sleep that ends at or after 18:00 may belong to
+    /// the next day.
     private func latestSleepDay() throws -> CivilDate {
         let now = Date.now.timeIntervalSinceReferenceDate
         guard let type = Catalogue.type(identifier: Metric.sleep.identifier),
@@ -309,42 +311,29 @@ final class StorePages: Sendable {
             try latestDay(of: type), CivilDate(calendar.day(moment + 6 * 3600)) ?? setting.today)
     }
 
-    /// The day that a field names; nil if it is empty.
+    /// Returns the day in a field; nil if it is empty.
     ///
-    /// - Throws: ``PageError`` for what is no day, also one that the zone skipped.
+    /// - Throws: ``PageError`` for an invalid day, or one that the time zone skipped.
     private func day(_ name: String, of question: PageQuestion) throws -> CivilDate? {
         guard let day = try question.day(name) else { return nil }
         guard calendar.start(of: day) != nil else {
             throw PageError.badQuestion(
-                "There was no \(day) in \(calendar.calendar.timeZone.identifier).")
+                "The day \(day) doesn’t exist in \(calendar.calendar.timeZone.identifier).")
         }
         return day
     }
 
-    /// From the first moment of a day to the last of another.
+    /// Returns the interval from the start of the first day to the end of the last.
     private func interval(_ first: CivilDate, _ last: CivilDate) -> DateInterval {
-        let (start, end) = (midnight(first), midnight(CivilDate(dayNumber: last.dayNumber + 1)))
+        let (start, end) = (
+            calendar.clock.start(of: first), calendar.clock.start(of: last.advanced(by: 1))
+        )
         return DateInterval(
             start: Date(timeIntervalSinceReferenceDate: start),
             end: Date(timeIntervalSinceReferenceDate: max(start, end)))
     }
-
-    /// The first moment of a day; one that the zone skipped begins with the next.
-    private func midnight(_ day: CivilDate) -> Double {
-        calendar.start(of: day) ?? calendar.start(of: CivilDate(dayNumber: day.dayNumber + 1))
-            ?? Double(day.dayNumber) * 86_400
-    }
 }
 
-extension SeriesStep {
+extension CalendarStep {
     fileprivate var mostADay: Int { self == .hour ? 24 : 1 }
-
-    fileprivate var leastDays: Int {
-        switch self {
-        case .hour, .day: 1
-        case .week: 7
-        case .month: 28
-        case .year: 365
-        }
-    }
 }

@@ -2,14 +2,44 @@ import HealthDashboard
 package import HealthEngine
 package import HealthStorage
 
-/// The commands that make an arrangement of sources the one in force.
+// Adds the options that select the page's store to the commands on a page.
+extension WhyPage {
+    /// Appends options to every suggested command, such as " --as Anna".
+    mutating func addToCommands(_ options: String) {
+        commandOptions = options
+        for index in excluded.indices {
+            excluded[index].command = excluded[index].command.map { $0 + options }
+        }
+        let (previewed, calibrated) = (preview?.commands ?? [], calibration?.commands ?? [])
+        preview?.commands = previewed.map { $0 + options }
+        calibration?.commands = calibrated.map { $0 + options }
+    }
+}
+
+extension CheckUpPage {
+    /// Appends options to every suggested command, such as " --as Anna".
+    mutating func addToCommands(_ options: String) {
+        for index in findings.indices {
+            findings[index].command = findings[index].command.map { $0 + options }
+        }
+    }
+}
+
+extension DataPage {
+    /// Appends options to the command suggested for an empty store, such as " --as Anna".
+    mutating func addToCommands(_ options: String) {
+        if sentence.hasSuffix("openhealth import export.zip") { sentence += options }
+    }
+}
+
+/// The commands that save an arrangement of sources.
 package struct SourceOrderCommand {
     private var order: [String] = []
     private var excluded: [String] = []
     private var included: [String] = []
     private let type: SampleType
 
-    /// - Parameter arrangement: Names sources by bundle identifier.
+    /// - Parameter arrangement: The arrangement, with sources by bundle identifier.
     /// - Throws: ``StoreError`` if the store can't be read.
     package init(
         _ type: SampleType, _ arrangement: SourceArrangement, _ store: SampleStore
@@ -25,7 +55,8 @@ package struct SourceOrderCommand {
         for place in now.indices where arrangement.order.contains(now[place]) {
             if let source = next.next() { then[place] = source }
         }
-        // The command puts sources first, so everything above the last one moved must be said too.
+        // The command moves sources to the front, so it must list everything up to the last moved
+        // one.
         if let last = now.indices.last(where: { now[$0] != then[$0] }) {
             order = then[...last].map { words[$0] ?? $0 }
         }
@@ -37,15 +68,16 @@ package struct SourceOrderCommand {
         }
     }
 
-    /// A name that can be printed as it is, else the identifier.
+    /// Returns the source's name if it is printable, else its bundle identifier.
     private static func word(_ source: SampleStore.RankedSource) -> String {
         let plain = source.word.replacing("\u{A0}", with: " ")
         return PrintableText.text(plain) == plain ? plain : source.source.bundleIdentifier
     }
 
-    /// One a line: "openhealth sources order stepCount iPhone Watch".
+    /// Returns one command for each line, such as "openhealth sources order stepCount iPhone
+    /// Watch".
     ///
-    /// - Parameter options: What leads to the same store: " --as Anna".
+    /// - Parameter options: Options that select the store, such as " --as Anna".
     package func lines(options: String = "") -> [String] {
         let head = "openhealth sources "
         func line(_ words: String, _ sources: [String]) -> String {
@@ -57,4 +89,18 @@ package struct SourceOrderCommand {
     }
 
     package var text: String { lines().joined(separator: "\n") }
+}
+
+/// Quoting of words for a shell.
+package enum ShellWord {
+    /// Quotes a word if necessary: `Watch`, `'Anna’s Apple Watch'`.
+    package static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                || "./-_+:@".utf8.contains($0)
+        }
+        if isPlain, !word.isEmpty { return word }
+        return "'" + PrintableText.text(word).replacing("'", with: "'\\''") + "'"
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HealthServer
 
-/// Stamps of metrics over a store that other connections write.
+/// Revisions of metrics over a store that other connections write to.
 @Suite struct StoreRevisionsTests {
     private static let client = "org.example.pages"
     private let metrics: [Metric] = [.steps, .heartRate, .workouts]
@@ -25,7 +25,7 @@ import Testing
         revisions = StoreRevisions(store: try file.open(.reading), client: Self.client)
     }
 
-    /// Which metrics have another stamp after something was done.
+    /// Returns the metrics whose revision changes during `body`.
     private func changed(by body: () throws -> Void) async throws -> Set<Metric> {
         let before = try await revisions.revisions(of: metrics)
         #expect(Set(before.keys) == Set(metrics))
@@ -66,7 +66,7 @@ import Testing
 
     @Test("a save changes the stamp of its type, and of workouts, which rest on every type")
     func saving() async throws {
-        // Its source is a new one, which may come into every order.
+        // The sample has a new source, which can affect every source order.
         _ = try save("heartRate", 1, at: 1000)
         let beats = try await changed { _ = try save("heartRate", 1, at: 2000) }
         #expect(beats == [.heartRate, .workouts])
@@ -92,7 +92,7 @@ import Testing
             _ = try other.purgeTombstones(through: try other.lastSequence)
         }
         #expect(traceless == Set(metrics))
-        // Another round of the same, now from a number that was given meanwhile.
+        // The same again, now starting from a sequence number that was assigned meanwhile.
         #expect(try await changed { _ = try save("stepCount", 9, at: 5000) }.contains(.steps))
     }
 
@@ -149,7 +149,7 @@ import Testing
         #expect(
             try await late.revisions(of: metrics) == (try await revisions.revisions(of: metrics)))
         _ = try save("heartRate", 1, at: 1000)
-        // Who comes later knows no more than the last number of all.
+        // A later client knows only the last sequence number of the store.
         let latest = StoreRevisions(store: try file.open(.reading), client: Self.client)
         let known = try await revisions.revisions(of: metrics)
         let first = try await latest.revisions(of: metrics)

@@ -2,7 +2,6 @@ import Foundation
 import HealthDashboard
 import HealthEngine
 import Testing
-
 @testable import HealthServer
 
 @Suite struct SVGLanesTests {
@@ -18,7 +17,7 @@ import Testing
                 $0.attributes["class"] == kind && $0.attributes["width"] != "11"
             }.count
         }
-        // Each counted span is drawn in its lane and once more in the merged one.
+        // Each counted span is drawn in its row and again in the merged row.
         #expect(count("s1") == 2 * page.lanes[0].counted.count)
         #expect(count("s2") == 2 * page.lanes[1].counted.count)
         #expect(count("aside") == page.lanes.reduce(0) { $0 + $1.recorded.count })
@@ -65,5 +64,27 @@ import Testing
         #expect(way.count { "ML".contains($0) } <= 640)
         let one = SVGRoute(route: [places[0]], calendar: PageExamples.calendar).figure
         #expect(one == nil)
+    }
+}
+
+@Suite struct SVGSharesTests {
+    @Test("what is shown of each source adds up to the number above it")
+    func addsUp() {
+        let total = DayTotal(
+            metric: .steps, day: CivilDate(2024, 3, 10),
+            interval: DateInterval(
+                start: Date(timeIntervalSinceReferenceDate: 0), duration: 86_400),
+            value: 10.2,
+            shares: [
+                .init(source: "Watch", rank: 1, counted: 3.4, setAside: 0),
+                .init(source: "Phone", rank: 2, counted: 3.4, setAside: 1.4),
+                .init(source: "Band", rank: 3, counted: 3.4, setAside: 1.4),
+            ])
+        let text = SVGShares(total: total).figure.markup
+        #expect(
+            text.contains(
+                "10 steps without double counting: Watch 4, Phone 3, Band 3; 3 duplicates"))
+        #expect(text.contains("<bdi>Watch</bdi> <b>4</b>"))
+        #expect(text.contains("<bdi>Phone</bdi> <b>3</b>"))
     }
 }

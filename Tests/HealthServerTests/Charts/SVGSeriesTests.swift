@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import Testing

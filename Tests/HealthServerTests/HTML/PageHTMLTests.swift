@@ -102,11 +102,11 @@ import Testing
         #expect(
             frame.html(ViewState<WeightPage>.nothingYet).contains("openhealth import export.zip"))
         let empty = frame.html(ViewState<WeightPage>.empty(asOf: now))
-        #expect(empty.contains("Either nothing was recorded or reading was not allowed"))
+        #expect(empty.contains("Either nothing was recorded, or reading is not allowed"))
         let locked = frame.html(ViewState.unavailable(.locked, last: page, asOf: now))
         #expect(locked.contains("The device is locked.") && locked.contains("72.4 kg"))
-        // What can't be read anew is never said to be up to date, whatever the page itself says.
-        #expect(!locked.contains("Up to date") && locked.contains("<b>not read anew</b>"))
+        // A page that can't be refreshed is never called up to date, whatever its content says.
+        #expect(!locked.contains("Up to date") && locked.contains("<b>not updated</b>"))
         #expect(!frame.html(.cached(page, asOf: now)).contains("Up to date"))
         let failed = frame.html(
             ViewState<WeightPage>.unavailable(.failed("The disk is full."), last: nil, asOf: nil))

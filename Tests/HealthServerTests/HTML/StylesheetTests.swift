@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    /// Relative luminance as WCAG 2 defines it.
+    /// Returns the relative luminance as defined by WCAG 2.
     private func luminance(_ colour: String) throws -> Double {
         let number = try #require(UInt32(colour.dropFirst(), radix: 16))
         let parts = [16, 8, 0].map { shift -> Double in

@@ -4,7 +4,7 @@ import HealthTesting
 import Synchronization
 import Testing
 
-/// What comes back, and what comes with it.
+/// Responses and their headers.
 @Suite struct AnswerTests {
     @Test("a page's JSON is its value, by suffix or by what the client accepts")
     func json() async throws {
@@ -100,7 +100,7 @@ import Testing
         #expect(answer.status == 500)
         #expect(!answer.text.contains("8214"))
         let notices = running.notes.notices.withLock { "\($0)" }
-        #expect(notices.contains("/broken could not be made (Leak)."))
+        #expect(notices.contains("/broken failed (Leak)."))
         #expect(!notices.contains("8214"))
         #expect(!notices.contains("2024-03-10"))
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HealthServer
 
-/// Connections that only take places, and those who have a session.
+/// Many connections without a session, and connections with one.
 @Suite(.serialized) struct ConnectionFloodTests {
-    /// Nothing is closed for being idle while a test runs.
+    /// Returns limits with which no idle connection is closed during a test.
     private func patient(connections: Int = 256) -> HealthServer.Limits {
         var limits = HealthServer.Limits()
         limits.connections = connections
@@ -25,7 +25,7 @@ import Testing
         await events.send(
             running.request("/events", cookie: cookie, headers: ["Connection: keep-alive"]))
         _ = await events.receive(until: ": here")
-        // Some say nothing, some half a request, some a whole one without a session.
+        // Some send nothing, some half a request, some a complete one without a session.
         var flood: [RawClient] = []
         for number in 0..<500 {
             let client = try RawClient(port: running.port)
@@ -39,10 +39,10 @@ import Testing
         #expect(page.status == 200)
         #expect(running.server.connections.counts.strangers <= 64)
         #expect(try await running.ask(running.entrance).status == 303)
-        // The browser's own connection was left open.
+        // The browser's own connection is still open.
         running.notes.revision.withLock { $0 = 2 }
         #expect(await events.receive(until: "data: ").contains("event: change"))
-        // The oldest strangers went; the newest are still there.
+        // The oldest connections without a session were closed; the newest remain.
         #expect(await flood[0].isClosed())
         await flood[499].send("GET /style.css HTTP/1.1\r\nHost: \(running.host)\r\n\r\n")
         #expect(await flood[499].receive() != nil)
@@ -67,7 +67,7 @@ import Testing
             #expect(await client.receive() != nil)
             clients.append(client)
         }
-        // Four strangers and twelve of the browser's are left.
+        // Four connections without a session and twelve of the browser's remain.
         for client in clients.dropLast(24) { #expect(await client.isClosed()) }
         #expect(try await running.ask("/", cookie: cookie).status == 200)
     }

@@ -33,7 +33,7 @@ import Testing
         #expect(head.contains("cache-control: no-store"))
         #expect(!head.contains("event: change"))
         running.notes.revision.withLock { $0 = 2 }
-        // Signs of life may still come before it.
+        // Keep-alive comments may precede it.
         var told = await client.receive(until: "event: change\nid: ")
         for _ in 0..<3 { told += await client.receive(until: ": here\n\n") }
         #expect(told.components(separatedBy: "event: change\nid: ").count == 2)

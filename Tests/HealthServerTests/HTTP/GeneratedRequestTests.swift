@@ -5,16 +5,16 @@ import Testing
 
 @testable import HealthServer
 
-/// Every parameter of every page, generated.
+/// Generated values for every parameter of every page.
 @Suite("whatever an address asks, the server answers")
 struct GeneratedRequestTests {
-    private static let torture = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+    private static let torture = TestTier.isTorture
     private static let seeds: [UInt64] = torture ? Array(1...40) : [1, 2]
     private static let requests = torture ? 1500 : 150
-    /// Far more than the largest page.
+    /// A limit far above the size of the largest page.
     private static let mostBytes = 4 << 20
 
-    /// A store of someone's days, at the edges of what dates can be as well.
+    /// Creates a store with samples at some days, including the limits of dates.
     private static func store(_ starts: [Double]) throws -> RecordedStore {
         let file = try RecordedStore()
         for start in starts {
@@ -30,7 +30,7 @@ struct GeneratedRequestTests {
 
     private static func isExpected(_ request: GeneratedRequest, _ answer: RawAnswer) -> Bool {
         let statuses: Set = [200, 303, 400, 404, 413]
-        // The framework's limit on a head has no page of ours.
+        // The framework's limit for request heads is reported without one of our pages.
         let isTooLong = request.target.utf8.count > 16_000
         return statuses.contains(answer.status) || isTooLong && [0, 431].contains(answer.status)
     }
@@ -41,7 +41,7 @@ struct GeneratedRequestTests {
     func anyRequest(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let recent = (0..<40).map { 731_000_000 + Double($0) * 86_400 }
-        // From the first year that an import takes to the last, 1862 to 2139.
+        // From the first year that an import accepts to the last, 1862 to 2139.
         let far: [Double] = [-4_386_268_800, 86_400, 4_354_732_800]
         for (starts, zone) in [(recent, "GMT"), (recent + far, "Pacific/Apia")] {
             let file = try Self.store(starts)
@@ -95,7 +95,7 @@ struct GeneratedRequestTests {
             #expect(answer.body.contains("choose a day from 0001-01-01 to 9999-12-31"))
         }
         if target.contains("2011-12-30") {
-            #expect(answer.body.contains("There was no 2011-12-30 in Pacific/Apia."))
+            #expect(answer.body.contains("The day 2011-12-30 doesn’t exist in Pacific/Apia."))
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("a store that another process is writing")
 struct BusyStoreTests {
-    /// Holds the store's write lock, and the import's if asked, until it is let go.
+    /// Holds the store's write lock, and optionally the import lock, until it is released.
     private final class Writer {
         private let queue: DatabaseQueue
         private let lock: Int32
@@ -40,7 +40,7 @@ struct BusyStoreTests {
     @Test(
         "pages answer from its last state, and what can't be saved says why",
         arguments: [
-            (true, "an import is under way"), (false, "another program is writing it"),
+            (true, "an import is running"), (false, "another program is writing to the store"),
         ])
     func served(importing: Bool, words: String) async throws {
         let file = try store()

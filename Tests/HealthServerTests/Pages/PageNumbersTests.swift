@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 import OpenHealthKit
@@ -7,7 +8,7 @@ import Testing
 @testable import HealthDashboard
 @testable import HealthServer
 
-/// Numbers on pages of a store in a file against SQL that was written for the test.
+/// Numbers on pages of a store file, compared with SQL written for the test.
 @Suite struct PageNumbersTests {
     /// 2024-03-01T00:00:00Z.
     private let march = 730_944_000.0
@@ -21,7 +22,7 @@ import Testing
             calendar: setting.calendar, now: { [setting] in setting.now })
     }
 
-    /// SQL for a stored moment's day, month or year in UTC; reference seconds count from 2001.
+    /// Returns SQL for the UTC day, month or year of a stored time, in seconds since 2001.
     private func calendarText(_ format: String, _ moment: String) -> String {
         "strftime('\(format)', \(moment) + 978307200, 'unixepoch')"
     }
@@ -44,7 +45,7 @@ import Testing
         let page = try await SleepPage(of: service(file), days, setting: setting)
         #expect(page.nights.map(\.morning) == (2...21).map { CivilDate(2024, 3, $0) })
         for night in page.nights {
-            // A night's samples are those that begin between two noons.
+            // A night's samples are those that start between two noons.
             let day = calendarText("%Y-%m-%d", "start_time + 43200")
             func seconds(_ values: String) throws -> Double {
                 try file.number(
@@ -54,7 +55,7 @@ import Testing
                     AND \(day) = '\(night.morning)'
                     """)
             }
-            // Awake at its beginning or end is no part of a night.
+            // Awake times at the start or end aren't part of a night.
             for (stage, value) in [(SleepStage.core, "3"), (.deep, "4"), (.rem, "5")] {
                 #expect(abs(night.seconds(stage) - (try seconds(value))) < 1e-6, "\(night.morning)")
             }
@@ -71,9 +72,9 @@ import Testing
     @Test(
         "sums and averages of one source are SQL's, by day, week, month and year",
         arguments: [
-            (SeriesStep.day, "%Y-%m-%d"), (.week, "%W"), (.month, "%Y-%m"), (.year, "%Y"),
+            (CalendarStep.day, "%Y-%m-%d"), (.week, "%W"), (.month, "%Y-%m"), (.year, "%Y"),
         ])
-    func sums(step: SeriesStep, format: String) async throws {
+    func sums(step: CalendarStep, format: String) async throws {
         let file = try RecordedStore()
         for number in 0..<400 {
             let start = march + Double(number) * 50_000
@@ -85,7 +86,7 @@ import Testing
         let service = try service(file)
         let range = DateInterval(
             start: Date(timeIntervalSinceReferenceDate: march), duration: 400 * 50_000)
-        // The average of heart rate weighs readings by time; that of breaths doesn't.
+        // The average of heart rate is weighted by time; that of respiratory rate isn't.
         let breaths = try #require(Metric(identifier: "HKQuantityTypeIdentifierRespiratoryRate"))
         for (metric, function) in [(Metric.steps, "sum"), (breaths, "avg")] {
             let page = try await TrendsPage(
@@ -152,6 +153,6 @@ import Testing
             """)
         let last = try #require(page.trend.last)
         #expect(abs(last.value - trend) < 1e-9)
-        #expect(page.sentence.hasPrefix("\(NumberText.grouped(trend, digits: 1)) kg is your trend"))
+        #expect(page.sentence.hasPrefix("Trend \(NumberText.grouped(trend, digits: 1)) kg on "))
     }
 }

@@ -3,7 +3,7 @@ import HealthServer
 import HealthTesting
 import Testing
 
-/// Who is let in, and who is not.
+/// Signing in, and requests without a session.
 @Suite struct EntranceTests {
     @Test("the token opens one session, leads to the address without it, and is spent")
     func token() async throws {
@@ -22,7 +22,7 @@ import Testing
         #expect(second.status == 401)
         #expect(second.headers["set-cookie"] == nil)
         #expect(second.body.contains("openhealth open"))
-        // Who is in already is only led on.
+        // A signed-in browser is only redirected.
         #expect(try await running.ask(entrance, cookie: cookie).status == 303)
         #expect(running.entrance != entrance)
         let other = try await running.enter()

@@ -4,7 +4,7 @@ import HealthTesting
 import Synchronization
 import Testing
 
-/// What may change something.
+/// Requests that change data.
 @Suite struct FormTests {
     private let form = "Content-Type: application/x-www-form-urlencoded"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthServer
 
-/// A token that is handed to a browser through a file.
+/// A sign-in token that is passed to a browser through a file.
 @Suite struct HandoverTests {
     private func end(
         _ running: RunningServer, lasting lifetime: Duration

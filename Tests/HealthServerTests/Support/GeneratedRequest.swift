@@ -1,6 +1,6 @@
 import HealthTesting
 
-/// A request to a page or a form with parameters out of everything that an address can hold.
+/// A request to a page or a form, with generated parameters.
 struct GeneratedRequest: CustomStringConvertible {
     var method = "GET"
     var target: String
@@ -22,7 +22,9 @@ struct GeneratedRequest: CustomStringConvertible {
         "shows", "token", "csrf", "x", "",
     ]
 
-    /// - Parameter key: What a form of the session sends back.
+    /// Creates a request.
+    ///
+    /// - Parameter key: The session's form key.
     init(_ random: inout SeededRandom, key: String) {
         let page = Self.pages.randomElement(using: &random) ?? "/"
         let isForm = page == "/why" && random.one(in: 3)
@@ -43,7 +45,7 @@ struct GeneratedRequest: CustomStringConvertible {
         for name in own where !random.one(in: 3) {
             fields.append(name + "=" + encoded(value(name, &random), &random))
         }
-        // Repeated, unknown and broken ones.
+        // Repeated, unknown and malformed fields.
         while random.one(in: 4) {
             let name = allNames.randomElement(using: &random) ?? ""
             fields.append(name + "=" + encoded(value(name, &random), &random))
@@ -67,7 +69,7 @@ struct GeneratedRequest: CustomStringConvertible {
         }
     }
 
-    /// Percent escapes everywhere, where they must be, or as they come.
+    /// Encodes a value with percent escapes everywhere, where necessary, or not at all.
     private static func encoded(_ text: String, _ random: inout SeededRandom) -> String {
         if random.one(in: 10) { return text.filter { !$0.isWhitespace && $0 != "\0" } }
         let all = random.one(in: 4)
@@ -80,7 +82,7 @@ struct GeneratedRequest: CustomStringConvertible {
         }.joined()
     }
 
-    // MARK: - What is chosen from
+    // MARK: - Values
 
     private static let days: [String] =
         [
@@ -132,6 +134,6 @@ struct GeneratedRequest: CustomStringConvertible {
 }
 
 extension SeededRandom {
-    /// True once in so many times.
+    /// Returns true once in `count` times on average.
     mutating func one(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A small reader of what the pages write, which is XML but for its first line and its entities.
+/// A small parser for the pages, which are XML except for their first line and their entities.
 struct Markup {
     struct Element {
         var name: String
@@ -15,11 +15,11 @@ struct Markup {
         init(_ description: String) { self.description = description }
     }
 
-    /// In order of their beginnings.
+    /// The elements in the order of their start tags.
     private(set) var elements: [Element] = []
 
-    /// Throws where a tag is left open, closed twice or misspelt, and where an ampersand or an angle
-    /// bracket stands for itself.
+    /// Parses a page. Throws an error if a tag is left open, closed twice or misspelled, or if an
+    /// ampersand or an angle bracket isn't escaped.
     init(_ html: String) throws {
         var rest = html.replacing("<!DOCTYPE html>", with: "")[...]
         var open: [Int] = []

@@ -23,8 +23,8 @@ extension PageExamples {
         return WhyPage(
             freshness: freshness, timeZone: zone,
             sentence:
-                "8,214 steps on 9 March 2024, counted once: Watch 6,120 and iPhone 2,094, which "
-                + "won while the Watch was charging",
+                "8,214 steps on 9 March 2024. Watch 6,120 · iPhone 2,094 · 5,377 duplicates "
+                + "removed.",
             metric: .steps, name: "stepCount", day: day,
             interval: DateInterval(start: time(day, 0), end: time(day, 24)), unit: "count",
             lanes: [
@@ -54,7 +54,7 @@ extension PageExamples {
             excluded: [
                 .init(
                     source: "DayCounter", bundleIdentifier: "imported.daycounter", samples: 1,
-                    recorded: 9001, recordedText: "9,001", reason: "it writes day totals",
+                    recorded: 9001, recordedText: "9,001", reason: "it writes daily totals",
                     command: "openhealth sources include stepCount DayCounter")
             ], order: ["com.apple.health.watch", "phone"])
     }
@@ -62,12 +62,12 @@ extension PageExamples {
     static var whyCalibrated: WhyPage {
         var page = why
         page.calibration = .init(
-            sentence: "Another setting gives the steps that your Health app shows on all of 1 day.",
+            sentence: "Another setting gives the steps in the Health app on that day.",
             days: [
                 .init(
                     day: day, shownText: "8,432", currentText: "8,214", currentOffText: "-218",
                     bestText: "8,432", bestOffText: "fits")
-            ], notes: ["One day alone leaves other orders open."],
+            ], notes: ["A single day does not determine the order of all sources."],
             arrangement: .init(order: ["phone", "com.apple.health.watch"]),
             commands: ["openhealth sources order stepCount iPhone Watch"])
         page.preview = .init(
@@ -79,14 +79,14 @@ extension PageExamples {
 
     static var data: DataPage {
         DataPage(
-            freshness: freshness, timeZone: zone, timeZoneReason: "most records name it",
+            freshness: freshness, timeZone: zone, timeZoneReason: "the time zone of most records",
             sentence: "512,340 samples of 34 types from 6 sources, last imported on 9 March 2024",
             imports: [
                 .init(
                     file: "export.zip", exportDate: time(ago(0), 6, 12),
                     importedAt: time(ago(0), 6, 30),
                     kind: "snapshot",
-                    kindText: "A complete export: what it no longer held was removed.",
+                    kindText: "Complete, and newer than all earlier imports.",
                     bytes: 48_211_003, sizeText: "48.2 MB",
                     tallies: [
                         .init(
@@ -116,7 +116,7 @@ extension PageExamples {
                     name: "DayCounter", bundleIdentifier: "imported.daycounter.1a2b3c4d", rank: 4,
                     samples: 812, first: CivilDate(2021, 1, 1), last: ago(90),
                     excludedFrom: [
-                        .init(type: "stepCount", words: "steps", reason: "it writes day totals")
+                        .init(type: "stepCount", words: "steps", reason: "it writes daily totals")
                     ]),
             ],
             grants: [
@@ -129,31 +129,31 @@ extension PageExamples {
     static var checkUp: CheckUpPage {
         CheckUpPage(
             freshness: freshness, timeZone: zone,
-            sentence: "3 things to look at; none of them changes yesterday’s numbers",
+            sentence: "3 findings, none of which changes yesterday’s numbers",
             findings: [
                 .init(
                     kind: .silentSource,
                     sentence: "Ring wrote sleep on 24 of 28 days, then stopped 12 days ago.",
                     since: ago(12), type: "sleep", source: "Ring", count: 12,
-                    advice: "Open its app and see whether it still may write to Health.",
+                    advice: "Check in its app that it is allowed to write to Health.",
                     link: "/sleep"),
                 .init(
                     kind: .dayTotals,
-                    sentence: "DayCounter writes one total a day of steps and is set aside.",
+                    sentence: "DayCounter is excluded: it writes daily totals of steps.",
                     type: "steps", source: "DayCounter", count: 812,
-                    advice: "Leave it so, or let it count again.",
+                    advice: "No action is needed. To include it:",
                     command: "openhealth sources include stepCount DayCounter"),
                 .init(
                     kind: .twoTrackers,
                     sentence: "Watch and Ring both recorded sleep on 17 nights.",
-                    count: 17, advice: "The Watch wins; see a night on the sleep page.",
+                    count: 17, advice: "The Watch takes precedence. See a night on the Sleep page.",
                     link: "/sleep"),
             ],
             examined: DateInterval(start: time(ago(90), 0), end: time(day, 24)),
             notes: ["Impossible values were looked for in all of 512,340 samples."])
     }
 
-    /// Every page, with a name for each.
+    /// Every page, with a name.
     static var all: [(name: String, html: String)] {
         let frame = PageFrame(formKey: "key")
         return [

@@ -1,10 +1,11 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
 @testable import HealthServer
 
-/// A made-up person's values, the same at every run.
+/// A fictional person's values, the same in every run.
 enum PageExamples {
     static let zone = "Europe/Berlin"
     static let calendar = Calendar.of(timeZone: zone)
@@ -21,13 +22,13 @@ enum PageExamples {
         Freshness(asOf: time(CivilDate(2024, 3, 10), 7, 42), isCurrent: true)
     }
 
-    /// Waves of two periods, which look like somebody's life.
+    /// Returns a value of two overlaid waves, which resembles real data.
     static func wave(_ index: Int, _ low: Double, _ high: Double) -> Double {
         let share = (sin(Double(index) * 0.9) + sin(Double(index) * 2.3 + 1)) / 4 + 0.5
         return low + (high - low) * share
     }
 
-    /// Days up to the example's; some are missing, the last one goes on.
+    /// Returns days up to the example's day. Some may be missing, and the last one incomplete.
     static func series(
         _ metric: Metric, _ low: Double, _ high: Double, days: Int = 30, missing: Set<Int> = [],
         last: Double? = nil, isCurrent: Bool = false
@@ -89,10 +90,10 @@ enum PageExamples {
                     reason: nil),
                 .init(
                     source: "Ring", rank: 2, recorded: asleep - 600, counted: 1200,
-                    reason: "Watch was recording"),
+                    reason: "Watch recorded at the same time"),
                 .init(
                     source: "iPhone", rank: 3, recorded: 0, counted: 0,
-                    reason: "in bed, and others know the stages"),
+                    reason: "only time in bed; other sources recorded stages"),
             ])
     }
 
@@ -120,8 +121,8 @@ enum PageExamples {
         return TodayPage(
             freshness: freshness, period: .day, day: day,
             interval: DateInterval(start: time(day, 0), end: time(day, 24)), timeZone: zone,
-            sentence: "8,214 steps yesterday, counted once (Watch 6,120, iPhone 2,094; 5,377 more "
-                + "were recorded twice)",
+            sentence: "8,214 steps yesterday. Watch 6,120 · iPhone 2,094 · 5,377 duplicates "
+                + "removed.",
             stepGoal: 10_000, steps: steps,
             tiles: [
                 tile(
@@ -166,7 +167,7 @@ enum PageExamples {
             step: .day, series: series,
             usual: metric == .steps ? .init(low: 4200, high: 12_100, days: 27) : nil,
             sentence:
-                "Your heart beat 68 times a minute on average over 30 days, between 48 and 121")
+                "68 bpm on average over 30 days, from 48 to 121")
     }
 
     static var sleep: SleepPage {
@@ -224,7 +225,7 @@ enum PageExamples {
         return WeightPage(
             freshness: freshness, timeZone: zone, unit: "kg", measured: measured, trend: trend,
             notes: [
-                .init(date: time(ago(3), 7, 11), text: "72.6 kg waits for the store"),
+                .init(date: time(ago(3), 7, 11), text: "72.6 kg is not saved yet"),
                 .init(date: time(ago(40), 20, 0), text: "73.9 kg was deleted by Diary"),
             ],
             sentence: "72.4 kg on 9 March 2024; the trend fell 0.6 kg in four weeks")

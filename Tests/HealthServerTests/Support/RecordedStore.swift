@@ -4,7 +4,7 @@ import HealthEngine
 import HealthStorage
 import Testing
 
-/// A store in a folder of its own, filled with samples written down one by one.
+/// A temporary store with samples added one by one.
 final class RecordedStore {
     let path: String
     private let folder: URL
@@ -20,7 +20,7 @@ final class RecordedStore {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// How sources show in an archive.
+    /// The kind of a source in an export.
     enum Device { case watch, phone, app }
 
     func add(
@@ -50,7 +50,7 @@ final class RecordedStore {
                 start: start, end: end, created: created ?? end, value: value))
     }
 
-    /// Imports all that was added, as one export.
+    /// Imports all added samples as one export.
     func write(ledger: String = "{}") throws {
         exports += 1
         let description = SnapshotDescription(
@@ -71,14 +71,14 @@ final class RecordedStore {
         try SampleStore(at: path, access: access)
     }
 
-    /// One number from the file, by SQL written for the test.
+    /// Returns a number from the file, by SQL written for the test.
     func number(_ sql: String) throws -> Double {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
         return try #require(try queue.read { try Double.fetchOne($0, sql: sql) })
     }
 
-    /// The number of a type in SQL.
+    /// Returns SQL for the code of a type.
     static func code(_ name: String) -> String {
         "(SELECT code FROM type WHERE identifier LIKE '%Identifier\(name)')"
     }

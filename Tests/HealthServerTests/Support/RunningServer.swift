@@ -4,7 +4,7 @@ import HealthTesting
 import Synchronization
 import Testing
 
-/// A server of a few pages on a free port, ended with the value.
+/// A server of a few pages on a free port, stopped when the value is released.
 final class RunningServer: Sendable {
     struct Steps: Codable, Sendable {
         var steps: Double
@@ -18,7 +18,7 @@ final class RunningServer: Sendable {
 
     static let value = Steps(steps: 8214, day: Date(timeIntervalSinceReferenceDate: 731_721_600))
 
-    /// What happened, for looking into.
+    /// The recorded events.
     final class Notes: Sendable {
         let notices = Mutex<[HealthServer.Notice]>([])
         let revision = Mutex(1)
@@ -31,7 +31,7 @@ final class RunningServer: Sendable {
     var port: Int { server.port ?? 0 }
     var host: String { "127.0.0.1:\(port)" }
 
-    /// The newest address that was told, without the host: "/?token=…"
+    /// The most recent sign-in address, without the host: "/?token=…"
     var entrance: String {
         let urls = notes.notices.withLock { $0 }.compactMap { notice -> String? in
             switch notice {
@@ -42,8 +42,8 @@ final class RunningServer: Sendable {
         return (urls.last?.firstIndex(of: "?")).map { "/" + (urls.last ?? "")[$0...] } ?? "/"
     }
 
-    /// Limits that no client reaches for being slow: with all tests at once on few processors, minutes
-    /// go by between opening a connection and sending on it.
+    /// Limits that no slow client reaches. With all tests on few processors, minutes can pass
+    /// between opening a connection and sending a request.
     static let patient: HealthServer.Limits = {
         var limits = HealthServer.Limits()
         (limits.idle, limits.stall) = (.seconds(1800), .seconds(1800))
@@ -61,7 +61,7 @@ final class RunningServer: Sendable {
         }
     }
 
-    /// A server of all pages of a store.
+    /// Starts a server of all pages of a store.
     convenience init(
         store path: String, timeZone: TimeZone = .gmt, weightNotes: URL? = nil,
         stepGoal: Double? = nil
@@ -134,13 +134,13 @@ final class RunningServer: Sendable {
             ])
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
     func ask(
         _ target: String, _ method: String = "GET", host: String? = nil, cookie: String? = nil,
         headers: [String] = [], body: String = ""
     ) async throws -> RawAnswer {
-        // As patient as the server: both may wait for tests that run beside them.
+        // The same timeout as the server's: both may be delayed by other tests.
         let client = try RawClient(port: port, timeout: 1800)
         await client.send(
             request(target, method, host: host, cookie: cookie, headers: headers, body: body))
@@ -161,16 +161,16 @@ final class RunningServer: Sendable {
         return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
     }
 
-    /// Comes in by the token; the cookie.
+    /// Signs in with the token and returns the cookie.
     func enter() async throws -> String { try #require(try await ask(entrance).cookie) }
 
-    /// The key that the forms of a page have.
+    /// Returns the key in the forms of a page.
     func formKey(_ cookie: String) async throws -> String {
         let words = try await ask("/", cookie: cookie).body.split { $0 == " " || $0 == "<" }
         return String(try #require(words.first { $0.count == 64 }))
     }
 
-    /// What the forms of a page of a store send back.
+    /// Returns the form key on a page of a store.
     func csrf(_ page: String, _ cookie: String) async throws -> String? {
         try Markup(try await ask(page, cookie: cookie).body).all("input")
             .first { $0.attributes["name"] == "csrf" }?.attributes["value"]

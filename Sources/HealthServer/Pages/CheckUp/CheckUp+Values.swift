@@ -1,10 +1,12 @@
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
 
-// Days and readings that no body can have.
+// Checks for implausible amounts and readings.
 extension CheckUp {
-    /// Days whose merged amount is beyond the limit; merged, since that is the number people see.
+    /// Finds days whose merged amount exceeds the limit. The merged amount is the one that pages
+    /// show.
     mutating func checkAmounts(_ activity: TypeActivity, _ limits: CheckUpLimits) throws {
         var sums: [Int: Double] = [:]
         for part in activity.parts where part.participation == .included {
@@ -27,13 +29,13 @@ extension CheckUp {
         let others =
             days.count == 1
             ? ""
-            : ", and as impossible an amount on \(counted(days.count - 1, "other day", "other days"))"
+            : ", and similar amounts on \(counted(days.count - 1, "other day", "other days"))"
         add(
             .impossibleValue, "\(amount) on \(day(last.start))\(others).", since: first.start,
             activity.type, nil, count: days.count,
             advice:
-                "See which source it came from, then leave that source out or delete the sample "
-                + "on the phone.",
+                "Check which source recorded it. Then exclude that source or delete the sample on "
+                + "the phone.",
             command: "openhealth explain \(activity.type.name) --day \(calendar.day(last.start))",
             link: why(activity.type, last.start))
     }
@@ -46,21 +48,20 @@ extension CheckUp {
             guard let last = wrong.last, let first = wrong.first else { continue }
             let reading = last.minimum < limits.lowest ? last.minimum : last.maximum
             let unit = ReadableUnit(activity.unit, largest: abs(reading))
-            let more =
-                wrong.count == 1
-                ? "" : ", and the like on \(counted(wrong.count - 1, "other day", "other days"))"
+            let others = counted(wrong.count - 1, "other day", "other days")
+            let more = wrong.count == 1 ? "" : ", and similar values on \(others)"
             add(
                 .impossibleValue,
-                "\(name(part.source)) measured a \(TypeWords.words(activity.type)) of "
+                "\(name(part.source)) recorded a \(TypeWords.words(activity.type)) of "
                     + "\(unit.text(reading)) \(unit.symbol) on \(day(activity.edges[last.day]))"
                     + "\(more).",
                 since: activity.edges[first.day], activity.type, part.source, count: wrong.count,
-                advice: "Delete the reading on the phone, or leave the source out.",
+                advice: "Delete the reading on the phone, or exclude the source.",
                 command: samplesCommand(activity.type, from: activity.edges[last.day]))
         }
     }
 
-    /// Weights of two days that are no more than a week apart and differ by more than a tenth.
+    /// Finds average weights on two days, at most a week apart, that differ by more than a tenth.
     mutating func checkJumps(_ activity: TypeActivity) {
         var days: [Int: (sum: Double, count: Int)] = [:]
         for part in activity.parts where part.participation == .included {
@@ -80,20 +81,20 @@ extension CheckUp {
         let unit = ReadableUnit(activity.unit, largest: max(last.0.value, last.1.value))
         let more =
             jumps.count == 1
-            ? "" : ", and \(counted(jumps.count - 1, "jump", "jumps")) before"
+            ? "" : ", and \(counted(jumps.count - 1, "earlier jump", "earlier jumps"))"
         add(
             .impossibleValue,
             "Weight jumped from \(unit.text(last.0.value)) to \(unit.text(last.1.value)) "
                 + "\(unit.symbol) on \(day(activity.edges[last.1.day]))\(more).",
             since: activity.edges[first.1.day], activity.type, nil, count: jumps.count,
-            advice: "Somebody else may have stood on the scale, or a unit was mistaken; delete the "
+            advice: "Another person may have used the scale, or the unit may be wrong. Delete the "
                 + "reading on the phone.",
             command: samplesCommand(activity.type, from: activity.edges[last.0.day]))
     }
 
     private static let asleep = [1.0, 3, 4, 5]
 
-    /// Days with more sleep than they have hours.
+    /// Finds days with more sleep than hours.
     mutating func checkSleep(_ activity: TypeActivity) throws {
         var seconds: [Int: Double] = [:]
         for part in activity.parts where part.participation == .included {
@@ -102,7 +103,7 @@ extension CheckUp {
         var days: [(start: Double, seconds: Double)] = []
         for (day, all) in seconds.sorted(by: { $0.key < $1.key }) {
             let (start, end) = (activity.edges[day], activity.edges[day + 1])
-            // A sample may begin here and fill the days after.
+            // A sample may begin on this day and extend over the following ones.
             guard all > end - start else { continue }
             let range = SampleQuestion(activity.type, from: start, to: end)
             let batch = try store.samples(range)
@@ -120,13 +121,45 @@ extension CheckUp {
         guard let last = days.last, let first = days.first else { return }
         let others =
             days.count == 1
-            ? "" : ", and the like on \(counted(days.count - 1, "other day", "other days"))"
+            ? "" : ", and similar values on \(counted(days.count - 1, "other day", "other days"))"
         add(
             .impossibleValue,
-            "\(NumberText.hours(last.seconds)) hours asleep from \(day(last.start)) on\(others).",
+            "\(NumberText.hours(last.seconds)) hours asleep from \(day(last.start))\(others).",
             since: first.start, activity.type, nil, count: days.count,
-            advice: "A tracker was not stopped, or writes stages twice; delete it on the phone.",
+            advice: "A tracker was not stopped, or writes stages twice. Delete the samples on the "
+                + "phone.",
             command: samplesCommand(activity.type, from: last.start),
             link: "/sleep?day=" + calendar.day(last.start + 36 * 3600))
     }
+}
+
+/// Plausibility limits of a day's amount or a reading, wide enough that a value outside is an
+/// error.
+struct CheckUpLimits {
+    /// The lower limit, in the type's display unit.
+    var lowest = -Double.infinity
+    var highest = Double.infinity
+
+    /// Returns the limits of a type; nil if it has none.
+    static func of(_ type: SampleType) -> CheckUpLimits? { byName[type.name] }
+
+    private static let byName: [String: CheckUpLimits] = [
+        "stepCount": .init(highest: 200_000),
+        "distanceWalkingRunning": .init(highest: 300),
+        "distanceCycling": .init(highest: 1000),
+        "flightsClimbed": .init(highest: 2000),
+        "activeEnergyBurned": .init(highest: 20_000),
+        "basalEnergyBurned": .init(highest: 8000),
+        "heartRate": .init(lowest: 20, highest: 250),
+        "restingHeartRate": .init(lowest: 20, highest: 200),
+        "respiratoryRate": .init(lowest: 2, highest: 100),
+        "bodyMass": .init(lowest: 2, highest: 500),
+        "bodyTemperature": .init(lowest: 25, highest: 45),
+        "oxygenSaturation": .init(lowest: 0.4, highest: 1.0001),
+    ]
+
+    /// A jump is a difference of two days' average weights above this share of the first, within
+    /// ``jumpDays``.
+    static let jumpShare = 0.1
+    static let jumpDays = 7
 }

@@ -1,24 +1,25 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
 
-/// The findings of a check-up as they come together.
+/// Collects the findings about data quality.
 struct CheckUp {
     private(set) var findings: [CheckUpPage.Finding] = []
     let store: SampleStore
     let calendar: CalendarBuckets
     let now: Double
     private var habits: [Habit] = []
-    /// By type's words, days looked at, where that is fewer than asked for.
+    /// The types, and the number of days that were examined of each.
     private var looked: [(words: String, days: Int)] = []
 
-    /// What one source wrote of one type.
+    /// The days on which a source wrote samples of a type.
     private struct Habit {
         var type: SampleType
         var source: Source
         var isExcluded: Bool
-        /// First borders of the days it wrote on, in order.
+        /// The start of each day with samples, in ascending order.
         var days: [Double]
     }
 
@@ -30,12 +31,12 @@ struct CheckUp {
 
     func notes(days: Int) -> [String] {
         let short = looked.filter { $0.days < days }
-        let usual = "Looked at \(counted(days, "day", "days")), back from the newest sample."
+        let usual = "Checked \(counted(days, "day", "days")) up to the newest sample."
         if short.isEmpty { return [usual] }
         return [usual]
             + short.map {
-                "Of \($0.words), which has very many samples, at the last "
-                    + counted($0.days, "day", "days") + "."
+                "Checked only the last \(counted($0.days, "day", "days")) of \($0.words), because "
+                    + "of the large number of samples."
             }
     }
 
@@ -72,20 +73,20 @@ struct CheckUp {
                 add(
                     .clockJump,
                     "\(counted(future.samples, "sample", "samples")) of \(words) "
-                        + "\(future.samples == 1 ? "begins" : "begin") in the future, the first on "
+                        + "\(future.samples == 1 ? "starts" : "start") in the future, the first on "
                         + "\(day(future.first)).",
                     since: future.first, type, count: future.samples,
-                    advice: "Set the clock of the device that wrote them, and delete them there.",
+                    advice: "Set the clock of the device that saved them, and delete them there.",
                     command: samplesCommand(type, from: future.first))
             }
             if let old = try store.starts(of: type, from: -.infinity, to: CheckUp.year2000) {
                 add(
                     .clockJump,
                     "\(counted(old.samples, "sample", "samples")) of \(words) "
-                        + "\(old.samples == 1 ? "begins" : "begin") before the year 2000, the first "
-                        + "on \(day(old.first)).",
+                        + "\(old.samples == 1 ? "starts" : "start") before the year 2000, the "
+                        + "first on \(day(old.first)).",
                     since: old.first, type, count: old.samples,
-                    advice: "A device without a set clock writes such times; delete them there.",
+                    advice: "The device's clock was probably not set. Delete them on the device.",
                     command: "openhealth samples \(type.name) --to 2000-01-01")
             }
         }
@@ -98,18 +99,18 @@ struct CheckUp {
             let count = early.reduce(0) { $0 + $1.writtenEarly }
             add(
                 .clockJump,
-                "\(name(part.source)) wrote \(counted(count, "sample", "samples")) of "
+                "\(name(part.source)) saved \(counted(count, "sample", "samples")) of "
                     + "\(TypeWords.words(activity.type)) more than a day before "
-                    + "\(count == 1 ? "it" : "they") began.",
+                    + "\(count == 1 ? "its start" : "their start").",
                 since: activity.edges[first.day], activity.type, part.source, count: count,
-                advice: "Its clock was wrong when it wrote them; see what it says of that day.",
+                advice: "Its clock was probably wrong. Check the samples of that day.",
                 command: samplesCommand(activity.type, from: activity.edges[first.day]))
         }
     }
 
     // MARK: - Trackers
 
-    /// Days that two sources must share before they are told.
+    /// The minimum number of shared days for a finding.
     private static let fewestShared = 7
 
     private mutating func checkOverlaps(_ activity: TypeActivity) {
@@ -127,8 +128,8 @@ struct CheckUp {
                     + "\(day(activity.edges[last])).",
                 since: activity.edges[first], activity.type, pair[1].source,
                 count: overlap.days.count,
-                advice: "Nothing is counted twice: \(winner) wins. Change the order if \(loser) "
-                    + "is the better one.",
+                advice: "Nothing is counted twice, because \(winner) takes precedence. If \(loser) "
+                    + "is more accurate, change the order.",
                 command: "openhealth sources order \(activity.type.name) "
                     + ShellWord.quoted(pair[1].source.bundleIdentifier) + " "
                     + ShellWord.quoted(pair[0].source.bundleIdentifier),
@@ -143,18 +144,19 @@ struct CheckUp {
             let words = TypeWords.words(type)
             add(
                 .dayTotals,
-                "\(name(excluded.source)) writes day totals of \(words), which would fill every gap "
-                    + "of the others: it is set aside.",
+                "\(name(excluded.source)) is excluded: it writes daily totals of \(words), which "
+                    + "would fill the gaps of other sources.",
                 since: own?.days.first, type, excluded.source, count: own?.days.count ?? 0,
                 advice:
-                    "There is nothing to do, unless it is your only tracker; then this counts it:",
+                    "No action is needed, unless it is your only tracker. To include it:",
                 command: "openhealth sources include \(type.name) "
                     + ShellWord.quoted(excluded.source.bundleIdentifier))
         }
     }
 
-    /// A source is regular that wrote on half of the four weeks before its last day, and silent after
-    /// a week without a word and three times its longest pause of those weeks.
+    /// Finds silent sources. A source is regular if it wrote on at least 14 of the 28 days before
+    /// its last one. It is silent after at least a week, and three times its longest gap in those
+    /// days.
     mutating func checkSilence(newest: Double) {
         let habits = habits.filter { !$0.isExcluded }
         for source in Set(habits.map(\.source)).sorted(by: { $0.name < $1.name }) {
@@ -171,23 +173,26 @@ struct CheckUp {
             add(
                 .silentSource,
                 isWhole
-                    ? "\(name(source)) wrote \(listed) regularly until \(day(last)) and nothing "
-                        + "in the \(counted(days, "day", "days")) since."
-                    : "\(name(source)) still writes, but no \(listed) since \(day(last)), "
-                        + "\(counted(days, "day", "days")).",
+                    ? "\(name(source)) recorded \(listed) regularly until \(day(last)), but "
+                        + "nothing in the \(counted(days, "day", "days")) since."
+                    : "\(name(source)) still records data, but no \(listed) since \(day(last)) "
+                        + "(\(counted(days, "day", "days"))).",
                 since: last, silent.count == 1 ? silent[0].type : nil, source, count: days,
-                advice: "If you no longer use it, nothing. Else check that it is charged, paired "
-                    + "and allowed to write to Health.",
+                advice: "If you still use it, check that it is charged, paired and allowed to "
+                    + "write to Health.",
                 command: silent.first.map { "openhealth sources \($0.type.name)" })
         }
     }
+
+    /// The minimum silence in seconds.
+    private static let shortestSilence = 7 * 86_400.0
 
     private static func isSilent(_ habit: Habit, _ newest: Double) -> Bool {
         guard let last = habit.days.last else { return false }
         let month = habit.days.filter { $0 > last - 28 * 86_400 }
         guard month.count >= 14 else { return false }
         let pause = zip(month, month.dropFirst()).map { $1 - $0 }.max() ?? 86_400
-        return newest - last >= max(7 * 86_400, 3 * pause)
+        return newest - last >= max(CheckUp.shortestSilence, 3 * pause)
     }
 
     // MARK: - Imports
@@ -202,15 +207,15 @@ struct CheckUp {
             add(
                 .quarantined,
                 "\(counted(ledger.quarantined, "element", "elements")) of "
-                    + "\(PrintableText.text(summary.file)) could not be taken in"
+                    + "\(PrintableText.text(summary.file)) could not be imported"
                     + (reasons.isEmpty ? "." : ": " + reasons.joined(separator: ", ") + "."),
                 since: summary.importedAt, nil, nil, count: ledger.quarantined,
-                advice: "They are kept as they stood. A newer export may hold them whole.",
+                advice: "They are kept as text. A newer export may contain them undamaged.",
                 command: nil, link: DataPage.path)
         }
     }
 
-    // MARK: - Words
+    // MARK: - Text
 
     mutating func add(
         _ kind: CheckUpPage.Kind, _ sentence: String, since: Double?, _ type: SampleType?,
@@ -227,14 +232,15 @@ struct CheckUp {
 
     func name(_ source: Source) -> String { PrintableText.text(source.name) }
 
-    /// "10 March 2024".
+    /// Formats a day, as in "10 March 2024".
     func day(_ time: Double) -> String { DayWords.long(calendar.day(time)) }
 
     func samplesCommand(_ type: SampleType, from time: Double) -> String {
         "openhealth samples \(type.name) --from \(calendar.day(time))"
     }
 
-    /// The page that explains a summed day; nil for other types.
+    /// Returns the address of the page that explains a day's amount; nil for types that aren't
+    /// summed.
     func why(_ type: SampleType, _ time: Double) -> String? {
         guard type.aggregation == .cumulative else { return nil }
         return "\(WhyPage.path)?metric=\(type.name)&day=\(calendar.day(time))"

@@ -1,42 +1,47 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 
 extension CheckUpPage: WrittenPage {
-    public func html(_ frame: PageFrame) -> String {
+    /// Returns the page as HTML.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
+    package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
         var main = HTML.empty
         for kind in Kind.allCases {
             let found = findings.filter { $0.kind == kind }
             guard !found.isEmpty else { continue }
             main += """
-                <section class="card"><h2>\(kind.title) \
-                <span class="none">\(found.count)</span></h2>\(found.prefix(50).map(article))</section>
+                <section class="card"><h2>\(kind.title) <span \
+                class="none">\(found.count)</span></h2>\(found.prefix(50).map(article))</section>
 
                 """
         }
         if findings.isEmpty, examined == nil {
-            main += "<p>There is nothing to look at yet.</p>\n"
+            main += "<p>No data yet.</p>\n"
         }
         let range: HTML? = examined.map {
             """
-            <li>\(DateWords.short(calendar.civil($0.start))) to \
-            \(DateWords.short(calendar.civil($0.end.addingTimeInterval(-1)))), day by day</li>
+            <li>\(DateWords.short(calendar.civilDate(of: $0.start))) to \
+            \(DateWords.short(calendar.civilDate(of: $0.end.addingTimeInterval(-1)))), by day</li>
             """
         }
         let notes = notes.map { note -> HTML in "<li>\(note)</li>" }
         if range != nil || !notes.isEmpty {
             main += PageFrame.section(
-                "What was looked at", "<ul class=\"small\">\(range)\(notes)</ul>")
+                "Checked data", "<ul class=\"small\">\(range)\(notes)</ul>")
         }
         return frame.document(self, calendar: calendar, main)
     }
 
     private func article(_ finding: Finding) -> HTML {
         let command: HTML? = finding.command.map { "<p><code class=\"command\">\($0)</code></p>" }
-        // Only addresses of these pages are followed.
+        // Only addresses on this server become links.
         let link: HTML? = finding.link.flatMap { link in
             link.hasPrefix("/") && !link.hasPrefix("//")
-                ? "<p><a href=\"\(link)\">Look at it</a></p>" : nil
+                ? "<p><a href=\"\(link)\">Show details</a></p>" : nil
         }
         return """
             <div class="finding"><p class="what">\(name: finding.sentence)</p>\

@@ -1,35 +1,41 @@
-public import Foundation
+package import Foundation
+package import HealthCalendar
 import HealthDashboard
 import HealthEngine
-public import HealthStorage
+package import HealthStorage
 
 extension CheckUpPage {
-    /// How far back a check-up looks.
-    public struct Range: Hashable, Sendable {
-        /// Days before the store's newest sample.
-        public var days: Int
-        /// Samples of a type, the newest ones; days further back are left out.
-        public var samplesPerType: Int
+    /// The extent of an examination.
+    package struct Range: Hashable, Sendable {
+        /// The number of days before the store's newest sample.
+        package var days: Int
+        /// The maximum number of samples of a type, newest first. Earlier days are left out.
+        package var samplesPerType: Int
 
-        public init(days: Int, samplesPerType: Int) {
+        package init(days: Int, samplesPerType: Int) {
             self.days = days
             self.samplesPerType = samplesPerType
         }
 
-        /// Quick for a store of any size.
-        public static let usual = Range(days: 400, samplesPerType: 30_000)
-        public static let everything = Range(days: 40_000, samplesPerType: .max / 2)
+        /// The default: 400 days, with up to 30,000 samples of a type.
+        package static let usual = Range(days: 400, samplesPerType: 30_000)
+        /// All samples.
+        package static let everything = Range(days: 40_000, samplesPerType: .max / 2)
     }
 
-    /// Looks a store over.
+    /// Examines a store.
     ///
-    /// Days count back from the store's newest sample, not from today: a store whose last export is
-    /// old is no store of silent sources.
+    /// Days count back from the store's newest sample instead of today. Otherwise an old export
+    /// would make all sources look silent.
     ///
-    /// - Parameter calendar: Where days begin.
+    /// - Parameters:
+    ///   - store: The store to examine.
+    ///   - range: The extent of the examination.
+    ///   - calendar: The calendar and time zone of days.
+    ///   - now: The current time.
     /// - Throws: ``StoreError`` if the store can't be read.
-    /// - Complexity: O(samples in the range).
-    public init(
+    /// - Complexity: O(*n*) in the samples in the range.
+    package init(
         _ store: SampleStore, range: Range = .usual, in calendar: CalendarBuckets, now: Date
     ) throws {
         let moment = now.timeIntervalSinceReferenceDate
@@ -70,7 +76,7 @@ extension CheckUpPage {
         sentence = CheckUpPage.sentence(findings, examined)
     }
 
-    /// The borders from the first whole day among a type's newest samples on.
+    /// Returns the day boundaries from the first complete day of a type's newest samples on.
     private static func edges(
         _ edges: [Double], of type: SampleType, _ range: Range, _ store: SampleStore
     ) throws -> [Double] {
@@ -85,28 +91,27 @@ extension CheckUpPage {
     private static func sentence(_ findings: [Finding], _ examined: DateInterval?) -> String {
         if findings.isEmpty {
             return examined == nil
-                ? "There is nothing to check yet: the store holds no samples."
-                : "Nothing looks wrong."
+                ? "No data to check yet: the store has no samples."
+                : "No problems found."
         }
         let kinds = Kind.allCases.compactMap { kind -> String? in
             let count = findings.filter { $0.kind == kind }.count
             return count == 0 ? nil : counted(count, kind.words.one, kind.words.many)
         }
-        let head =
-            findings.count == 1 ? "One thing to look at" : "\(findings.count) things to look at"
-        return head + ": " + kinds.joined(separator: ", ") + "."
+        return counted(findings.count, "finding", "findings") + ": "
+            + kinds.joined(separator: ", ") + "."
     }
 }
 
 extension CheckUpPage.Kind {
     fileprivate var words: (one: String, many: String) {
         switch self {
-        case .silentSource: ("silent source", "silent sources")
-        case .dayTotals: ("source of day totals", "sources of day totals")
-        case .impossibleValue: ("impossible value", "impossible values")
-        case .twoTrackers: ("pair of trackers at once", "pairs of trackers at once")
-        case .clockJump: ("clock jump", "clock jumps")
-        case .quarantined: ("import with elements left out", "imports with elements left out")
+        case .silentSource: ("inactive source", "inactive sources")
+        case .dayTotals: ("source of daily totals", "sources of daily totals")
+        case .impossibleValue: ("implausible value", "implausible values")
+        case .twoTrackers: ("pair of overlapping sources", "pairs of overlapping sources")
+        case .clockJump: ("wrong date", "wrong dates")
+        case .quarantined: ("import with quarantined data", "imports with quarantined data")
         }
     }
 }

@@ -1,9 +1,14 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
 extension DataPage: WrittenPage {
-    public func html(_ frame: PageFrame) -> String {
+    /// Returns the page as HTML.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
+    package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
         var main = PageFrame.section("Storage", storage)
         main += PageFrame.section(
@@ -11,7 +16,7 @@ extension DataPage: WrittenPage {
         )
         main += PageFrame.section("Types", typeTable)
         main += PageFrame.section("Sources", sourceTable)
-        main += PageFrame.section("What programs may do", grantTable)
+        main += PageFrame.section("Permissions of programs", grantTable)
         return frame.document(self, calendar: calendar, main)
     }
 
@@ -19,7 +24,7 @@ extension DataPage: WrittenPage {
         """
         <dl><dt>File</dt><dd>\(name: file)</dd><dt>Size</dt><dd>\(sizeText)</dd>\
         <dt>Samples</dt><dd>\(NumberText.grouped(Double(samples)))</dd>\
-        <dt>Days begin in</dt><dd>\(timeZone) (\(timeZoneReason))</dd></dl>
+        <dt>Time zone of days</dt><dd>\(timeZone) (\(timeZoneReason))</dd></dl>
         """
     }
 
@@ -34,23 +39,25 @@ extension DataPage: WrittenPage {
         let heads = columns.map { column -> HTML in
             "<th scope=\"col\" class=\"n\">\(column.title)</th>"
         }
-        let made: HTML? = each.exportDate.map { ", made \(DateWords.moment($0, calendar))" }
+        let made: HTML? = each.exportDate.map { ", created \(DateWords.moment($0, calendar))" }
         let vanished: HTML? =
             each.vanished > 0
             ? """
             <p class="small">\(counted(each.vanished, "sample", "samples")) of earlier imports \
-            \(each.vanished == 1 ? "was" : "were") no longer in it.</p>
+            \(each.vanished == 1 ? "was" : "were") removed, because the export no longer \
+            contains \(each.vanished == 1 ? "it" : "them").</p>
             """ : nil
         return """
             <div class="finding"><p class="what">\(name: each.file)</p>\
-            <p>Read \(DateWords.moment(each.importedAt, calendar))\(made); \(each.sizeText).</p>\
-            <p>\(each.kindText.capitalizedFirst)</p><div class="scroll"><table><thead><tr><th scope="col">What</th>\(heads)</tr>\
+            <p>Imported \(DateWords.moment(each.importedAt, calendar))\(made); \
+            \(each.sizeText).</p>\
+            <p>\(each.kindText.capitalizedFirst)</p><div class="scroll"><table><thead><tr><th scope="col">Elements</th>\(heads)</tr>\
             </thead><tbody>\(rows)</tbody></table></div>\(vanished)</div>
 
             """
     }
 
-    /// What became of the read, what nothing came to left out; the rest adds up.
+    /// Returns the columns of an import's table. Outcomes that are zero in all rows are omitted.
     private func columns(
         _ tallies: [Import.Tally]
     ) -> [(title: String, number: (Import.Tally) -> Int)] {
@@ -58,9 +65,9 @@ extension DataPage: WrittenPage {
             ("new", \.new), ("unchanged", \.unchanged), ("changed", \.changed),
             ("repeated", \.repeated),
         ]
-        return [("read", \.read)]
+        return [("total", \.read)]
             + outcomes.filter { outcome in tallies.contains { outcome.number($0) > 0 } }
-            + [("not understood", \.quarantined)]
+            + [("quarantined", \.quarantined)]
     }
 
     private func range(_ first: CivilDate, _ last: CivilDate) -> HTML {
@@ -95,7 +102,7 @@ extension DataPage: WrittenPage {
         guard !sources.isEmpty else { return .empty }
         let rows = sources.map { source -> HTML in
             let exclusions = source.excludedFrom.map { each -> HTML in
-                "<br/>Does not count for \(each.words): \(each.reason)"
+                "<br/>Excluded for \(each.words): \(each.reason)"
             }
             return """
                 <tr><th scope="row">\(name: source.name)<br/>\
@@ -113,7 +120,7 @@ extension DataPage: WrittenPage {
 
     private var grantTable: HTML {
         guard !grants.isEmpty else {
-            return "<p>No program has asked for anything yet.</p>"
+            return "<p>No program has requested permissions yet.</p>"
         }
         func list(_ words: [String]) -> String {
             words.isEmpty ? "–" : words.joined(separator: ", ")

@@ -1,19 +1,23 @@
-public import Foundation
+package import Foundation
+package import HealthCalendar
 import HealthDashboard
 import HealthEngine
-public import HealthStorage
+package import HealthStorage
 
 extension DataPage {
     /// Describes a store.
     ///
     /// - Parameters:
-    ///   - contents: What ``SampleStore/contents(visibility:)`` said when the store had its present
-    ///     ``SampleStore/lastSequence``; nil to count now, which takes a second for five million
-    ///     samples. Whoever serves the page keeps it until that number changes.
-    ///   - calendar: Where days begin.
+    ///   - store: The store to describe.
+    ///   - contents: The result of ``SampleStore/contents(visibility:)`` at the store's current
+    ///     ``SampleStore/lastSequence``; nil to count now, which takes about a second for five
+    ///     million samples. Cache it until that number changes.
+    ///   - calendar: The calendar and time zone of days.
+    ///   - now: The current time.
     /// - Throws: ``StoreError`` if the store can't be read.
-    /// - Complexity: O(types + sources + imports) with contents, O(samples) without.
-    public init(
+    /// - Complexity: O(*t* + *s* + *i*) in types, sources and imports if `contents` is given, else
+    ///   O(*n*) in the samples.
+    package init(
         _ store: SampleStore, contents: StoreContents? = nil, in calendar: CalendarBuckets,
         now: Date
     ) throws {
@@ -36,12 +40,12 @@ extension DataPage {
     }
 
     private static func reason(of zone: HomeZone?, _ used: TimeZone) -> String {
-        guard let zone, zone.identifier == used.identifier else { return "asked for" }
+        guard let zone, zone.identifier == used.identifier else { return "as requested" }
         switch zone.reason {
-        case .given: return "you said so"
-        case .metadata: return "most records that name a zone name this one"
-        case .system: return "this computer's zone, which fits the export"
-        case .guess: return "guessed from the export's offset and language"
+        case .given: return "as specified"
+        case .metadata: return "the time zone of most records"
+        case .system: return "the time zone of this computer, which fits the export"
+        case .guess: return "guessed from the export's UTC offset and language"
         }
     }
 
@@ -51,7 +55,7 @@ extension DataPage {
         let timed = contents.types.filter { $0.type.kind != .activitySummary }
         let told = timed.isEmpty ? contents.types : timed
         guard let first = told.map(\.first).min(), let last = told.map(\.last).max() else {
-            return "The store holds no samples yet. Fill it with: openhealth import export.zip"
+            return "The store has no samples yet. Import an export: openhealth import export.zip"
         }
         let samples = contents.types.reduce(0) { $0 + $1.samples }
         return "\(counted(samples, "sample", "samples")) of "
@@ -101,7 +105,7 @@ extension DataPage {
 
 extension DataPage.TypeRow {
     init(_ summary: TypeSummary, _ calendar: CalendarBuckets) {
-        // Rings belong to days without a zone, which the store holds as midnights of UTC.
+        // Activity summaries have days without a time zone, stored as midnights in UTC.
         let calendar =
             summary.type.kind == .activitySummary ? CalendarBuckets(timeZone: .gmt) : calendar
         let metric = Metric(summary.type)
@@ -138,61 +142,14 @@ extension DataPage.Import {
 
     private static func words(_ kind: SnapshotOutcome.Kind) -> String {
         switch kind {
-        case .snapshot: "Complete, and newer than all before it."
-        case .addition: "Not newer than one before it, so it only added what was never seen."
-        case .partial: "Damaged, so it only added what was never seen."
+        case .snapshot: "Complete, and newer than all earlier imports."
+        case .addition: "Not newer than an earlier import, so it only added missing samples."
+        case .partial: "Damaged, so it only added missing samples."
         }
     }
 }
 
-/// The numbers of a report that an import left in the store; what it doesn't hold is missing.
-struct ImportLedger: Decodable {
-    struct Tally: Decodable {
-        var read: Int
-        var new: Int
-        var unchanged: Int
-        var changed: Int
-        var repeated: Int
-        var quarantined: Int
-    }
-
-    var records: Tally?
-    var workouts: Tally?
-    var correlations: Tally?
-    var activitySummaries: Tally?
-    var vanished: Int?
-    var quarantineReasons: [String: Int]?
-
-    /// A ledger that can't be read says nothing.
-    init(_ text: String) {
-        let ledger = try? JSONDecoder().decode(ImportLedger.self, from: Data(text.utf8))
-        self = ledger ?? ImportLedger()
-    }
-
-    private init() {}
-
-    private enum CodingKeys: CodingKey {
-        case records, workouts, correlations, activitySummaries, vanished, quarantineReasons
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        records = try? container.decode(Tally.self, forKey: .records)
-        workouts = try? container.decode(Tally.self, forKey: .workouts)
-        correlations = try? container.decode(Tally.self, forKey: .correlations)
-        activitySummaries = try? container.decode(Tally.self, forKey: .activitySummaries)
-        vanished = try? container.decode(Int.self, forKey: .vanished)
-        quarantineReasons = try? container.decode([String: Int].self, forKey: .quarantineReasons)
-    }
-
-    var quarantined: Int {
-        [records, workouts, correlations, activitySummaries].reduce(0) {
-            $0 + ($1?.quarantined ?? 0)
-        }
-    }
-}
-
-/// Sizes of files: "1.2 GB", as most file managers count.
+/// Formats file sizes with decimal prefixes, as in "1.2 GB".
 enum SizeText {
     static func text(_ bytes: Int64) -> String {
         var value = Double(bytes)

@@ -1,17 +1,22 @@
 import Foundation
-public import HealthDashboard
+import HealthCalendar
+package import HealthDashboard
 import HealthEngine
 
 extension SleepPage: WrittenPage {
-    public func html(_ frame: PageFrame) -> String {
+    /// Returns the page as HTML.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
+    package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
         var main = HTML.empty
         if let chosen {
             main += night(chosen, calendar)
         } else {
             main += """
-                <p>No data: either no sleep was recorded or reading was not allowed; the system \
-                doesn’t say which.</p>
+                <p>No data. Either no sleep was recorded, or reading is not allowed; the system \
+                doesn’t report which.</p>
                 """
         }
         main += PageFrame.section("Nights", weeks(calendar))
@@ -23,7 +28,8 @@ extension SleepPage: WrittenPage {
             nights.last { $0.morning < night.morning }, nights.first { $0.morning > night.morning }
         )
         let naps: HTML? =
-            night.naps.isEmpty ? nil : "<h3>Naps, counted apart</h3>\(napList(night, calendar))"
+            night.naps.isEmpty
+            ? nil : "<h3>Naps, counted separately</h3>\(napList(night, calendar))"
         return """
             <ul class="tabs">\(link(before, "← night before"))\(link(after, "night after →"))</ul>
             <section class="card"><h2>Night to \(DateWords.short(night.morning))</h2>
@@ -31,7 +37,7 @@ extension SleepPage: WrittenPage {
             <p class="compare">\(DateWords.clock(night.interval.start, calendar)) to \
             \(DateWords.clock(night.interval.end, calendar)): \(night.made)</p>
             \(SVGNight(night: night, calendar: calendar).figure)\(naps)
-            <h3>Who recorded it, and what was counted</h3>\(parts(night))</section>
+            <h3>Sources</h3>\(parts(night))</section>
 
             """
     }
@@ -60,7 +66,7 @@ extension SleepPage: WrittenPage {
     private func parts(_ night: SleepNight) -> HTML {
         let rows = night.parts.sorted { $0.rank < $1.rank }.map { part -> HTML in
             let reason: HTML? = part.reason.map {
-                "<br/><span class=\"small\">set aside: \($0)</span>"
+                "<br/><span class=\"small\">not counted: \($0)</span>"
             }
             return """
                 <tr><th scope="row">\(SourceColour.key(part.rank, part.source))\(reason)</th>\
@@ -77,7 +83,7 @@ extension SleepPage: WrittenPage {
             """
     }
 
-    /// Hours asleep of each morning as bars; mornings without sleep stay empty, also where somebody lay
+    /// A bar chart of the hours asleep by morning. Mornings without sleep are empty, even with time
     /// in bed.
     private func weeks(_ calendar: Calendar) -> HTML {
         guard !days.isEmpty else { return .empty }
@@ -104,20 +110,20 @@ extension SleepPage: WrittenPage {
             \(night.hours)\(night.isOnlyInBed ? " in bed" : "")</a></li>
             """
         }
-        return "\(figure)<h3>Look at one</h3><ul class=\"tabs\">\(links)</ul>"
+        return "\(figure)<h3>Choose a night</h3><ul class=\"tabs\">\(links)</ul>"
     }
 }
 
 extension SleepNight {
-    /// Whether time in bed is all that was recorded.
+    /// Whether only time in bed was recorded.
     var isOnlyInBed: Bool { asleep == nil }
 
-    /// "7:06", of sleep where it is known, else of the time in bed; "–" where neither is.
+    /// The duration of sleep, else of the time in bed, as in "7:06"; "–" if neither is known.
     var hours: String { (asleep ?? inBed).map { NumberText.hours($0) } ?? "–" }
 
     var hoursWords: String { isOnlyInBed ? "hours in bed" : "hours asleep" }
 
-    /// "Deep 1:12, core 3:40, REM 1:30; awake 0:20, in bed 7:51".
+    /// The durations by stage, as in "Deep 1:12, core 3:40, REM 1:30; awake 0:20, in bed 7:51".
     var made: String {
         if isOnlyInBed { return "No sleep was recorded" }
         let asleep = [SleepStage.deep, .core, .rem, .asleep].filter { seconds($0) > 0 }

@@ -1,15 +1,20 @@
 import Foundation
-public import HealthDashboard
+import HealthCalendar
+package import HealthDashboard
 import HealthEngine
 
 extension TodayPage: WrittenPage {
-    public func html(_ frame: PageFrame) -> String {
+    /// Returns the page as HTML.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
+    package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
         var main = navigation
         if tiles.isEmpty, steps == nil, rings == nil, night == nil, workouts.isEmpty {
             main += """
-                <p>No data: either nothing was recorded or reading was not allowed; the system doesn’t \
-                say which.</p>
+                <p>No data. Either nothing was recorded, or reading is not allowed; the system \
+                doesn’t report which.</p>
                 """
             return frame.document(self, calendar: calendar, main)
         }
@@ -24,16 +29,16 @@ extension TodayPage: WrittenPage {
         return frame.document(self, calendar: calendar, main)
     }
 
-    /// "Today" is today alone.
-    public var heading: String {
-        let today = Calendar.of(timeZone: timeZone).civil(freshness.asOf)
-        return period == .day && day == today ? Self.title : "At a glance"
+    /// "Today" for the current day, otherwise "Overview".
+    package var heading: String {
+        let today = Calendar.of(timeZone: timeZone).civilDate(of: freshness.asOf)
+        return period == .day && day == today ? Self.title : "Overview"
     }
 
-    /// The day before and after, and the other periods.
+    /// Links to the periods before and after, and to the other periods.
     private var navigation: HTML {
         let (before, after) = neighbours
-        // The first week or month may begin before the first day that can be asked for.
+        // The first week or month may begin before the first day that can be requested.
         let day = max(day, CivilDate.askable.lowerBound)
         let periods = Period.allCases.map { each -> HTML in
             let target: HTML = "/?period=\(each.rawValue)&amp;day=\(day.description)"
@@ -69,20 +74,7 @@ extension TodayPage: WrittenPage {
     }
 
     private var neighbours: (CivilDate, CivilDate) {
-        switch period {
-        case .day, .week:
-            let days = period == .day ? 1 : 7
-            return (
-                CivilDate(dayNumber: day.dayNumber - days),
-                CivilDate(dayNumber: day.dayNumber + days)
-            )
-        case .month:
-            let months = day.year * 12 + day.month - 1
-            return (
-                CivilDate((months - 1) / 12, (months - 1) % 12 + 1, 1),
-                CivilDate((months + 1) / 12, (months + 1) % 12 + 1, 1)
-            )
-        }
+        (day.advanced(by: -1, period.step), day.advanced(by: 1, period.step))
     }
 
     private var stepsCard: HTML {
@@ -97,20 +89,20 @@ extension TodayPage: WrittenPage {
         }
         let number: HTML =
             steps.value.map {
-                "<p class=\"hero\">\(unit.text($0)) <small>\(unit.symbol), counted once</small></p>"
+                "<p class=\"hero\">\(unit.text($0)) <small>\(unit.symbol)</small></p>"
             } ?? "<p class=\"hero\"><small>no data</small></p>"
         let comparison: HTML? = tile.map { self.comparison($0) }
         return """
             <section class="card"><h2>Steps on \(DateWords.short(day))</h2>\(number)\
             \(comparison)\(SVGShares(total: steps).figure)
             <p><a href="/why?metric=stepCount&amp;day=\(day.description)">\
-            Why this number: who counted when</a></p>\(series)</section>
+            Why this number: sources and duplicates</a></p>\(series)</section>
 
             """
     }
 
     private func card(_ tile: Tile, _ calendar: Calendar) -> HTML {
-        // The text is "58 bpm": the number large, its unit small.
+        // The text is "58 bpm": a large number with a small unit.
         let parts = tile.text.split(separator: " ", maxSplits: 1).map(String.init)
         let isKnown = tile.value != nil && parts.count == 2
         let number: HTML =
@@ -131,7 +123,7 @@ extension TodayPage: WrittenPage {
 
     private func kind(_ tile: Tile) -> String { tile.metric.kind == .reading ? ", average" : "" }
 
-    /// "312 more than the day before; usual 7,100–11,200".
+    /// The comparison with the period before and with the typical range.
     private func comparison(_ tile: Tile) -> HTML {
         let unit = ChartUnit(tile.metric, largest: tile.value ?? 0)
         var parts: [HTML] = []
@@ -140,14 +132,14 @@ extension TodayPage: WrittenPage {
             let isSame = text.allSatisfy { !$0.isNumber || $0 == "0" }
             parts.append(
                 isSame
-                    ? "as much as the \(period.rawValue) before"
+                    ? "same as the \(period.rawValue) before"
                     : "<b>\(text) \(value > before ? "more" : "less")</b> than the \(period.rawValue) before"
             )
         }
         if let usual = tile.usual {
             let place =
                 tile.value.map { $0 < usual.low ? "below" : $0 > usual.high ? "above" : "within" }
-            let words: HTML = place.map { "\($0) the usual" } ?? "usual"
+            let words: HTML = place.map { "\($0) the typical range" } ?? "typical range"
             parts.append(
                 """
                 \(words) <span class="range">\(unit.text(usual.low))–\(unit.text(usual.high))</span>
@@ -173,7 +165,7 @@ extension TodayPage: WrittenPage {
 }
 
 extension Metric {
-    /// The name that addresses and commands use: "stepCount".
+    /// The short name in addresses and commands, such as "stepCount".
     var shortName: String {
         for prefix in ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier"]
         where identifier.hasPrefix(prefix) {

@@ -1,9 +1,14 @@
 import Foundation
-public import HealthDashboard
+import HealthCalendar
+package import HealthDashboard
 import HealthEngine
 
 extension TrendsPage: WrittenPage {
-    public func html(_ frame: PageFrame) -> String {
+    /// Returns the page as HTML.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
+    package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
         let (first, last) = days(calendar)
         let chart = SVGSeries(
@@ -23,14 +28,14 @@ extension TrendsPage: WrittenPage {
     private var isEmpty: Bool { !series.points.contains { $0.value != nil } }
 
     private static let nothing: HTML = """
-        <p>No data: either nothing was recorded or reading was not allowed; the system doesn’t say \
-        which.</p>
+        <p>No data. Either nothing was recorded, or reading is not allowed; the system doesn’t \
+        report which.</p>
         """
 
-    /// The first and the last day of the range.
+    /// Returns the first and the last day of the range.
     private func days(_ calendar: Calendar) -> (CivilDate, CivilDate) {
-        let first = calendar.civil(range.start)
-        let last = calendar.civil(range.end.addingTimeInterval(-1))
+        let first = calendar.civilDate(of: range.start)
+        let last = calendar.civilDate(of: range.end.addingTimeInterval(-1))
         return (first, max(first, last))
     }
 
@@ -40,14 +45,14 @@ extension TrendsPage: WrittenPage {
                 ? "<option value=\"\(each.shortName)\" selected=\"selected\">\(each.words)</option>"
                 : "<option value=\"\(each.shortName)\">\(each.words)</option>"
         }
-        let steps = SeriesStep.allCases.map { each -> HTML in
+        let steps = CalendarStep.allCases.map { each -> HTML in
             each == step
                 ? "<option selected=\"selected\">\(each.rawValue)</option>"
                 : "<option>\(each.rawValue)</option>"
         }
         return """
             <form class="line" action="\(Self.path)" method="get">\
-            <div><label for="metric">Of</label><select id="metric" name="metric">\(choices)</select></div>\
+            <div><label for="metric">Type</label><select id="metric" name="metric">\(choices)</select></div>\
             <div><label for="from">From</label>\
             <input id="from" name="from" type="date" value="\(first.description)"/></div>\
             <div><label for="to">To</label>\
@@ -58,10 +63,10 @@ extension TrendsPage: WrittenPage {
             """
     }
 
-    /// Earlier and later by the length shown, and usual lengths up to its end.
+    /// Links to the ranges before and after, and to common lengths with the same end.
     private func ranges(_ first: CivilDate, _ last: CivilDate) -> HTML {
         let length = last.dayNumber - first.dayNumber + 1
-        func link(_ from: Int, _ to: Int, _ step: SeriesStep, _ words: String) -> HTML {
+        func link(_ from: Int, _ to: Int, _ step: CalendarStep, _ words: String) -> HTML {
             let (from, to) = (CivilDate(dayNumber: from), CivilDate(dayNumber: to))
             guard CivilDate.askable.contains(from), CivilDate.askable.contains(to) else {
                 return "<li><span class=\"off\">\(words)</span></li>"
@@ -78,7 +83,7 @@ extension TrendsPage: WrittenPage {
         let end = last.dayNumber
         let later = link(end + 1, end + length, step, "later →")
         let isLast = freshness.newest.map { last >= $0 } ?? false
-        let lengths: [(Int, SeriesStep, String)] = [
+        let lengths: [(Int, CalendarStep, String)] = [
             (7, .day, "7 days"), (30, .day, "30 days"), (91, .week, "3 months"),
             (365, .week, "1 year"), (1826, .month, "5 years"), (3652, .month, "10 years"),
         ]

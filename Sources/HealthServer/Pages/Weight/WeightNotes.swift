@@ -4,21 +4,21 @@ import HealthEngine
 import HealthSync
 import Synchronization
 
-/// Notes and tags that a person wrote beside weights, read from the file of a mirror.
+/// Notes and tags on weights, read from the file of a mirror.
 ///
-/// The file is looked for each time: it may come after the server, go, or be another one. One that is
-/// missing is not made, and one that can't be read costs the notes alone.
+/// The file is looked up for each request, because it may be created, deleted or replaced while the
+/// server runs. A missing file is not created. If it can't be read, only the notes are missing.
 final class WeightNotes: Sendable {
-    /// What there is to show.
+    /// The notes that were found.
     struct Found: Sendable {
         var notes: [WeightPage.Note] = []
-        /// Why there are none: a sentence without what stands in them.
+        /// The reason why there are none: a sentence without the notes' contents.
         var problem: String?
     }
 
     private struct Opened {
         var mirror: Mirror
-        /// Which file it is, whatever its name.
+        /// The inode number of the file.
         var file: Int
     }
 
@@ -38,16 +38,16 @@ final class WeightNotes: Sendable {
 
     init(at file: URL) {
         self.file = file
-        // Opened before the first look at its stamp: opening writes to the log.
+        // Open the mirror before reading the stamp, because opening it writes to the log.
         _ = try? mirror()
     }
 
     /// A number that changes when a note does.
     ///
-    /// - Complexity: O(1): looks at two files' facts, and opens neither.
+    /// - Complexity: O(1). Reads the attributes of two files without opening them.
     var stamp: Int {
         var hasher = FowlerNoll()
-        // A log without anything in it comes and goes with those who read.
+        // Readers create and remove an empty log, so it doesn't count.
         for path in [file.path, file.path + "-wal"] {
             guard let facts = FileFacts(path), facts.size > 0 else { continue }
             hasher.add(facts.number)
@@ -57,9 +57,9 @@ final class WeightNotes: Sendable {
         return hasher.value
     }
 
-    /// The notes on weights that begin in a range, the newest first.
+    /// Returns the notes on weights that begin in a range, newest first.
     ///
-    /// - Complexity: O(weights in the range) after a change, else O(notes).
+    /// - Complexity: O(*w*) in the weights in the range after a change, else O(*n*) in the notes.
     func found(in range: DateInterval) async -> Found {
         let stamp = stamp
         let kept = state.withLock { $0.kept }
@@ -110,7 +110,7 @@ final class WeightNotes: Sendable {
             }
             if texts.isEmpty && tags.isEmpty { return nil }
             return WeightPage.Note(
-                date: entry.start, text: texts.joined(separator: " · "), tags: tags,
+                date: entry.start, text: texts.joined(separator: " · "), tags: tags.sorted(),
                 value: entry.value(in: "kg"))
         }
     }
@@ -118,18 +118,17 @@ final class WeightNotes: Sendable {
     private static func sentence(_ error: any Error) -> String {
         let why =
             switch error {
-            case SyncError.foreignFile, MirrorError.corrupt: "the file that holds them is damaged"
-            case SyncError.newerFile: "a newer version of openhealth wrote the file that holds them"
-            case MirrorError.busy: "another program is writing them just now"
-            case MirrorError.unavailable: "the file that holds them may not be read"
-            default: "the file that holds them doesn’t answer"
+            case SyncError.foreignFile, MirrorError.corrupt: "their file is damaged"
+            case SyncError.newerFile: "their file was written by a newer version of openhealth"
+            case MirrorError.busy: "another program is writing to their file"
+            case MirrorError.unavailable: "reading their file is not permitted"
+            default: "their file reports an error"
             }
-        return "Notes and tags can’t be shown: \(why). The weights are all here."
+        return "Notes and tags can’t be shown: \(why). The weights are complete."
     }
 }
 
-/// What the file system knows of a file, without opening it: who closes a file lets go of SQLite's
-/// locks on it.
+/// A file's attributes, read without opening it: closing a file releases SQLite's locks on it.
 private struct FileFacts {
     var number: Int
     var size: Int
@@ -144,14 +143,14 @@ private struct FileFacts {
         modified = (facts[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
     }
 
-    /// Systems give these numbers as different types.
+    /// The type of these numbers differs between platforms.
     private static func number(_ fact: Any?) -> Int {
         if let number = fact as? NSNumber { return number.intValue }
         return (fact as? any BinaryInteger).map { Int(clamping: $0) } ?? 0
     }
 }
 
-/// A number for several, the same in every process (FNV-1a).
+/// The FNV-1a hash of several numbers, which is the same in every process.
 private struct FowlerNoll {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -159,19 +158,6 @@ private struct FowlerNoll {
         state = (state ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01B3
     }
 
-    /// Not below zero.
+    /// The hash value, which is never negative.
     var value: Int { Int(truncatingIfNeeded: state >> 2) }
-}
-
-extension Entry {
-    /// The entry's quantity in another unit; nil for what is no quantity, or one of another kind: an
-    /// export's weight may be in beats a minute.
-    package func value(in symbol: String) -> Double? {
-        guard case .quantity(let value, let own) = content,
-            let unit = try? HealthUnit(own), let wanted = try? HealthUnit(symbol),
-            let conversion = try? unit.conversion(to: wanted)
-        else { return nil }
-        let converted = conversion(value)
-        return converted.isFinite ? converted : nil
-    }
 }

@@ -1,19 +1,24 @@
 import Foundation
-public import HealthDashboard
+import HealthCalendar
+package import HealthDashboard
 
 extension WeightPage: WrittenPage {
-    public func html(_ frame: PageFrame) -> String {
+    /// Returns the page as HTML.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
+    package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
         guard !measured.isEmpty || !trend.isEmpty else {
             return frame.document(
                 self, calendar: calendar,
                 """
-                <p>No data: either no weight was recorded or reading was not allowed; the system \
-                doesn’t say which.</p>\(notes.isEmpty ? nil : notesTable(calendar))
+                <p>No data. Either no weight was recorded, or reading is not allowed; the system \
+                doesn’t report which.</p>\(notes.isEmpty ? nil : notesTable(calendar))
                 """)
         }
         var main = PageFrame.section(
-            "Weight and its trend", "\(latest)\(SVGWeight(page: self, calendar: calendar).figure)")
+            "Weight and trend", "\(latest)\(SVGWeight(page: self, calendar: calendar).figure)")
         main += PageFrame.section("Your notes", notesSection(calendar))
         return frame.document(self, calendar: calendar, main)
     }
@@ -35,7 +40,7 @@ extension WeightPage: WrittenPage {
         if let notesProblem { return "<p class=\"problem\">\(notesProblem)</p>" }
         if notes.isEmpty {
             return """
-                <p class="small">None yet. Write one beside a weight with \
+                <p class="small">No notes yet. Add one to a weight with \
                 <code>openhealth weight log 82.4kg --note TEXT --tag WORD</code>.</p>
                 """
         }
@@ -60,7 +65,7 @@ extension WeightPage: WrittenPage {
         }
         let rest = notes.count - rows.count
         let more: HTML? =
-            rest > 0 ? "<p class=\"small\">and \(rest) earlier ones, in the page’s JSON</p>" : nil
+            rest > 0 ? "<p class=\"small\">and \(rest) earlier ones in the page’s JSON</p>" : nil
         return """
             <div class="scroll"><table><thead><tr><th scope="col">Measured</th>\
             <th scope="col" class="n">weight</th><th scope="col">note</th>\
@@ -69,11 +74,11 @@ extension WeightPage: WrittenPage {
     }
 }
 
-/// Which notes stand beside which weights of a page; the store may have lost a weight since.
+/// The notes by weight. A note's weight may be missing in the store.
 struct NotedWeights {
-    /// "after the holidays (fasted)" of each weight with something beside it.
+    /// The text of the notes on each weight, as in "after the holidays (fasted)".
     private(set) var words: [WeightPage.Reading: String] = [:]
-    /// Notes on weights that are there.
+    /// The notes whose weight is in the store.
     private(set) var here: Set<WeightPage.Note> = []
 
     init(_ page: WeightPage) {
@@ -88,14 +93,14 @@ struct NotedWeights {
         }
     }
 
-    /// To the tenth of a second, the nearest one.
+    /// Rounds a time to the nearest tenth of a second.
     private static func place(_ date: Date) -> Double {
         (date.timeIntervalSinceReferenceDate * 10).rounded()
     }
 }
 
 extension WeightPage.Note {
-    /// "after the holidays (fasted, travel)".
+    /// The note with its tags, as in "after the holidays (fasted, travel)".
     var words: String {
         let tags = tags.joined(separator: ", ")
         return tags.isEmpty ? text : text.isEmpty ? tags : "\(text) (\(tags))"

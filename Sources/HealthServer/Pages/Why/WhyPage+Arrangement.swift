@@ -1,31 +1,37 @@
 import HealthEngine
-public import HealthStorage
+package import HealthStorage
 
 extension WhyPage {
-    /// Who wins and who counts, as far as it is tried: what the addresses and the form of the page hold.
+    /// A tentative source order with inclusions and exclusions, as in the page's addresses and
+    /// form.
     ///
     /// ```swift
     /// page.arrangement.leavingOut("com.example.counter").excluded   // ["com.example.counter"]
     /// ```
-    public struct Arrangement: Codable, Sendable, Hashable {
-        /// Bundle identifiers that share out the places they have, the winner first: `order=a,b`.
-        public var order: [String]
-        /// Sources that would no longer count: `out=a`, once for each.
-        public var excluded: [String]
-        /// Sources that would count again: `in=a`, once for each.
-        public var included: [String]
+    package struct Arrangement: Codable, Sendable, Hashable {
+        /// Bundle identifiers, highest priority first. They permute the ranks that these sources
+        /// have: `order=a,b`.
+        package var order: [String]
+        /// Sources to exclude, one field for each: `out=a`.
+        package var excluded: [String]
+        /// Sources to include again, one field for each: `in=a`.
+        package var included: [String]
 
-        public init(order: [String] = [], excluded: [String] = [], included: [String] = []) {
+        package init(order: [String] = [], excluded: [String] = [], included: [String] = []) {
             self.order = order
             self.excluded = excluded
             self.included = included
         }
 
-        /// Whether it changes nothing.
-        public var isEmpty: Bool { order.isEmpty && excluded.isEmpty && included.isEmpty }
+        /// Whether the arrangement changes nothing.
+        package var isEmpty: Bool { order.isEmpty && excluded.isEmpty && included.isEmpty }
 
-        /// The same with a source that does not count; one that was taken in is as it was before.
-        public func leavingOut(_ source: String) -> Arrangement {
+        /// Returns the arrangement with a source excluded. A source that was included reverts to
+        /// its saved state.
+        ///
+        /// - Parameter source: The bundle identifier of the source.
+        /// - Returns: The new arrangement.
+        package func leavingOut(_ source: String) -> Arrangement {
             var next = self
             if included.contains(source) {
                 next.included.removeAll { $0 == source }
@@ -35,8 +41,12 @@ extension WhyPage {
             return next
         }
 
-        /// The same with a source that counts; one that was left out is as it was before.
-        public func takingIn(_ source: String) -> Arrangement {
+        /// Returns the arrangement with a source included. A source that was excluded reverts to
+        /// its saved state.
+        ///
+        /// - Parameter source: The bundle identifier of the source.
+        /// - Returns: The new arrangement.
+        package func takingIn(_ source: String) -> Arrangement {
             var next = self
             if excluded.contains(source) {
                 next.excluded.removeAll { $0 == source }
@@ -46,7 +56,7 @@ extension WhyPage {
             return next
         }
 
-        /// The same with another order.
+        /// Returns the arrangement with another order.
         func ordered(_ order: [String]) -> Arrangement {
             var next = self
             next.order = order
@@ -61,11 +71,11 @@ extension WhyPage {
                 order: stored.order, excluded: sources(.excluded), included: sources(.included))
         }
 
-        /// - Throws: ``StoreError`` if a source is both left out and taken in.
+        /// - Throws: ``StoreError`` if a source is both excluded and included.
         func stored() throws -> SourceArrangement {
             if let both = excluded.first(where: included.contains) {
                 throw StoreError(
-                    .invalidArgument, "“\(both)” can’t be left out and taken in at once.")
+                    .invalidArgument, "“\(both)” can’t be both excluded and included.")
             }
             var arrangement = SourceArrangement(order: order)
             for source in excluded { arrangement.participation[source] = .excluded }
@@ -74,10 +84,10 @@ extension WhyPage {
         }
     }
 
-    /// What an arrangement changes of what a store has saved, by bundle identifiers.
+    /// The difference between an arrangement and the saved one, by bundle identifiers.
     struct Changes {
         var arrangement: Arrangement
-        /// All sources as they would stand, the winner first.
+        /// All sources in the resulting order, highest priority first.
         var ranking: [String]
 
         init(_ wanted: Arrangement, of type: SampleType, in store: SampleStore) throws {
@@ -103,11 +113,17 @@ extension WhyPage {
         }
     }
 
-    /// Saves who wins and who counts, as ``arrangement`` or ``Lane/raised`` give it.
+    /// Saves the source order, exclusions and inclusions, as in ``arrangement`` or ``Lane/raised``.
     ///
-    /// - Throws: ``StoreError`` if the type is unknown, a name fits no source or several, or a source
-    ///   is both left out and taken in.
-    public static func save(
+    /// - Parameters:
+    ///   - order: Names or bundle identifiers, highest priority first.
+    ///   - excluded: Sources to exclude.
+    ///   - included: Sources to include again.
+    ///   - name: The type, as a short name or an identifier.
+    ///   - store: The store to change.
+    /// - Throws: ``StoreError`` if the type is unknown, a name matches no source or several, or a
+    ///   source is both excluded and included.
+    package static func save(
         order: [String] = [], leavingOut excluded: [String] = [], takingIn included: [String] = [],
         of name: String, in store: SampleStore
     ) throws {

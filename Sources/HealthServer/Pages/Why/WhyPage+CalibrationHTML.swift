@@ -2,33 +2,33 @@ import HealthDashboard
 import HealthEngine
 
 extension WhyPage {
-    /// Where a person types what their Health app shows, and what was found.
+    /// The form for the amounts in the Health app, and the result.
     var calibrationSection: HTML {
         let answer: HTML? = calibration.map(found)
-        return PageFrame.section("Another number in the Health app?", "\(answer)\(form)")
+        return PageFrame.section("Different number in the Health app?", "\(answer)\(form)")
     }
 
-    /// Works without scripts; nothing is saved by it.
+    /// The form. It needs no script and saves nothing.
     private var form: HTML {
-        // One more than were typed, and three at least.
+        // One empty row, and at least three rows in total.
         let blank = max(1, 3 - typed.rows.count)
         let rows = typed.rows + Array(repeating: Typed.Row(day: "", amount: ""), count: blank)
         let all: HTML? = typed.problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" }
         return """
             <form action="\(Self.path)" method="get">\
-            <p>Type what your Health app shows for a few days, best for days on which two devices \
-            recorded; the order and the choice of sources that give these numbers are looked for. \
-            Nothing is saved by looking.</p>\(all)\
+            <p>Enter the numbers in the Health app for a few days, ideally days on which two \
+            devices recorded. The comparison finds the order and choice of sources that gives \
+            these numbers. It saves nothing.</p>\(all)\
             \(hidden([.init("metric", name), .init("day", day.description)] + fields(arrangement)))\
             \(rows.prefix(Typed.mostRows).enumerated().map { row($0.element, $0.offset + 1) })\
             <button type="submit">Compare</button></form>
-            <p class="small">In a terminal: \
-            <code>openhealth sources calibrate \(name) \(day.description)=NUMBER\(commandOptions)</code></p>
+            <p class="small">In a terminal: <code>openhealth sources calibrate \(name) \
+            \(day.description)=NUMBER\(commandOptions)</code></p>
             """
     }
 
     private func row(_ row: Typed.Row, _ number: Int) -> HTML {
-        // What is no date would be lost in a field for dates.
+        // A date field would discard an invalid date, so a text field keeps it.
         let kind = row.day.isEmpty || CivilDate(row.day) != nil ? "date" : "text"
         let mark: HTML? = row.problem.map { _ in
             " aria-invalid=\"true\" aria-describedby=\"problem-\(number)\""
@@ -47,8 +47,8 @@ extension WhyPage {
 
     private var amountWords: String {
         metric.unit == "count"
-            ? "\(metric.words.capitalizedFirst) in your app"
-            : "\(metric.words.capitalizedFirst) in your app, \(metric.unit)"
+            ? "\(metric.words.capitalizedFirst) in the app"
+            : "\(metric.words.capitalizedFirst) in the app, \(metric.unit)"
     }
 
     private func found(_ calibration: Calibrated) -> HTML {
@@ -61,13 +61,13 @@ extension WhyPage {
 
             """
         }
-        let heads = ["your app", "as saved", "off by", "best found", "off by"]
+        let heads = ["Health app", "current", "off by", "best", "off by"]
             .map { head -> HTML in "<th scope=\"col\" class=\"n\">\(head)</th>" }
         let notes = calibration.notes.map { note -> HTML in "<p class=\"small\">\(name: note)</p>" }
         let look: HTML? = calibration.arrangement.map { found in
             found == arrangement
-                ? "<p>It is the one shown above, not saved yet.</p>"
-                : "<p><a class=\"act\" href=\"\(address(found))\">See this day with the setting found</a></p>"
+                ? "<p>The preview above uses this setting. It is not saved yet.</p>"
+                : "<p><a class=\"act\" href=\"\(address(found))\">Preview this day with this setting</a></p>"
         }
         let commands = calibration.commands.map { command -> HTML in
             "<p><code class=\"command\">\(command)</code></p>"

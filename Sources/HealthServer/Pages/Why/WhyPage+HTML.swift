@@ -1,9 +1,14 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
 extension WhyPage: WrittenPage {
-    public func html(_ frame: PageFrame) -> String {
+    /// Returns the page as HTML.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
+    package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
         let (before, after) = (
             CivilDate(dayNumber: day.dayNumber - 1), CivilDate(dayNumber: day.dayNumber + 1)
@@ -18,25 +23,26 @@ extension WhyPage: WrittenPage {
         main +=
             lanes.isEmpty
             ? excluded.isEmpty
-                ? "<p>No data: either nothing was recorded on this day or reading was not allowed.</p>"
-                : "<p>Nothing counts on this day: every source with data is left out.</p>"
-            : "<p class=\"hero\">\(mergedText) <small>\(unitWords), counted once</small></p>"
+                ? "<p>No data. Nothing was recorded on this day, or reading is not allowed.</p>"
+                : "<p>All sources with data on this day are excluded.</p>"
+            : "<p class=\"hero\">\(mergedText) <small>\(unitWords)</small></p>"
         if !lanes.isEmpty {
             main += """
-                <p class="compare">\(naiveText) were recorded in all; \(setAsideText) of them twice, \
-                and set aside.</p>\(SVGLanes(page: self, calendar: calendar).figure)
+                <p class="compare">\(naiveText) recorded, \(setAsideText) duplicates removed.</p>\
+                \(SVGLanes(page: self, calendar: calendar).figure)
                 """
         }
         main += "</section>\n"
-        main += PageFrame.section("Who wins where two record at once", ranking)
-        main += PageFrame.section("Left out of the count", excludedList)
+        main += PageFrame.section("Source priority", ranking)
+        main += PageFrame.section("Excluded sources", excludedList)
         if !lanes.isEmpty || !excluded.isEmpty || !typed.rows.isEmpty {
             main += calibrationSection
         }
         if skipped > 0 {
             main += """
-                <p class="small">\(counted(skipped, "sample", "samples")) could take no part: an unknown \
-                unit, or times that make no sense. <a href="/check-up">Check-up</a> says more.</p>
+                <p class="small">\(counted(skipped, "sample", "samples")) could not be counted \
+                because of an unknown unit or an invalid time. See <a href="/check-up">Data \
+                quality</a>.</p>
                 """
         }
         return frame.document(self, calendar: calendar, main)
@@ -63,7 +69,7 @@ extension WhyPage: WrittenPage {
         "\(Self.path)?metric=\(query: name)&amp;day=\(day.description)"
     }
 
-    /// The same day with another arrangement, and with what was typed.
+    /// Returns the address of the same day with another arrangement and the entered amounts.
     func address(_ arrangement: Arrangement) -> HTML {
         let fields = (fields(arrangement) + typedFields).map { field -> HTML in
             "&amp;\(query: field.name)=\(query: field.value)"
@@ -71,7 +77,7 @@ extension WhyPage: WrittenPage {
         return "\(address(day))\(fields)"
     }
 
-    /// An arrangement as an address and a form hold it.
+    /// Returns the fields that represent an arrangement in an address or a form.
     func fields(_ arrangement: Arrangement) -> [PageQuestion.Field] {
         var fields: [PageQuestion.Field] = []
         if !arrangement.order.isEmpty {
@@ -93,10 +99,10 @@ extension WhyPage: WrittenPage {
         let isOrder = arrangement.excluded.isEmpty && arrangement.included.isEmpty
         let word = isOrder ? "Save this order" : "Save this"
         return """
-            <div class="notice" role="status"><p><b>Not saved:</b> so the day counts \
+            <div class="notice" role="status"><p><b>Preview, not saved:</b> \
             <b>\(mergedText)</b> instead of \(preview.savedText) (\(preview.differenceText)). \
             Save it here or with \(commands), or \
-            <a href="\(address(Arrangement()))">go back to what is saved</a>.</p>\
+            <a href="\(address(Arrangement()))">discard the preview</a>.</p>\
             <form class="line" action="\(Self.path)" method="post">\
             <input type="hidden" name="csrf" value="\(frame.formKey)"/>\
             <input type="hidden" name="metric" value="\(name)"/>\
@@ -111,7 +117,7 @@ extension WhyPage: WrittenPage {
         fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\"/>" }
     }
 
-    /// The sources with links that show what a move would change before anything is saved.
+    /// The sources, with links that preview a change without saving it.
     private var ranking: HTML {
         guard !lanes.isEmpty else { return .empty }
         let rows = lanes.map { lane -> HTML in
@@ -121,21 +127,21 @@ extension WhyPage: WrittenPage {
             <span class="small moves">\(move(lane.raised, "up", lane.source)) \
             \(move(lane.lowered, "down", lane.source)) \
             <a href="\(address(arrangement.leavingOut(lane.bundleIdentifier)))" \
-            aria-label="Leave \(plain: lane.source) out">leave out</a></span></th>\
+            aria-label="Exclude \(plain: lane.source)">exclude</a></span></th>\
             <td class="n">\(lane.contributedText)</td><td class="n">\(lane.setAsideText)</td>\
             <td class="n">\(lane.recordedText)</td></tr>
 
             """
         }
         return """
-            <p class="small">The source that stands higher counts; what a lower one recorded in the same \
-            time is set aside. Move one or leave it out and see the number change; nothing is saved by \
-            looking.</p>
+            <p class="small">Where sources recorded at the same time, the one with the better rank \
+            is counted, and the amounts of the others are duplicates. Move or exclude a source to \
+            preview the result. A preview is not saved.</p>
             <div class="scroll"><table><thead><tr><th scope="col" class="n">Rank</th>\
             <th scope="col">Source</th><th scope="col" class="n">counted</th>\
-            <th scope="col" class="n">set aside</th><th scope="col" class="n">recorded</th>\
+            <th scope="col" class="n">duplicates</th><th scope="col" class="n">recorded</th>\
             </tr></thead><tbody>\(rows)<tr class="total"><td></td>\
-            <th scope="row">Together</th><td class="n">\(mergedText)</td>\
+            <th scope="row">Total</th><td class="n">\(mergedText)</td>\
             <td class="n">\(setAsideText)</td><td class="n">\(naiveText)</td></tr>\
             </tbody></table></div>
             """
@@ -158,13 +164,13 @@ extension WhyPage: WrittenPage {
                 <td class="n">\(each.recordedText)</td><td>\(each.reason)<br/>\
                 <span class="small">\
                 <a href="\(address(arrangement.takingIn(each.bundleIdentifier)))" \
-                aria-label="Take \(plain: each.source) in">take in</a>\(command)</span></td></tr>
+                aria-label="Include \(plain: each.source)">include</a>\(command)</span></td></tr>
 
                 """
         }
         return """
             <div class="scroll"><table><thead><tr><th scope="col">Source</th>\
-            <th scope="col" class="n">recorded</th><th scope="col">why</th></tr></thead><tbody>\(rows)</tbody></table></div>
+            <th scope="col" class="n">recorded</th><th scope="col">reason</th></tr></thead><tbody>\(rows)</tbody></table></div>
             """
     }
 }

@@ -1,31 +1,36 @@
-public import Foundation
-import HealthDashboard
-public import HealthEngine
-public import HealthStorage
+package import Foundation
+package import HealthCalendar
+package import HealthDashboard
+package import HealthEngine
+package import HealthStorage
 
 extension WhyPage {
-    /// Explains a day of a store.
+    /// Explains a day's amount.
     ///
     /// ```swift
-    /// let page = try WhyPage(store, type: "stepCount", day: CivilDate("2024-03-10"), in: berlin, now: .now)
-    /// page.merged                                     // what `openhealth stats` says of the day
-    /// let other = try WhyPage(store, type: "stepCount", day: page.day, order: page.lanes[1].raised ?? [],
+    /// let page = try WhyPage(
+    ///     store, type: "stepCount", day: CivilDate("2024-03-10"), in: berlin, now: .now)
+    /// page.merged                                     // the same as in `openhealth stats`
+    /// let other = try WhyPage(store, type: "stepCount", day: page.day, order: page.lanes[1].raised
+    /// ?? [],
     ///     in: berlin, now: .now)
     /// other.preview?.differenceText                   // "+312"; nothing is saved
     /// ```
     /// - Parameters:
-    ///   - type: As `metric=` has it, "stepCount" or a whole identifier; nil for steps, or the first
-    ///     summed type with data.
-    ///   - day: nil for the last day with data that has begun.
-    ///   - order: Names or bundle identifiers, as ``SourceArrangement/order`` takes them; empty for
-    ///     the order in force.
-    ///   - excluded: Sources that are not to count, likewise.
-    ///   - included: Sources that are to count though they are left out.
-    ///   - calendar: Where days begin.
-    /// - Throws: ``StoreError`` if the type is unknown or isn't summed, a name fits no source or
-    ///   several, a source is both left out and taken in, or the calendar's zone skipped the day.
-    /// - Complexity: O(samples of the day × log).
-    public init(
+    ///   - store: The store to read.
+    ///   - name: The type as a short name ("stepCount") or an identifier; nil for steps, or the
+    ///     first summed type with data if there are no steps.
+    ///   - day: The day; nil for the last one with data that has begun.
+    ///   - order: Names or bundle identifiers, as in ``SourceArrangement/order``; empty for the
+    ///     saved order.
+    ///   - excluded: Names or bundle identifiers of sources to exclude.
+    ///   - included: Names or bundle identifiers of excluded sources to include.
+    ///   - calendar: The calendar and time zone of days.
+    ///   - now: The current time. Samples after it don't count.
+    /// - Throws: ``StoreError`` if the type is unknown or isn't summed, a name matches no source or
+    ///   several, a source is both excluded and included, or the time zone skipped the day.
+    /// - Complexity: O(*n* log *n*) in the samples of the day.
+    package init(
         _ store: SampleStore, type name: String? = nil, day: CivilDate? = nil,
         order: [String] = [], leavingOut excluded: [String] = [],
         takingIn included: [String] = [], in calendar: CalendarBuckets, now: Date
@@ -34,7 +39,8 @@ extension WhyPage {
         let moment = now.timeIntervalSinceReferenceDate
         let (day, start, end) = try WhyPage.day(day, of: type, store, calendar, moment)
         guard let metric = Metric(type) else {
-            throw StoreError(.invalidArgument, "\(type.name) has no values to explain.")
+            throw StoreError(
+                .invalidArgument, "\(type.name) has no values, so it can't be explained.")
         }
         var rules = StatisticsRules()
         rules.horizon = moment
@@ -91,7 +97,7 @@ extension WhyPage {
         }
         let edges = try calendar.edges(from: start, to: start.nextUp, by: .day)
         guard edges.count > 1, let date = CivilDate(calendar.day(start)) else {
-            throw StoreError(.invalidArgument, "That is no day that could be explained.")
+            throw StoreError(.invalidArgument, "The day is outside the calendar.")
         }
         return (date, edges[0], edges[1])
     }
@@ -142,7 +148,7 @@ extension WhyPage {
             bundleIdentifier: part.source.bundleIdentifier, samples: part.samples,
             recorded: recorded, recordedText: sums.unit.text(recorded),
             reason: isTried
-                ? "left out in this preview" : ExclusionWords.why(part.exclusionReason ?? ""),
+                ? "excluded in this preview" : ExclusionWords.why(part.exclusionReason ?? ""),
             command: isTried
                 ? nil
                 : "openhealth sources include \(explanation.type.name) "
@@ -167,33 +173,26 @@ extension WhyPage {
         let (words, day) = (TypeWords.words(explanation.type), DayWords.long(day))
         if explanation.parts.isEmpty {
             if explanation.excluded.isEmpty {
-                return "No \(words) on \(day): nothing was recorded that day."
+                return "No \(words) on \(day): nothing was recorded on that day."
             }
             let sources =
                 explanation.excluded.count == 1
-                ? "the only source is set aside" : "all sources are set aside"
-            return "Nothing counts for \(words) on \(day): \(sources)" + otherwise(preview)
+                ? "the only source is excluded" : "all sources are excluded"
+            return "No \(words) on \(day)\(otherwise(preview)): \(sources)."
         }
         let amount = TypeWords.amount(
             sums.text(sums.merged), sums.unit.symbol, of: explanation.type)
-        let counting = explanation.parts.indices
-            .filter { explanation.parts[$0].contributed != 0 }
-            .map { index in
-                PrintableText.name(explanation.parts[index].source.name) + " "
-                    + sums.text(sums.contributed[index])
-            }
-        let more = sums.naive - sums.merged
-        let twice = more > 0 ? "; \(sums.text(more)) more were recorded twice" : ""
-        let text = "\(amount) on \(day), counted once (\(counting.joined(separator: ", "))\(twice))"
-        return text + otherwise(preview)
+        let parts = sums.parts(of: explanation) { PrintableText.name($0) }
+        return "\(amount) on \(day)\(otherwise(preview))." + (parts.isEmpty ? "" : " \(parts).")
     }
 
+    /// Returns a comparison with the saved setting, if the page is a preview.
     private static func otherwise(_ preview: Preview?) -> String {
-        preview.map { ", if this were saved; as it is saved \($0.savedText)." } ?? "."
+        preview.map { " with this preview (saved: \($0.savedText))" } ?? ""
     }
 }
 
-/// Spans as fine as a chart of a day can show them.
+/// Joins intervals to the resolution of a day's chart.
 private struct DrawnSpans {
     private static let most = 600
     private let resolution: Double
@@ -202,7 +201,8 @@ private struct DrawnSpans {
         resolution = (end - start) / Double(DrawnSpans.most)
     }
 
-    /// The spans; where there are too many, those that a mark's width would not part are one.
+    /// Returns the intervals. If there are too many, those with gaps below the resolution are
+    /// joined.
     func joined(_ spans: [(Double, Double, Double)]) -> [WhyPage.Counted] {
         var joined: [(start: Double, end: Double, value: Double)] = []
         let isDense = spans.count > DrawnSpans.most
@@ -219,5 +219,59 @@ private struct DrawnSpans {
                 start: Date(timeIntervalSinceReferenceDate: $0.start),
                 end: Date(timeIntervalSinceReferenceDate: $0.end), value: $0.value)
         }
+    }
+}
+
+/// An explanation's amounts, rounded so that they still add up: integers in units of the last
+/// displayed digit, as doubles because a sum may exceed any integer type.
+package struct WholeSums {
+    package var unit: ReadableUnit
+    package var naive: Double
+    package var merged: Double
+    /// The contributed amount of each part.
+    package var contributed: [Double]
+    package var setAside: [Double]
+
+    package init(_ explanation: Explanation) {
+        let unit = ReadableUnit(explanation.unit, largest: explanation.naive)
+        self.unit = unit
+        naive = unit.scaled(explanation.naive).rounded()
+        merged = unit.scaled(explanation.merged).rounded()
+        contributed = NumberText.apportioned(
+            explanation.parts.map { unit.scaled($0.contributed) }, to: merged)
+        setAside = NumberText.apportioned(
+            explanation.parts.map { unit.scaled($0.setAside) }, to: naive - merged)
+    }
+
+    package func text(_ value: Double) -> String { unit.text(scaled: value) }
+
+    /// Returns the sources that contributed, and the duplicates: "Watch 8,733 · iPhone 27 · 12,039
+    /// duplicates removed".
+    ///
+    /// - Parameters:
+    ///   - explanation: The explanation that the sums were made of.
+    ///   - name: Converts a source's name for output.
+    package func parts(of explanation: Explanation, name: (String) -> String) -> String {
+        let symbol = unit.symbol == "count" ? "" : " " + unit.symbol
+        var parts: [String] = []
+        for (index, part) in explanation.parts.enumerated() where part.contributed != 0 {
+            parts.append("\(name(part.source.name)) \(text(contributed[index]))\(symbol)")
+        }
+        let more = naive - merged
+        if more > 0 {
+            parts.append(
+                symbol.isEmpty
+                    ? "\(text(more)) duplicates removed"
+                    : "\(text(more))\(symbol) of duplicates removed")
+        }
+        return parts.joined(separator: " · ")
+    }
+}
+
+/// The reason for an exclusion as text.
+package enum ExclusionWords {
+    /// Returns the reason, such as "it writes daily totals".
+    package static func why(_ reason: String) -> String {
+        reason == SampleStore.dayTotalsReason ? "it writes daily totals" : "you excluded it"
     }
 }

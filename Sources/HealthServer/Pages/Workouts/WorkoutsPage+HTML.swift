@@ -1,9 +1,14 @@
 import Foundation
-public import HealthDashboard
+import HealthCalendar
+package import HealthDashboard
 import HealthEngine
 
 extension WorkoutsPage: WrittenPage {
-    public func html(_ frame: PageFrame) -> String {
+    /// Returns the page as HTML.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
+    package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
         var main = HTML.empty
         if let detail { main += card(detail, calendar) }
@@ -36,7 +41,7 @@ extension WorkoutsPage: WrittenPage {
         return "<ul class=\"tabs\">\(newest)\(older)</ul>"
     }
 
-    /// What the list shows without being asked for more.
+    /// The maximum number of rows in the list.
     private static let mostRows = 200
 
     static func table(_ workouts: [WorkoutSummary], _ calendar: Calendar) -> HTML {

@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -9,10 +10,10 @@ import Testing
 @Suite("the check-up finds what is wrong and nothing else")
 struct CheckUpPageTests {
     private let utc = CalendarBuckets(timeZone: .gmt)
-    /// The noon after the last day.
+    /// Noon after the last day.
     private let now = Date(timeIntervalSinceReferenceDate: 60 * 86_400 + 43_200)
 
-    /// Sixty quiet days of a Watch and a phone.
+    /// Creates a store with sixty ordinary days of a Watch and a phone.
     private func healthy(watchUntil: Int = 60) throws -> RecordedStore {
         let file = try RecordedStore()
         for day in 1...60 {
@@ -38,9 +39,9 @@ struct CheckUpPageTests {
         let file = try healthy()
         #expect(try findings(file).isEmpty)
         let page = try CheckUpPage(file.open(.reading), in: utc, now: now)
-        #expect(page.sentence == "Nothing looks wrong." && page.examined != nil)
+        #expect(page.sentence == "No problems found." && page.examined != nil)
         let empty = try CheckUpPage(SampleStore.inMemory(), in: utc, now: now)
-        #expect(empty.sentence.hasPrefix("There is nothing to check yet"))
+        #expect(empty.sentence.hasPrefix("No data to check yet"))
     }
 
     @Test("a source that stopped is told once, with the day and how long ago")
@@ -51,11 +52,11 @@ struct CheckUpPageTests {
         #expect(finding.source == "Watch" && finding.since == CivilDate(2001, 2, 10))
         #expect(
             finding.sentence
-                == "Watch wrote heart rate, steps regularly until 10 February 2001 and nothing in "
-                + "the 20 days since.")
+                == "Watch recorded heart rate, steps regularly until 10 February 2001, but nothing "
+                + "in the 20 days since.")
         #expect(finding.count == 20)
         #expect(try findings(healthy(watchUntil: 55)).isEmpty)
-        // Only its heart rate stopped.
+        // Only the heart rate stopped.
         let file = try healthy(watchUntil: 30)
         for day in 31...60 {
             let start = Double(day) * 86_400 + 60
@@ -63,7 +64,7 @@ struct CheckUpPageTests {
         }
         let partly = try findings(file)
         #expect(partly.map(\.type) == ["heart rate"])
-        #expect(partly[0].sentence.hasPrefix("Watch still writes, but no heart rate since"))
+        #expect(partly[0].sentence.hasPrefix("Watch still records data, but no heart rate since"))
     }
 
     @Test("days and readings that no body can have are told with the number that stats gives")
@@ -71,7 +72,7 @@ struct CheckUpPageTests {
         let file = try healthy()
         let day = 20.0 * 86_400
         try file.add("stepCount", "Watch", day + 3600, day + 4600, 250_000, .watch)
-        // As much again at the same time: it counts once, so the next day is possible.
+        // The same amount at the same time counts once, so the next day is plausible.
         try file.add("stepCount", "Watch", day + 90_000, day + 91_000, 120_000, .watch)
         try file.add("stepCount", "Phone", day + 90_000, day + 91_000, 120_000, .phone)
         try file.add("heartRate", "Watch", day, day, 251, .watch)
@@ -158,11 +159,11 @@ struct CheckUpPageTests {
         #expect(found[0].command?.hasPrefix("openhealth sources include stepCount ") == true)
         #expect(
             found[1].sentence
-                == "3 elements of export.zip could not be taken in: no start (2), no type (1).")
+                == "3 elements of export.zip could not be imported: no start (2), no type (1).")
         let page = try CheckUpPage(file.open(.reading), in: utc, now: now)
         #expect(
             page.sentence
-                == "2 things to look at: 1 source of day totals, 1 import with elements left out.")
+                == "2 findings: 1 source of daily totals, 1 import with quarantined data.")
     }
 
     @Test("a type of very many samples is looked at over fewer days, and that is said")
@@ -173,8 +174,9 @@ struct CheckUpPageTests {
             file.open(.reading), range: .init(days: 400, samplesPerType: 20), in: utc, now: now)
         #expect(
             page.notes.dropFirst().sorted() == [
-                "Of heart rate, which has very many samples, at the last 20 days.",
-                "Of steps, which has very many samples, at the last 10 days.",
+                "Checked only the last 10 days of steps, because of the large number of samples.",
+                "Checked only the last 20 days of heart rate, because of the large number of "
+                    + "samples.",
             ])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -13,18 +14,7 @@ struct DataPageTests {
 
     @Test("counts, days, imports and grants are those of the file")
     func contents() throws {
-        let file = try RecordedStore()
-        try file.add("stepCount", "Watch", 86_400, 87_000, 600, .watch)
-        try file.add("stepCount", "Totals", 86_400, 172_799, 8000)
-        try file.add("heartRate", "Watch", 200_000, 200_000, 60, .watch)
-        try file.add("heartRate", "Watch", 300_000, 300_000, 60, .watch)
-        try file.add("heartRate", "Evil\u{202E}name", 300_000, 300_000, 60)
-        try file.write(
-            ledger: """
-                {"records":{"read":7,"new":5,"unchanged":0,"changed":0,"repeated":1,
-                "quarantined":1},"workouts":{"read":0,"new":0,"unchanged":0,"changed":0,
-                "repeated":0,"quarantined":0},"vanished":3}
-                """)
+        let file = try Self.fiveSamples()
         let store = try file.open()
         try store.setHomeZone(HomeZone(identifier: "GMT", reason: .metadata))
         let steps = try store.type(named: "stepCount").code
@@ -50,7 +40,7 @@ struct DataPageTests {
         #expect(page.sources.first { $0.name == "Watch" }?.samples == 3)
         #expect(
             page.sources.first { $0.name == "Totals" }?.excludedFrom
-                == [.init(type: "stepCount", words: "steps", reason: "it writes day totals")])
+                == [.init(type: "stepCount", words: "steps", reason: "it writes daily totals")])
         let read = try #require(page.imports.first)
         #expect(read.file == "export.zip" && read.sizeText == "2.3 MB" && read.vanished == 3)
         #expect(
@@ -66,7 +56,7 @@ struct DataPageTests {
                     program: "com.example.app", reads: ["steps"], saves: [], denied: ["steps"])
             ])
         #expect(page.bytes > 0 && page.file == "health.sqlite")
-        #expect(page.timeZoneReason == "most records that name a zone name this one")
+        #expect(page.timeZoneReason == "the time zone of most records")
         #expect(
             page.sentence
                 == "5 samples of 2 types from 3 sources, 2 January 2001 to 4 January 2001, in "
@@ -75,6 +65,23 @@ struct DataPageTests {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         #expect(try decoder.decode(DataPage.self, from: page.json()) == page)
+    }
+
+    /// Creates a store with five samples of two types from three sources, and one import.
+    private static func fiveSamples() throws -> RecordedStore {
+        let file = try RecordedStore()
+        try file.add("stepCount", "Watch", 86_400, 87_000, 600, .watch)
+        try file.add("stepCount", "Totals", 86_400, 172_799, 8000)
+        try file.add("heartRate", "Watch", 200_000, 200_000, 60, .watch)
+        try file.add("heartRate", "Watch", 300_000, 300_000, 60, .watch)
+        try file.add("heartRate", "Evil\u{202E}name", 300_000, 300_000, 60)
+        try file.write(
+            ledger: """
+                {"records":{"read":7,"new":5,"unchanged":0,"changed":0,"repeated":1,
+                "quarantined":1},"workouts":{"read":0,"new":0,"unchanged":0,"changed":0,
+                "repeated":0,"quarantined":0},"vanished":3}
+                """)
+        return file
     }
 
     @Test("an empty store says how to fill it, and a ledger that can't be read is told as damage")

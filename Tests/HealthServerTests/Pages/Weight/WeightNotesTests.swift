@@ -111,7 +111,7 @@ struct WeightNotesTests {
             #expect(try Data(contentsOf: file) == bytes)
             #expect(notes.stamp != none)
         }
-        // A whole one in its place is read.
+        // A valid file in its place is read.
         try FileManager.default.removeItem(at: file)
         _ = try Mirror(at: file)
         found = await notes.found(in: range)

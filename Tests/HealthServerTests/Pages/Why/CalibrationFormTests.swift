@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -11,10 +12,11 @@ import Testing
 struct CalibrationFormTests {
     private let utc = CalendarBuckets(timeZone: .gmt)
     private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
-    /// 2001-01-02.
+    /// 2001-01-02, in seconds since 2001.
     private let day = 86_400.0
 
-    /// By the order in force 1,201 and 900 steps; with the phone first 1,501 and 1,000.
+    /// Creates a store with 1,201 and 900 steps in the current order, and 1,501 and 1,000 with the
+    /// phone first.
     private func store() throws -> RecordedStore {
         let file = try RecordedStore()
         try file.add("stepCount", "Watch", day, day + 600, 600, .watch)
@@ -49,20 +51,20 @@ struct CalibrationFormTests {
         let arrangement = try #require(found.arrangement)
         let markup = try Markup(page.html(PageFrame(formKey: "key")))
         let link = try #require(
-            markup.all("a").first { $0.text == "See this day with the setting found" })
+            markup.all("a").first { $0.text == "Preview this day with this setting" })
         #expect(link.attributes["href"] == page.address(arrangement).attribute)
         var preview = try WhyPage(
             store, type: "stepCount", day: page.day, order: arrangement.order,
             leavingOut: arrangement.excluded, takingIn: arrangement.included, in: utc, now: now)
         #expect(preview.merged == 1501 && preview.preview?.savedText == "1,201")
         try preview.calibrate(page.typed, store, in: utc, now: now)
-        #expect(preview.html(PageFrame()).contains("It is the one shown above, not saved yet."))
+        #expect(preview.html(PageFrame()).contains("It is not saved yet."))
         try WhyPage.save(
             order: arrangement.order, leavingOut: arrangement.excluded,
             takingIn: arrangement.included, of: "stepCount", in: store)
         let after = try self.page(store, [("2001-01-02", "1501"), ("2001-01-03", "1000")])
         #expect(after.calibration?.arrangement == nil)
-        #expect(after.calibration?.sentence.hasPrefix("Today's setting gives the steps") == true)
+        #expect(after.calibration?.sentence.hasPrefix("The current setting gives") == true)
     }
 
     @Test("a day that only the app of day totals explains proposes to take it in, and says so")
@@ -71,7 +73,7 @@ struct CalibrationFormTests {
         let page = try page(file.open(.reading), [("2001-01-02", "8000")])
         let found = try #require(page.calibration)
         #expect(found.arrangement?.included.count == 1)
-        #expect(found.notes.contains { $0.contains("Totals writes day totals and is left out") })
+        #expect(found.notes.contains { $0.contains("Totals writes daily totals and is ") })
     }
 
     @Test("a pause that fits better is told, and told to be what can't be saved")
@@ -83,11 +85,11 @@ struct CalibrationFormTests {
             try file.add("stepCount", "Phone", start, start + 120, 150, .phone)
         }
         try file.write()
-        // Each pause of a minute counts what the phone has of it, unless it is as worn.
+        // The phone's steps count in each gap of a minute, unless gaps are tolerated.
         let page = try page(file.open(.reading), [("2001-01-02", "575")])
         let found = try #require(page.calibration)
-        let note = found.notes.first { $0.contains("Counting pauses of up to") }
-        #expect(note?.contains("That can’t be saved") == true, "\(found)")
+        let note = found.notes.first { $0.contains("Bridging gaps of up to") }
+        #expect(note?.contains("A store can’t save this") == true, "\(found)")
     }
 
     @Test("each bad entry has a sentence beside it and stays as it was typed")
@@ -95,14 +97,16 @@ struct CalibrationFormTests {
         let file = try store()
         let long = String(repeating: "9", count: 500)
         let rows: [(day: String, amount: String, problem: String)] = [
-            ("2001-01-02", "-5", "“-5” is no amount"), ("2001-01-03", "NaN", "“NaN” is no amount"),
-            ("2001-01-03", "1e9", "“1e9” is no amount"),
-            ("2001-01-03", "8,432", "without separators"), ("2001-01-03", "8.5", "is no count"),
-            ("2001-01-03", long, "is no amount"), ("2001-02-30", "1", "“2001-02-30” is no date"),
-            ("tomorrow", "1", "“tomorrow” is no date"), ("", "1", "Which day"),
-            ("2001-01-03", "", "What does your app show"),
-            ("2030-01-01", "1", "2030-01-01 has not begun"), ("2001-06-01", "1", "2001-06-01"),
-            ("<b>&\"'", "<script>", "is no date"), ("\u{202E}2001", "٨٤٣٢", "is no date"),
+            ("2001-01-02", "-5", "“-5” is not an amount"),
+            ("2001-01-03", "NaN", "“NaN” is not an amount"),
+            ("2001-01-03", "1e9", "“1e9” is not an amount"),
+            ("2001-01-03", "8,432", "Use digits"), ("2001-01-03", "8.5", "is not a whole number"),
+            ("2001-01-03", long, "is not an amount"),
+            ("2001-02-30", "1", "“2001-02-30” is not a date"),
+            ("tomorrow", "1", "“tomorrow” is not a date"), ("", "1", "The day is missing"),
+            ("2001-01-03", "", "The amount is missing"),
+            ("2030-01-01", "1", "2030-01-01 is in the future"), ("2001-06-01", "1", "2001-06-01"),
+            ("<b>&\"'", "<script>", "is not a date"), ("\u{202E}2001", "٨٤٣٢", "is not a date"),
         ]
         for row in rows {
             let page = try page(
@@ -110,7 +114,7 @@ struct CalibrationFormTests {
             let problem = try #require(page.typed.rows[0].problem, "\(row)")
             #expect(problem.contains(row.problem), "\(problem)")
             #expect(page.typed.rows[1].problem == nil)
-            // The other day is compared all the same.
+            // The other day is compared nevertheless.
             #expect(page.calibration?.days.count == 1)
             let html = page.html(PageFrame())
             let inputs = try Markup(html).all("input").filter {
@@ -120,7 +124,7 @@ struct CalibrationFormTests {
                 inputs.map { $0.attributes["value"] ?? "" } == [
                     row.day, String(row.amount.prefix(40)),
                 ])
-            // A field for dates would lose what is none.
+            // A date field would discard an invalid date.
             let kind = CivilDate(row.day) == nil && !row.day.isEmpty ? "text" : "date"
             #expect(inputs[0].attributes["type"] == kind)
             #expect(!html.contains("<script>"))
@@ -141,7 +145,7 @@ struct CalibrationFormTests {
         let thousand = try page(
             store, (0..<1000).map { _ in ("2001-01-02", "1201") })
         #expect(thousand.typed.rows.count == WhyPage.Typed.mostRows)
-        #expect(thousand.typed.problem?.contains("only the first 14") == true)
+        #expect(thousand.typed.problem?.contains("Only the first 14") == true)
         #expect(thousand.typed.rows.filter { $0.problem != nil }.count == 13)
         #expect(try Markup(thousand.html(PageFrame())).all("input").count < 40)
     }
@@ -164,15 +168,15 @@ struct CalibrationFormTests {
             + "&shows=many&on=&shows="
         let html = try await running.ask(address, cookie: cookie).body
         let markup = try Markup(html)
-        #expect(html.contains("“many” is no amount"))
-        #expect(html.contains("See this day with the setting found"))
+        #expect(html.contains("“many” is not an amount"))
+        #expect(html.contains("Preview this day with this setting"))
         #expect(
             markup.all("input").filter { $0.attributes["name"] == "shows" }
                 .map { $0.attributes["value"] } == ["1501", "many", ""])
         let json = try await running.ask(
             address.replacing("/why?", with: "/why.json?"), cookie: cookie)
         #expect(json.body.contains(#""shownText":"1,501""#))
-        // Another type's store of these days: not summed, so there is no such page.
+        // Another type of the store has no sums on these days, so there is no such page.
         #expect(
             try await running.ask("/why?metric=heartRate&on=2001-01-02&shows=1", cookie: cookie)
                 .status == 400)
@@ -180,6 +184,6 @@ struct CalibrationFormTests {
 }
 
 extension HTML {
-    /// As a reader of attributes sees it.
+    /// The markup as a parser sees it in an attribute.
     fileprivate var attribute: String { markup.replacing("&amp;", with: "&") }
 }

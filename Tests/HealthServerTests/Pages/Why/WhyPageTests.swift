@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -10,7 +11,7 @@ import Testing
 struct WhyPageTests {
     private let utc = CalendarBuckets(timeZone: .gmt)
     private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
-    /// 2001-01-02.
+    /// 2001-01-02, in seconds since 2001.
     private let day = 86_400.0
 
     private func store() throws -> RecordedStore {
@@ -58,12 +59,11 @@ struct WhyPageTests {
         }
         #expect(page.excluded.map(\.source) == ["Totals"])
         #expect(page.excluded.map(\.recorded) == [8000])
-        #expect(page.excluded.map(\.reason) == ["it writes day totals"])
+        #expect(page.excluded.map(\.reason) == ["it writes daily totals"])
         #expect(page.skipped == 1 && !page.isPreview)
         #expect(
             page.sentence
-                == "1,201 steps on 2 January 2001, counted once (Watch 600, Phone 601; 600 more "
-                + "were recorded twice).")
+                == "1,201 steps on 2 January 2001. Watch 600 · Phone 601 · 600 duplicates removed.")
         #expect(
             page.lanes[1].recorded.map(\.start.timeIntervalSinceReferenceDate) == [
                 day + 300, day + 5000,
@@ -95,7 +95,7 @@ struct WhyPageTests {
         let saved = try WhyPage(store, type: "stepCount", day: date, in: utc, now: now)
         #expect(saved.merged == tried.merged && saved.preview == nil && saved.order == order)
         #expect(saved.lanes == tried.lanes)
-        // The order in force is no preview.
+        // The current order isn't a preview.
         #expect(
             try WhyPage(store, type: "stepCount", day: date, order: order, in: utc, now: now)
                 == saved)
@@ -109,7 +109,7 @@ struct WhyPageTests {
         #expect(page.name == "stepCount" && page.day == CivilDate(2001, 1, 2))
         let empty = try WhyPage(store, day: CivilDate(2001, 3, 1), in: utc, now: now)
         #expect(empty.lanes.isEmpty && empty.merged == 0)
-        #expect(empty.sentence == "No steps on 1 March 2001: nothing was recorded that day.")
+        #expect(empty.sentence == "No steps on 1 March 2001: nothing was recorded on that day.")
         let nothing = try WhyPage(SampleStore.inMemory(), in: utc, now: now)
         #expect(nothing.day == CivilDate(2023, 3, 8) && nothing.lanes.isEmpty)
     }

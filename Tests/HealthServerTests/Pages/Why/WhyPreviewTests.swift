@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -11,7 +12,7 @@ import Testing
 struct WhyPreviewTests {
     private let utc = CalendarBuckets(timeZone: .gmt)
     private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
-    /// 2001-01-02.
+    /// 2001-01-02, in seconds since 2001.
     private let day = 86_400.0
     private let date = CivilDate(2001, 1, 2)
 
@@ -46,14 +47,14 @@ struct WhyPreviewTests {
         #expect(preview.saved == saved.merged && preview.savedText == "1,201")
         #expect(preview.commands == ["openhealth sources exclude stepCount Watch"])
         let left = try #require(tried.excluded.first { $0.source == "Watch" })
-        #expect(left.reason == "left out in this preview" && left.command == nil)
+        #expect(left.reason == "excluded in this preview" && left.command == nil)
         #expect(left.recorded == 600)
-        #expect(tried.sentence.hasSuffix(", if this were saved; as it is saved 1,201."))
+        #expect(tried.sentence.contains(" with this preview (saved: 1,201). "))
         #expect(try page(store) == saved)
         try WhyPage.save(leavingOut: out.excluded, of: "stepCount", in: store)
         let after = try page(store)
         #expect(after.preview == nil && after.merged == 1201 && after.lanes == tried.lanes)
-        #expect(after.excluded.map(\.reason).contains("you chose to leave it out"))
+        #expect(after.excluded.map(\.reason).contains("you excluded it"))
     }
 
     @Test("taking in an app of day totals shows the number with it, and saving gives that number")
@@ -80,7 +81,7 @@ struct WhyPreviewTests {
         let order = try #require(saved.lanes[1].raised)
         let tried = try page(store, order: order, in: ["Totals"])
         #expect(tried.arrangement.order == order && tried.arrangement.included.count == 1)
-        // Moving one on keeps the choice, and stays an order of all of them.
+        // Moving a source keeps the choice, and the order still contains all sources.
         let next = try #require(tried.lanes.last?.raised)
         #expect(Set(next) == Set(tried.lanes.map(\.bundleIdentifier)))
         let moved = try page(store, order: next, in: tried.arrangement.included)
@@ -116,12 +117,12 @@ struct WhyPreviewTests {
         let file = try store()
         let page = try page(file.open(.reading), out: ["Watch", "Phone"])
         #expect(page.lanes.isEmpty && page.merged == 0 && page.excluded.count == 3)
-        #expect(page.sentence.hasPrefix("Nothing counts for steps on 2 January 2001"))
+        #expect(page.sentence.hasPrefix("No steps on 2 January 2001 with this preview"))
         let html = page.html(PageFrame())
         _ = try Markup(html)
-        #expect(html.contains("every source with data is left out"))
+        #expect(html.contains("All sources with data on this day are excluded"))
         #expect(!html.contains("nothing was recorded"))
-        #expect(html.contains(">take in</a>"))
+        #expect(html.contains(">include</a>"))
     }
 
     @Test("one source out and in at once, unknown and ambiguous ones are refused")
@@ -145,7 +146,7 @@ struct WhyPreviewTests {
         let start = "/why?metric=stepCount&day=2001-01-02"
         let before = try await running.ask(start, cookie: cookie)
         let out = try #require(
-            try Markup(before.body).all("a").first { $0.text == "leave out" }?.attributes["href"])
+            try Markup(before.body).all("a").first { $0.text == "exclude" }?.attributes["href"])
         let tried = try Markup(try await running.ask(out, cookie: cookie).body)
         let fields = tried.all("input").filter { $0.attributes["type"] == "hidden" }
         let begin = try #require(fields.firstIndex { $0.attributes["name"] == "csrf" })

@@ -42,12 +42,12 @@ struct WorkoutListTests {
         let starts = (0..<250).map { Double($0) * 86_400 }
         let first = try await page(starts)
         #expect(first.sentence.hasPrefix("250 workouts, the last on "))
-        #expect(first.sentence.contains("listed here are the newest 100, of 16:40 hours"))
+        #expect(first.sentence.contains("Shown: the newest 100, 16:40 hours in total"))
         var seen = first.workouts.map(\.start)
         var next = first.older
         while let before = next {
             let page = try await page(starts, before: before)
-            #expect(page.sentence.hasPrefix("250 workouts; listed here are "))
+            #expect(page.sentence.hasPrefix("250 workouts. Shown: "))
             let html = page.html(PageFrame())
             _ = try Markup(html)
             #expect(html.contains("← newest workouts"))
@@ -69,13 +69,13 @@ struct WorkoutListTests {
         let many = try await page(Array(repeating: 500, count: 300))
         let rest = try await page(Array(repeating: 500, count: 300), before: many.older)
         #expect(rest.workouts.isEmpty && rest.older == nil)
-        #expect(rest.sentence == "300 workouts, none of them that old.")
+        #expect(rest.sentence == "300 workouts, none in this range.")
     }
 
     @Test("a list of all is told as before")
     func whole() async throws {
         let page = try await page([1, 2, 3])
-        #expect(page.sentence.hasPrefix("3 workouts of 0:30 hours, the last on "))
+        #expect(page.sentence.hasPrefix("3 workouts, 0:30 hours in total, the last on "))
         #expect(page.older == nil && page.total == 3)
     }
 

@@ -1,17 +1,18 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import OpenHealthKit
 import Testing
 
 @testable import HealthServer
 
-/// A way from HealthKit's route up to the drawing.
+/// A route from HealthKit's samples to the drawing.
 @Suite struct WorkoutRouteTests {
     private let start = Date(timeIntervalSinceReferenceDate: 731_757_600)
     private let store = HKHealthStore.inMemory(
         configuration: HealthStoreConfiguration(authorization: .assumed))
 
-    /// A walk of a minute a side around a square, with a rest of ten minutes halfway.
+    /// A walk around a square, one minute per side, with a break of ten minutes halfway.
     private var way: [CLLocation] {
         (0..<240).map { second in
             let (side, share) = (second / 60, Double(second % 60) / 60)
@@ -55,7 +56,7 @@ import Testing
         return try Markup(page.html(PageFrame()))
     }
 
-    /// The strokes of a path of absolute lines.
+    /// Returns the strokes of a path with absolute lines.
     private func strokes(_ path: String) -> [[(x: Double, y: Double)]] {
         path.split(separator: "M").map { stroke in
             stroke.split(separator: "L").compactMap { point in
@@ -80,7 +81,7 @@ import Testing
             #require(points.map(\.y).max()) - #require(points.map(\.y).min())
         )
         #expect(abs(wide / high - 1) < 0.01)
-        // The first side goes up, the second to the right.
+        // The first side goes up, the second one right.
         let corners = (points[0], points[60], points[120])
         #expect(abs(corners.0.x - corners.1.x) < 0.2 && corners.0.y > corners.1.y + 100)
         #expect(corners.2.x > corners.1.x + 100 && abs(corners.2.y - corners.1.y) < 0.2)

@@ -1,0 +1,226 @@
+#if Server
+    import HealthCalendar
+    import HealthDashboard
+    import HealthStorage
+    import HTTPTypes
+    import Hummingbird
+    import HummingbirdCore
+    import NIOCore
+    import NIOHTTPTypes
+
+    /// A response before the common headers are added.
+    struct Answer {
+        enum Body {
+            case text(String)
+            case events(ResponseBody)
+        }
+
+        var status: HTTPResponse.Status
+        var headers = HTTPFields()
+        var body: Body
+
+        init(_ status: HTTPResponse.Status, _ contentType: String, _ text: String) {
+            self.status = status
+            body = .text(text)
+            headers[.contentType] = contentType
+        }
+
+        init(redirect address: String) {
+            status = .seeOther
+            body = .text("")
+            headers[.location] = address
+        }
+
+        init(events: ResponseBody) {
+            status = .ok
+            body = .events(events)
+            headers[.contentType] = "text/event-stream; charset=utf-8"
+        }
+    }
+
+    extension HealthServer {
+        func answer(_ refusal: Refusal, _ format: ServedPage.Format) -> Answer {
+            let text: String
+            switch format {
+            case .html: text = site.errorPage(refusal.notice)
+            case .json:
+                text = (try? PageJSON.text(["error": refusal.notice.sentence])) ?? "{}\n"
+            }
+            var answer = Answer(
+                HTTPResponse.Status(code: refusal.notice.status), format.contentType, text)
+            if refusal == .method { answer.headers[.allow] = "GET, HEAD, POST" }
+            return answer
+        }
+
+        func response(_ answer: Answer, to request: Request, _ channel: any Channel) -> Response {
+            var headers = answer.headers
+            for (name, value) in HealthServer.everyHeader { headers[name] = value }
+            switch answer.body {
+            case .events(let body):
+                return Response(status: answer.status, headers: headers, body: body)
+            case .text(let text):
+                let buffer = ByteBuffer(string: text)
+                headers[.contentLength] = String(buffer.readableBytes)
+                guard request.method != .head else {
+                    return Response(status: answer.status, headers: headers)
+                }
+                // Close the connection, since the rest of a rejected request isn't read.
+                let isLast = answer.status.code >= 400 && request.hasBody
+                if isLast { headers[.connection] = "close" }
+                let stall = limits.stall
+                return Response(
+                    status: answer.status, headers: headers,
+                    body: ResponseBody(contentLength: buffer.readableBytes) { writer in
+                        let deadline = Deadline(stall, channel)
+                        defer { deadline.cancel() }
+                        try await writer.write(buffer)
+                        try await writer.finish(nil)
+                        if isLast { channel.close(promise: nil) }
+                    })
+            }
+        }
+
+        static let everyHeader: [(HTTPField.Name, String)] =
+            [
+                (
+                    "Content-Security-Policy",
+                    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
+                        + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+                        + "base-uri 'none'"
+                ),
+                ("Referrer-Policy", "no-referrer"),
+                ("X-Content-Type-Options", "nosniff"),
+                ("Cache-Control", "no-store"),
+                ("Cross-Origin-Opener-Policy", "same-origin"),
+                ("Cross-Origin-Resource-Policy", "same-origin"),
+                ("Cross-Origin-Embedder-Policy", "require-corp"),
+                (
+                    "Permissions-Policy",
+                    "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+                ),
+                ("Vary", "Accept, Cookie"),
+            ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+    }
+
+    /// An error response in place of a page.
+    struct Refusal: Error, Equatable {
+        var notice: ErrorNotice
+
+        init(_ status: Int, _ title: String, _ sentence: String) {
+            notice = ErrorNotice(status: status, title: title, sentence: sentence)
+        }
+
+        static let badAddress = Refusal(
+            400, "Invalid address", "The address is malformed. Start at “/”.")
+        static let notAForm = Refusal(
+            400, "Nothing was changed", "The request is not a form of these pages.")
+        static let noSession = Refusal(
+            401, "Not signed in",
+            "This browser has no key to these pages, or the key in the address was already used. "
+                + "Run “openhealth open” again, or open the last address that it printed.")
+        static let otherSite = Refusal(
+            403, "Nothing was changed",
+            "The request came from another site or from an outdated page. Reload the page.")
+        static let notFound = Refusal(
+            404, "Page not found", "There is no page at this address. Start at “/”.")
+        static let method = Refusal(
+            405, "Method not allowed", "This address can only be read or sent a form.")
+        static let tooLarge = Refusal(
+            413, "Request too large",
+            "The request is larger than any form of these pages. Nothing was changed.")
+        static let bodyNotWanted = Refusal(
+            400, "Unexpected body", "This address accepts no request body.")
+        static let hostHeader = Refusal(
+            400, "Wrong host", "The request must name exactly one host.")
+        static let host = Refusal(
+            421, "Wrong host", "Open these pages at the address that “openhealth” printed.")
+        static let failed = Refusal(
+            500, "This page failed",
+            "An error occurred. Your data was not changed. To check the store: openhealth check")
+
+        init(_ error: PageError) {
+            self =
+                switch error {
+                case .badQuestion(let sentence): Refusal(400, "Invalid request", sentence)
+                case .notFound(let sentence): Refusal(404, "Not found", sentence)
+                case .unavailable(let sentence): Refusal(503, "Not available", sentence)
+                }
+        }
+
+        init(_ error: Unavailability) {
+            let sentence =
+                switch error {
+                case .locked: "The device is locked. Unlock it and reload the page."
+                case .noHealthData: "This device has no health data."
+                case .notAsked: "Permission to read has not been requested."
+                case .failed(let sentence): sentence
+                }
+            self = Refusal(503, "Not available", sentence)
+        }
+
+        /// Maps a store's error. Its sentence contains no health value, but may contain a path.
+        static func store(_ error: StoreError) -> Refusal {
+            switch error.code {
+            case .busy:
+                Refusal(
+                    503, "Not available",
+                    "Another process is writing to the store. Reload the page in a moment.")
+            case .unknownType, .unknownSource, .ambiguousSource, .invalidArgument:
+                Refusal(400, "Invalid request", error.sentence)
+            case .unknownSample: Refusal(404, "Not found", error.sentence)
+            default: .failed
+            }
+        }
+
+        static func calendar(_ error: CalendarError) -> Refusal {
+            Refusal(400, "Invalid request", error.description)
+        }
+    }
+
+    extension ServedPage.Format {
+        /// Determines the format that a request prefers, from its address or its Accept header.
+        init(_ request: Request, _ target: RequestTarget?) {
+            if target?.isJSON == true {
+                self = .json
+                return
+            }
+            let accept = request.headers[values: .accept].joined(separator: ",")
+            self =
+                accept.contains("application/json") && !accept.contains("text/html") ? .json : .html
+        }
+
+        var contentType: String {
+            switch self {
+            case .html: "text/html; charset=utf-8"
+            case .json: "application/json; charset=utf-8"
+            }
+        }
+    }
+
+    /// Adds the common headers and a body to the framework's own response to malformed HTTP.
+    ///
+    /// The framework handles such a request before any middleware: it writes a bare 400 and closes.
+    final class UnreadableRequests: ChannelOutboundHandler, RemovableChannelHandler {
+        typealias OutboundIn = HTTPResponsePart
+        typealias OutboundOut = HTTPResponsePart
+
+        private static let words = "Malformed request.\n"
+
+        func write(
+            context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
+        ) {
+            guard case .head(var head) = unwrapOutboundIn(data),
+                head.headerFields[.contentSecurityPolicy] == nil
+            else { return context.write(data, promise: promise) }
+            for (name, value) in HealthServer.everyHeader { head.headerFields[name] = value }
+            guard head.headerFields[.contentLength] == "0" else {
+                return context.write(wrapOutboundOut(.head(head)), promise: promise)
+            }
+            let body = ByteBuffer(string: Self.words)
+            head.headerFields[.contentLength] = String(body.readableBytes)
+            head.headerFields[.contentType] = "text/plain; charset=utf-8"
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+            context.write(wrapOutboundOut(.body(body)), promise: nil)
+        }
+    }
+#endif

@@ -1,0 +1,221 @@
+#if Server
+    import Foundation
+    import HTTPTypes
+    import HealthCalendar
+    import HealthDashboard
+    import HealthStorage
+    import Hummingbird
+    import HummingbirdCore
+    import NIOCore
+
+    /// The request context, which the middleware fills in.
+    struct AskedContext: RequestContext {
+        var coreContext: CoreRequestContextStorage
+        let channel: any Channel
+        /// The parsed address; nil for an invalid one.
+        var target: RequestTarget?
+        /// The browser's session; nil before ``SessionMiddleware``.
+        var session: Sessions.Session?
+
+        init(source: ApplicationRequestContextSource) {
+            coreContext = CoreRequestContextStorage(source: source)
+            channel = source.channel
+        }
+    }
+
+    /// Matches routes against the normalized address of ``RequestTarget``: percent-decoded, without
+    /// ".json" and without a trailing slash.
+    struct TargetResponder<Routes: HTTPResponder<AskedContext>>: HTTPResponder {
+        let routes: Routes
+
+        func respond(to request: Request, context: AskedContext) async throws -> Response {
+            guard let path = request.head.path, let target = RequestTarget(path) else {
+                return try await routes.respond(to: request, context: context)
+            }
+            var (head, context) = (request.head, context)
+            head.path = target.route
+            context.target = target
+            return try await routes.respond(
+                to: Request(head: head, body: request.body), context: context)
+        }
+    }
+
+    extension HealthServer {
+        /// Returns a responder for all requests, which adds the common headers.
+        ///
+        /// Static files need no session; pages, forms and events do.
+        func responder(
+            _ tell: @escaping @Sendable (Notice) -> Void
+        ) -> TargetResponder<RouterResponder<AskedContext>> {
+            let router = Router(context: AskedContext.self)
+            router.add(middleware: RefusalMiddleware(server: self, tell: tell))
+            router.add(middleware: HostMiddleware(server: self))
+            router.add(middleware: ShapeMiddleware())
+            router.add(middleware: SiteMiddleware())
+            var taken: Set<String> = []
+            for file in site.files where taken.insert(file.path).inserted {
+                for method in [HTTPRequest.Method.get, .head] {
+                    router.on(RouterPath(RequestTarget.route(file.path)), method: method) {
+                        [self] request, context in
+                        let answer = Answer(.ok, file.contentType, file.text)
+                        return response(answer, to: request, context.channel)
+                    }
+                }
+            }
+            router.add(middleware: SessionMiddleware(server: self, tell: tell))
+            if taken.insert(EventStreams.path).inserted {
+                router.get(RouterPath(EventStreams.path)) { [self] request, context in
+                    let session = try context.known()
+                    let answer = Answer(events: stream(for: session, request, context.channel))
+                    return response(answer, to: request, context.channel)
+                }
+            }
+            for page in site.pages where taken.insert(page.path).inserted {
+                let pages = site.pages.filter { $0.path == page.path }
+                let route = RequestTarget.route(page.path)
+                add(pages, at: RouterPath(route), to: router, tell)
+                let named = pages.filter { $0.reach == .pathAndName }
+                guard !named.isEmpty, page.path != "/" else { continue }
+                add(named, at: RouterPath(route + "/:name"), to: router, tell)
+            }
+            return TargetResponder(routes: router.buildResponder())
+        }
+
+        /// Adds the routes of an address. A method without a page gets status 405.
+        private func add(
+            _ pages: [ServedPage], at route: RouterPath, to router: Router<AskedContext>,
+            _ tell: @escaping @Sendable (Notice) -> Void
+        ) {
+            for method in [HTTPRequest.Method.get, .head, .post] {
+                let verb: ServedPage.Verb = method == .post ? .post : .get
+                let page = pages.first { $0.verb == verb }
+                router.on(route, method: method) { [self] request, context in
+                    guard let page else { throw Refusal.method }
+                    let answer = try await answer(page, request, context, tell)
+                    return response(answer, to: request, context.channel)
+                }
+            }
+        }
+
+        private func answer(
+            _ page: ServedPage, _ request: Request, _ context: AskedContext,
+            _ tell: @Sendable (Notice) -> Void
+        ) async throws -> Answer {
+            guard let target = context.target else { throw Refusal.badAddress }
+            let session = try context.known()
+            let format = ServedPage.Format(request, target)
+            var question = PageQuestion(
+                path: page.path, name: target.name(behind: page.path), query: target.query,
+                formKey: session.formKey.text)
+            if page.verb == .post {
+                question.form = try await form(request, context.channel, session)
+            }
+            let revision = revision()
+            if let revision { sessions.note(revision, shownTo: session) }
+            // The address includes the form key, which differs between sessions.
+            let address = "\(format) \(session.formKey.text) \(target.address(without: ""))"
+            if page.verb == .get, let revision, let text = kept.text(address, at: revision) {
+                return Answer(.ok, format.contentType, text)
+            }
+            let begin = Date.now
+            switch try await body(page, question, format, tell) {
+            case .content(let text):
+                if page.verb == .get, let revision {
+                    kept.keep(text, for: address, at: revision, asked: begin)
+                }
+                return Answer(.ok, format.contentType, text)
+            case .elsewhere(let address): return Answer(redirect: address)
+            }
+        }
+
+        private func body(
+            _ page: ServedPage, _ question: PageQuestion, _ format: ServedPage.Format,
+            _ tell: @Sendable (Notice) -> Void
+        ) async throws(Refusal) -> ServedPage.Body {
+            do {
+                return try await page.body(question, format)
+            } catch let error as PageError {
+                throw Refusal(error)
+            } catch let error as Unavailability {
+                throw Refusal(error)
+            } catch let error as StoreError {
+                let refusal = Refusal.store(error)
+                if refusal == .failed {
+                    tell(.failed("The page \(page.path) failed: \(error.sentence)"))
+                }
+                throw refusal
+            } catch let error as CalendarError {
+                throw Refusal.calendar(error)
+            } catch {
+                tell(.failed("The page \(page.path) failed (\(type(of: error)))."))
+                throw .failed
+            }
+        }
+
+        private func form(
+            _ request: Request, _ channel: any Channel, _ session: Sessions.Session
+        ) async throws -> [PageQuestion.Field] {
+            let type = request.headers[.contentType] ?? ""
+            guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
+                throw Refusal.notAForm
+            }
+            let body: ByteBuffer
+            do {
+                let deadline = Deadline(limits.stall, channel)
+                defer { deadline.cancel() }
+                body = try await request.body.collect(upTo: limits.bodyBytes)
+            } catch is NIOTooManyBytesError {
+                throw Refusal.tooLarge
+            } catch {
+                throw Refusal.notAForm
+            }
+            guard let text = String(validating: body.readableBytesView, as: UTF8.self),
+                let fields = FormText.fields(text)
+            else { throw Refusal.notAForm }
+            let key = fields.first { $0.name == "csrf" }?.value ?? ""
+            guard session.formKey.matches(key) else { throw Refusal.otherSite }
+            return fields.filter { $0.name != "csrf" }
+        }
+    }
+
+    /// Closes a connection after a timeout unless it is cancelled.
+    struct Deadline {
+        private let task: Task<Void, any Error>
+
+        init(_ duration: Duration, _ channel: any Channel) {
+            task = Task {
+                try await Task.sleep(for: duration)
+                channel.close(promise: nil)
+            }
+        }
+
+        func cancel() { task.cancel() }
+    }
+
+    extension AskedContext {
+        /// The session, which routes after ``SessionMiddleware`` always have.
+        fileprivate func known() throws(Refusal) -> Sessions.Session {
+            guard let session else { throw .noSession }
+            return session
+        }
+    }
+
+    extension RequestTarget {
+        /// The path for route matching. Each component is percent-encoded, so that it stays a
+        /// single component. An empty one is encoded so that it can't match a page.
+        var route: String { RequestTarget.route(path) }
+
+        static func route(_ path: String) -> String {
+            if path == "/" { return path }
+            return path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+                .map { "/" + ($0.isEmpty ? "%00" : FormText.encoded(String($0))) }.joined()
+        }
+
+        /// Returns the component after a page's path, such as the identifier in "/workouts/0C9A…".
+        func name(behind page: String) -> String? {
+            guard path != page, let slash = path.lastIndex(of: "/") else { return nil }
+            let name = path[path.index(after: slash)...]
+            return name.isEmpty ? nil : String(name)
+        }
+    }
+#endif

@@ -1,0 +1,298 @@
+#if Server
+    package import Foundation
+    import HealthStorage
+    import HTTPTypes
+    import Hummingbird
+    import HummingbirdCore
+    import Logging
+    import NIOCore
+    import OpenHealthKit
+    import ServiceLifecycle
+    import Synchronization
+
+    /// Serves a person's pages over HTTP, by default on the loopback interface only.
+    ///
+    /// ```swift
+    /// let server = HealthServer(site) { try? revisions.dataVersion() }
+    /// try await server.run { notice in
+    ///     if case .listening(let url) = notice { print(url) } //
+    ///     http://127.0.0.1:49321/?token=5f1c…
+    /// }
+    /// ```
+    /// The token in the address opens one session, which a cookie identifies. Requests must name
+    /// this server as their host. Requests that may change something must come from one of its own
+    /// pages.
+    package final class HealthServer: Sendable {
+        /// The address that the server listens on.
+        package enum Listening: Hashable, Sendable {
+            /// 127.0.0.1, reachable only from this computer.
+            case loopback
+            /// An address that other computers may reach, with additional accepted host names, for
+            /// example that of a proxy. An IP address with the right port is always accepted.
+            case address(String, names: [String])
+        }
+
+        /// Limits on what a client may use.
+        package struct Limits: Hashable, Sendable {
+            /// The maximum bytes of one header field. All header fields together may have twice as
+            /// many.
+            package var headerBytes = 16_384
+            /// The maximum number of header fields.
+            package var headerCount = 100
+            /// The maximum bytes of a form's body.
+            package var bodyBytes = 65_536
+            /// The maximum number of simultaneous connections. A quarter is for connections without
+            /// a session. If either share is full, its oldest connection is closed.
+            package var connections = 256
+            /// The time after which an idle connection is closed, within or between requests.
+            package var idle = Duration.seconds(10)
+            /// The maximum time for receiving a form or sending a response.
+            package var stall = Duration.seconds(20)
+            /// The interval of keep-alive comments in an event stream.
+            package var heartbeat = Duration.seconds(15)
+            /// The polling interval while an event stream is open, if the system doesn't report
+            /// file changes.
+            package var look = Duration.milliseconds(250)
+
+            /// Creates the default limits.
+            package init() {}
+        }
+
+        /// An event of a running server.
+        package enum Notice: Hashable, Sendable {
+            /// The server accepts connections. The address contains a token for one browser.
+            case listening(url: String)
+            /// A browser has used the token. The address contains the next one.
+            case opened(nextURL: String)
+            /// A page failed. The message contains no health value.
+            case failed(String)
+        }
+
+        let site: Site
+        let listening: Listening
+        let limits: Limits
+        let revision: @Sendable () -> Int?
+        let sessions = Sessions()
+        let streams = EventStreams()
+        let changes: ChangeFeed
+        let kept = KeptAnswers()
+        let connections: Connections
+        /// A random prefix of event identifiers, so that those of an earlier run don't match.
+        let run = Secret().text.prefix(8)
+        private let wantedPort: Int
+        private let boundPort = Mutex<Int?>(nil)
+
+        /// Creates a server. It doesn't listen until ``run(_:)``.
+        ///
+        /// - Parameters:
+        ///   - site: The pages and files to serve.
+        ///   - listening: The address to listen on.
+        ///   - port: The port, or 0 for any free one.
+        ///   - limits: The limits on clients.
+        ///   - revision: Returns a number that changes with the store; nil if it is unknown now.
+        package convenience init(
+            _ site: Site, listening: Listening = .loopback, port: Int = 0,
+            limits: Limits = Limits(),
+            revision: @escaping @Sendable () -> Int? = { nil }
+        ) {
+            self.init(
+                site, of: [], listening: listening, port: port, limits: limits, revision: revision)
+        }
+
+        /// - Parameter files: The files that the revision depends on. A write to one of them
+        ///   triggers a check.
+        init(
+            _ site: Site, of files: [String], listening: Listening, port: Int, limits: Limits,
+            revision: @escaping @Sendable () -> Int?
+        ) {
+            self.site = site
+            self.listening = listening
+            self.limits = limits
+            self.revision = revision
+            changes = ChangeFeed(
+                ChangeFeed.Origin(counter: { Int64(revision() ?? 0) }, of: files),
+                lookingEvery: limits.look)
+            connections = Connections(limit: limits.connections)
+            wantedPort = port
+        }
+
+        /// The port that the server listens on; nil before it does.
+        package var port: Int? { boundPort.withLock { $0 } }
+
+        /// The number of open event streams.
+        package var streamCount: Int { streams.count }
+
+        /// Serves until ``end()`` or until the task is cancelled.
+        ///
+        /// - Parameter tell: Called for each event, on any thread.
+        /// - Throws: ``ServerError`` if it can't listen.
+        package func run(
+            _ tell: @escaping @Sendable (Notice) -> Void = { _ in }
+        ) async throws(ServerError) {
+            let group = ServiceGroup(
+                configuration: .init(services: [application(tell)], logger: HealthServer.silent))
+            let hasEnded = serving.withLock { state in
+                state.group = group
+                return state.hasEnded
+            }
+            if hasEnded { return }
+            // Not a child task, because cancelling it would drop accepted connections, on which the
+            // framework traps.
+            let running = Task { try await group.run() }
+            let result = await withTaskCancellationHandler {
+                await running.result
+            } onCancel: {
+                end()
+            }
+            streams.end()
+            if case .failure(let error) = result, port == nil {
+                throw ServerError(error, listening, wantedPort)
+            }
+        }
+
+        /// Stops listening, and ends event streams and idle connections. Responses in progress are
+        /// completed.
+        package func end() {
+            streams.end()
+            let group = serving.withLock { state in
+                state.hasEnded = true
+                return state.group
+            }
+            guard let group else { return }
+            Task { await group.triggerGracefulShutdown() }
+        }
+
+        private struct Serving {
+            var group: ServiceGroup?
+            var hasEnded = false
+        }
+
+        private let serving = Mutex(Serving())
+        // Logging is off, because the framework logs addresses, which contain a person's days.
+        private static let silent = Logger(label: "HealthServer") { _ in SwiftLogNoOpLogHandler() }
+
+        private func application(
+            _ tell: @escaping @Sendable (Notice) -> Void
+        ) -> Application<TargetResponder<RouterResponder<AskedContext>>> {
+            let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: 2 * limits.headerBytes,
+                maxHeaderFieldCount: limits.headerCount)
+            return Application(
+                responder: responder(tell),
+                server: .http1(
+                    configuration: .init(
+                        additionalChannelHandlers: [
+                            ConnectionCounting(self.connections), UnreadableRequests(),
+                        ],
+                        idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder)),
+                configuration: ApplicationConfiguration(
+                    address: .hostname(host, port: wantedPort),
+                    // A margin above the limit, for connections that are being closed.
+                    availableConnectionsDelegate: .maximum(
+                        limits.connections + limits.connections / 4 + 1, logger: HealthServer.silent
+                    )),
+                onServerRunning: { channel in
+                    self.boundPort.withLock { $0 = channel.localAddress?.port }
+                    tell(.listening(url: self.url))
+                },
+                logger: HealthServer.silent)
+        }
+
+        private var host: String {
+            switch listening {
+            case .loopback: "127.0.0.1"
+            case .address(let address, _): address
+            }
+        }
+
+        /// The server's address with the token for the next browser.
+        var url: String { address(withToken: sessions.token) }
+
+        func address(withToken token: String) -> String {
+            let shown =
+                switch host {
+                case "0.0.0.0": "127.0.0.1"
+                case "::": "[::1]"
+                default: host.contains(":") ? "[\(host)]" : host
+                }
+            return "http://\(shown):\(port ?? wantedPort)/?token=\(token)"
+        }
+    }
+
+    extension HealthServer {
+        /// Creates a server of all pages of a store.
+        ///
+        /// - Parameters:
+        ///   - path: The path of the store.
+        ///   - timeZone: The time zone of days; nil for the store's home zone, else the system's.
+        ///   - listening: The address to listen on.
+        ///   - port: The port, or 0 for any free one.
+        ///   - cache: The file that keeps pages between runs; nil for none.
+        ///   - weightNotes: The file of the `HealthSync` mirror with notes and tags on weights. It
+        ///     is not created if missing.
+        ///   - stepGoal: The goal of steps a day.
+        ///   - commandOptions: Options that select this store, such as " --as Anna". They are
+        ///     appended to suggested commands.
+        ///   - limits: The limits on clients.
+        /// - Throws: `StoreError` if there is no readable store, `Unavailability` if HealthKit
+        ///   queries can't be run on it.
+        package convenience init(
+            storeAt path: String, timeZone: TimeZone? = nil, listening: Listening = .loopback,
+            port: Int = 0, cache: URL? = nil, weightNotes: URL? = nil, stepGoal: Double? = nil,
+            commandOptions: String = "", limits: Limits = Limits()
+        ) throws {
+            let notes = weightNotes.map { WeightNotes(at: $0) }
+            let pages = try StorePages(
+                storeAt: path, timeZone: timeZone, cache: cache, notes: notes, stepGoal: stepGoal,
+                commandOptions: commandOptions)
+            Task.detached(priority: .background) { await pages.prepare() }
+            // A separate connection: SQLite's data version is per connection, and reading it never
+            // waits for a page.
+            let looked = try SampleStore(at: path, access: .reading)
+            self.init(
+                pages.site, of: [path] + (weightNotes.map { [$0.path] } ?? []),
+                listening: listening,
+                port: port, limits: limits,
+                revision: {
+                    guard let version = try? looked.dataVersion() else { return nil }
+                    return version &+ (notes?.stamp ?? 0)
+                })
+        }
+    }
+
+    /// The reason why a server can't listen.
+    package enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Another process listens on the port.
+        case portInUse(Int)
+        /// The port is reserved by the system.
+        case portNotPermitted(Int)
+        /// The address doesn't belong to this computer.
+        case noSuchAddress(String)
+        /// Another error, with the system's message.
+        case failed(String)
+
+        init(_ error: any Error, _ listening: HealthServer.Listening, _ port: Int) {
+            let code = (error as? IOError)?.errnoCode
+            switch (code, listening) {
+            case (EADDRINUSE, _): self = .portInUse(port)
+            case (EACCES, _): self = .portNotPermitted(port)
+            case (_, .address(let address, _)) where code == nil || code == EADDRNOTAVAIL:
+                self = .noSuchAddress(address)
+            case (let code?, _): self = .failed(String(cString: strerror(code)))
+            case (nil, _): self = .failed("\(type(of: error))")
+            }
+        }
+
+        package var description: String {
+            switch self {
+            case .portInUse(let port):
+                "Port \(port) is in use. Choose another port, or omit --port."
+            case .portNotPermitted(let port):
+                "Port \(port) is reserved by the system. Choose a port above 1023."
+            case .noSuchAddress(let address):
+                "“\(address)” is not an address of this computer. Choose another address."
+            case .failed(let reason): "The pages can't be served: \(reason)."
+            }
+        }
+    }
+#endif

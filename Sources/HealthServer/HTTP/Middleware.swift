@@ -1,0 +1,162 @@
+#if Server
+    import HTTPTypes
+    import Hummingbird
+    import HummingbirdCore
+    import NIOCore
+
+    /// Turns errors into responses in the requested format.
+    struct RefusalMiddleware: RouterMiddleware {
+        let server: HealthServer
+        let tell: @Sendable (HealthServer.Notice) -> Void
+
+        func handle(
+            _ request: Request, context: AskedContext,
+            next: (Request, AskedContext) async throws -> Response
+        ) async throws -> Response {
+            let refusal: Refusal
+            do {
+                return try await next(request, context)
+            } catch let error as Refusal {
+                refusal = error
+            } catch let error as HTTPError where error.status == .notFound {
+                refusal = .notFound
+            } catch {
+                tell(.failed("A request failed (\(type(of: error)))."))
+                refusal = .failed
+            }
+            let format = ServedPage.Format(request, context.target)
+            return server.response(server.answer(refusal, format), to: request, context.channel)
+        }
+    }
+
+    /// Rejects requests for another host.
+    struct HostMiddleware: RouterMiddleware {
+        let server: HealthServer
+
+        func handle(
+            _ request: Request, context: AskedContext,
+            next: (Request, AskedContext) async throws -> Response
+        ) async throws -> Response {
+            let check = HostCheck(port: server.port ?? 0, listening: server.listening)
+            // The first host is the authority. A second one is rejected, since a proxy may treat it
+            // differently.
+            guard let host = request.head.authority, !request.headers.contains(.hostField) else {
+                throw Refusal.hostHeader
+            }
+            guard check.accepts(host) else { throw Refusal.host }
+            return try await next(request, context)
+        }
+    }
+
+    /// Rejects invalid addresses, methods and bodies.
+    struct ShapeMiddleware: RouterMiddleware {
+        func handle(
+            _ request: Request, context: AskedContext,
+            next: (Request, AskedContext) async throws -> Response
+        ) async throws -> Response {
+            guard context.target != nil else { throw Refusal.badAddress }
+            guard [.get, .head, .post].contains(request.method) else { throw Refusal.method }
+            if request.method != .post, request.hasBody { throw Refusal.bodyNotWanted }
+            return try await next(request, context)
+        }
+    }
+
+    /// Rejects requests from other sites, except navigation to a page.
+    struct SiteMiddleware: RouterMiddleware {
+        func handle(
+            _ request: Request, context: AskedContext,
+            next: (Request, AskedContext) async throws -> Response
+        ) async throws -> Response {
+            let site = request.headers[HTTPField.Name.fetchSite]
+            if let site, site != "same-origin", site != "none",
+                request.headers[HTTPField.Name.fetchMode] != "navigate" || request.method == .post
+            {
+                throw Refusal.otherSite
+            }
+            if request.method == .post, site != "same-origin" {
+                // A browser without Sec-Fetch-Site sends the origin.
+                let origin = request.headers[.origin]?.lowercased()
+                guard let origin, let host = request.head.authority?.lowercased(),
+                    origin == "http://" + host || origin == "https://" + host
+                else { throw Refusal.otherSite }
+            }
+            return try await next(request, context)
+        }
+    }
+
+    /// Rejects browsers without a session, and opens a session for a token.
+    struct SessionMiddleware: RouterMiddleware {
+        let server: HealthServer
+        let tell: @Sendable (HealthServer.Notice) -> Void
+
+        func handle(
+            _ request: Request, context: AskedContext,
+            next: (Request, AskedContext) async throws -> Response
+        ) async throws -> Response {
+            var context = context
+            context.session =
+                request.cookies(named: cookieName).lazy
+                .compactMap { server.sessions.session($0) }.first
+            if context.session != nil { server.connections.recognize(context.channel) }
+            if let answer = try enter(request, context) {
+                return server.response(answer, to: request, context.channel)
+            }
+            guard context.session != nil else { throw Refusal.noSession }
+            return try await next(request, context)
+        }
+
+        /// Redeems the token in the address and redirects; nil if there is none.
+        private func enter(_ request: Request, _ context: AskedContext) throws -> Answer? {
+            guard request.method == .get, let target = context.target,
+                let token = target.query.first(where: { $0.name == "token" })
+            else { return nil }
+            // Redirect only to known pages, never to an arbitrary address.
+            let isKnown = !server.site.pages(at: target.path).isEmpty
+            let address = isKnown ? target.address(without: "token") : "/"
+            // After a cross-site navigation, for example from a local file, a browser doesn't send
+            // a SameSite=Strict cookie to a redirect target. A page that refreshes to the address
+            // counts as same-site.
+            let site = request.headers[HTTPField.Name.fetchSite]
+            var answer =
+                site == "cross-site" || site == "same-site"
+                ? Answer(
+                    .ok, ServedPage.Format.html.contentType, HealthServer.page(leadingTo: address))
+                : Answer(redirect: address)
+            if let (session, token) = server.sessions.redeem(token.value) {
+                answer.headers[.setCookie] =
+                    "\(cookieName)=\(session.key.text); Path=/; HttpOnly; SameSite=Strict"
+                server.connections.recognize(context.channel)
+                if token == .printed { tell(.opened(nextURL: server.url)) }
+            } else if context.session == nil {
+                throw Refusal.noSession
+            }
+            return answer
+        }
+
+        /// The cookie name contains the port because browsers share cookies between all ports of a
+        /// host.
+        private var cookieName: String { "openhealth-\(server.port ?? 0)" }
+    }
+
+    extension Request {
+        /// Whether the request has a body.
+        var hasBody: Bool {
+            headers.contains(.transferEncoding)
+                || (headers[.contentLength].map { $0 != "0" } ?? false)
+        }
+
+        func cookies(named name: String) -> [String] {
+            headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { part in
+                let text = part.drop { $0 == " " }
+                return text.hasPrefix(name + "=") ? String(text.dropFirst(name.count + 1)) : nil
+            }
+        }
+    }
+
+    extension HTTPField.Name {
+        static let hostField = HTTPField.Name("Host") ?? .origin
+        static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+        static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .origin
+        static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .origin
+    }
+#endif

@@ -1,0 +1,224 @@
+package import Foundation
+package import HealthCalendar
+import HealthDashboard
+import HealthEngine
+package import HealthStorage
+
+extension WhyPage {
+    /// Calibrates with the rows of the page's form. Rows with errors get a message, and the others
+    /// are used.
+    ///
+    /// ```swift
+    /// let typed = WhyPage.Typed(days: ["2024-03-10", "2024-03-11"], amounts: ["8432", "many"])
+    /// try page.calibrate(typed, store, in: berlin, now: .now)
+    /// page.calibration?.days.count      // 1
+    /// page.typed.rows[1].problem        // "“many” is not an amount. …"
+    /// ```
+    /// - Parameters:
+    ///   - typed: The rows as entered.
+    ///   - store: The store to read.
+    ///   - calendar: The calendar and time zone of days.
+    ///   - now: The current time.
+    /// - Throws: ``StoreError`` if the store can't be read.
+    package mutating func calibrate(
+        _ typed: Typed, _ store: SampleStore, in calendar: CalendarBuckets, now: Date
+    ) throws {
+        self.typed = typed
+        let type = try store.type(named: name)
+        var shown: [(row: Int, shown: Calibration.Shown)] = []
+        for row in typed.rows.indices {
+            do {
+                shown.append((row, try typed.rows[row].parsed(of: type)))
+            } catch {
+                self.typed.rows[row].problem = error.description
+            }
+        }
+        // Each iteration removes a day that can't be compared.
+        while !shown.isEmpty {
+            do {
+                return try calibrate(shown.map(\.shown), store, in: calendar, now: now)
+            } catch let error as CalibrationError {
+                guard let day = error.day,
+                    let last = shown.lastIndex(where: { $0.shown.day == day })
+                else {
+                    self.typed.problem = error.description
+                    return
+                }
+                self.typed.rows[shown[last].row].problem = error.description
+                shown.remove(at: last)
+            }
+        }
+    }
+
+    /// Finds the source order and exclusions that reproduce what the Health app shows, and sets
+    /// ``calibration``.
+    ///
+    /// ```swift
+    /// let shown = try ShownAmount.parse(["2024-03-10=8432"], of: steps)
+    /// try page.calibrate(shown, store, in: berlin, now: .now)
+    /// page.calibration?.arrangement   // a preview; nothing is saved
+    /// ```
+    /// - Parameters:
+    ///   - shown: Days with the amounts that the Health app shows.
+    ///   - store: The store to read.
+    ///   - calendar: The calendar and time zone of days.
+    ///   - now: The current time.
+    /// - Throws: ``CalibrationError`` for invalid days and amounts, ``StoreError`` if the store
+    ///   can't be read.
+    package mutating func calibrate(
+        _ shown: [Calibration.Shown], _ store: SampleStore, in calendar: CalendarBuckets, now: Date
+    ) throws {
+        let type = try store.type(named: name)
+        let found = try store.calibration(
+            of: type, shown: shown, in: calendar, now: now.timeIntervalSinceReferenceDate)
+        let words = CalibrationWords(found)
+        calibration = Calibrated(
+            sentence: words.sentence,
+            days: found.shown.enumerated().map { index, shown in
+                Calibrated.Day(
+                    day: shown.day, shownText: words.number(shown.value),
+                    currentText: words.total(found.current, index),
+                    currentOffText: words.residual(found.current, index),
+                    bestText: words.total(found.best, index),
+                    bestOffText: words.residual(found.best, index))
+            }, notes: words.notes,
+            arrangement: found.arrangement.map(Arrangement.init),
+            commands: try found.arrangement.map {
+                try SourceOrderCommand(type, $0, store).lines()
+            } ?? [])
+    }
+}
+
+extension CalibrationError {
+    /// The day with the error.
+    fileprivate var day: CivilDate? {
+        switch self {
+        case .noDays, .notSummed: nil
+        case .noSuchDay(let day, _), .givenTwice(let day), .future(let day), .noData(let day, _),
+            .notAnAmount(let day):
+            day
+        }
+    }
+}
+
+/// The result of a calibration as text.
+package struct CalibrationWords {
+    private let found: Calibration
+    private let digits: Int
+
+    package init(_ found: Calibration) {
+        self.found = found
+        let largest = (found.shown.map(\.value) + found.current.totals).max() ?? 0
+        digits = max(
+            found.shown.map(\.digits).max() ?? 0,
+            found.unit == "count" ? 0 : UnitDigits.digits(found.unit, largest: largest))
+    }
+
+    package func number(_ value: Double) -> String { NumberText.grouped(value, digits: digits) }
+
+    /// Formats a day's total. Counts are rounded down, as in the Health app.
+    package func total(_ outcome: Calibration.Outcome, _ day: Int) -> String {
+        let total = outcome.totals[day]
+        return number(found.unit == "count" ? total.rounded(.down) : total)
+    }
+
+    /// Formats a difference: "fits", "+200".
+    package func residual(_ outcome: Calibration.Outcome, _ day: Int) -> String {
+        if outcome.fits[day] { return "fits" }
+        let text = number(outcome.residuals[day])
+        return outcome.residuals[day] > 0 ? "+" + text : text
+    }
+
+    /// The result in one sentence.
+    package var sentence: String {
+        let words = TypeWords.words(found.type)
+        let count = found.shown.count
+        let all = count == 1 ? "on that day" : "on all \(count) days"
+        if found.keepsCurrent {
+            return found.current.fitsEveryDay
+                ? "The current setting gives the \(words) in the Health app \(all)."
+                : "No setting fits better than the current one, which fits "
+                    + "\(fitting(found.current))."
+        }
+        let fits =
+            found.best.fitsEveryDay
+            ? "Another setting gives the \(words) in the Health app \(all)"
+            : "Another setting is closer and fits \(fitting(found.best))"
+        return "\(fits): \(setting(found.best.setting)). The current setting fits "
+            + "\(fitting(found.current))."
+    }
+
+    /// The share of fitting days, as in "2 of 3 days".
+    private func fitting(_ outcome: Calibration.Outcome) -> String {
+        let count = outcome.fits.filter { $0 }.count
+        return (count == 0 ? "none" : String(count)) + " of "
+            + counted(found.shown.count, "day", "days")
+    }
+
+    /// Formats a setting, as in "iPhone before Watch; DayCounter excluded".
+    package func setting(_ setting: Calibration.Setting) -> String {
+        let order = setting.order.map { PrintableText.text($0.name) }
+        let left = setting.excluded.map { PrintableText.text($0.name) }
+        let first = order.isEmpty ? "no source" : order.joined(separator: " before ")
+        return left.isEmpty ? first : first + "; " + left.joined(separator: ", ") + " excluded"
+    }
+
+    /// Caveats about the result, such as ties.
+    package var notes: [String] {
+        var notes: [String] = []
+        if !found.best.fits.contains(true), found.withTolerance?.fits.contains(true) != true {
+            notes.append(
+                "No order of these sources gives the number of any of these days. The export may "
+                    + "be older than the numbers in the app, or the app may count a source that is "
+                    + "not in the export.")
+        }
+        if found.ties > 0 {
+            let open = found.undecided.prefix(3).map(CalibrationWords.words)
+            let more = found.undecided.count > 3 ? ", and more" : ""
+            notes.append(
+                counted(found.ties, "other setting fits", "other settings fit")
+                    + " these days as well. The suggested setting changes least."
+                    + (open.isEmpty
+                        ? ""
+                        : " Not determined by these days: " + open.joined(separator: ", ") + more
+                            + ". Add days on which these sources recorded at the same time."))
+        }
+        if let tolerant = found.withTolerance {
+            let minutes = counted(
+                Int(clamping: tolerant.setting.gapTolerance / 60), "minute", "minutes")
+            notes.append(
+                "Bridging gaps of up to \(minutes) in a source's data fits better, "
+                    + "\(fitting(tolerant)): "
+                    + "\(setting(tolerant.setting)). A store can’t save this gap tolerance. "
+                    + "Programs set it with gapTolerance of HealthStoreConfiguration.")
+        }
+        notes += dayTotals
+        if found.reach == .neighbours {
+            notes.append(
+                "There are too many sources to try every order. "
+                    + "\(NumberText.grouped(Double(found.tried))) orders similar to the current "
+                    + "one were tried.")
+        }
+        return notes
+    }
+
+    /// Notes on sources that write daily totals.
+    private var dayTotals: [String] {
+        if found.keepsCurrent { return [] }
+        return found.dayTotals.map { source in
+            let name = PrintableText.text(source.name)
+            return found.best.setting.order.contains(source)
+                ? "\(name) writes daily totals and is currently excluded. This setting includes it."
+                : "\(name) writes daily totals and remains excluded."
+        }
+    }
+
+    /// Formats a choice that the days don't decide, as in "Watch or iPhone first".
+    package static func words(_ undecided: Calibration.Undecided) -> String {
+        switch undecided {
+        case .participation(let source): "whether \(PrintableText.text(source.name)) is included"
+        case .order(let a, let b):
+            "\(PrintableText.text(a.name)) or \(PrintableText.text(b.name)) first"
+        }
+    }
+}

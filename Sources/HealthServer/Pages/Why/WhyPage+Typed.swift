@@ -1,0 +1,153 @@
+import HealthDashboard
+package import HealthEngine
+package import HealthStorage
+
+extension WhyPage {
+    /// The rows of the calibration form, as entered.
+    package struct Typed: Codable, Sendable, Hashable {
+        /// A day and the amount that the Health app shows.
+        package struct Row: Codable, Sendable, Hashable {
+            /// The day as entered, such as "2024-03-10": `on=` in the address.
+            package var day: String
+            /// The amount as entered, such as "8432": `shows=` in the address.
+            package var amount: String
+            /// An error message for the row; nil if it is valid.
+            package var problem: String?
+
+            package init(day: String, amount: String, problem: String? = nil) {
+                self.day = day
+                self.amount = amount
+                self.problem = problem
+            }
+        }
+
+        /// The rows that aren't empty.
+        package var rows: [Row]
+        /// An error message for all rows together.
+        package var problem: String?
+
+        /// The maximum number of rows. Every tried setting evaluates each of these days.
+        package static let mostRows = 14
+        /// The maximum number of characters kept of a text.
+        private static let mostCharacters = 40
+
+        package init(rows: [Row] = [], problem: String? = nil) {
+            self.rows = rows
+            self.problem = problem
+        }
+
+        /// Creates rows by pairing days and amounts by position. Empty rows are dropped, and so are
+        /// those above ``mostRows``.
+        ///
+        /// ```swift
+        /// WhyPage.Typed(days: ["2024-03-10", ""], amounts: ["8432", ""]).rows.count   // 1
+        /// ```
+        /// - Parameters:
+        ///   - days: The days as entered.
+        ///   - amounts: The amounts as entered.
+        package init(days: [String], amounts: [String]) {
+            rows = (0..<max(days.count, amounts.count)).map { index in
+                Row(
+                    day: index < days.count ? Typed.kept(days[index]) : "",
+                    amount: index < amounts.count ? Typed.kept(amounts[index]) : "")
+            }.filter { !$0.day.isEmpty || !$0.amount.isEmpty }
+            if rows.count > Typed.mostRows {
+                rows.removeLast(rows.count - Typed.mostRows)
+                problem =
+                    "Only the first \(Typed.mostRows) days were used."
+            }
+        }
+
+        private static func kept(_ text: String) -> String {
+            String(text.prefix { !$0.isNewline }.prefix(mostCharacters))
+                .split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        }
+    }
+}
+
+extension WhyPage.Typed.Row {
+    /// Parses the day and the amount.
+    func parsed(
+        of type: SampleType
+    ) throws(ShownAmount.Mistake) -> Calibration.Shown {
+        if day.isEmpty { throw .init(description: "The day is missing. Choose it.") }
+        if amount.isEmpty {
+            throw .init(description: "The amount is missing. Enter the number in the Health app.")
+        }
+        return try ShownAmount.parse(day: day, amount: amount, of: type)
+    }
+}
+
+/// Parses pairs of a day and the amount that the Health app shows: "2024-03-10=8432".
+package enum ShownAmount {
+    /// An error in a pair.
+    package struct Mistake: Error, Hashable, CustomStringConvertible {
+        /// The message for the user.
+        package var description: String
+    }
+
+    /// Parses pairs of day and amount.
+    ///
+    /// - Parameters:
+    ///   - texts: The pairs, such as "2024-03-10=8432".
+    ///   - type: The type of the amounts. Counts must be whole numbers.
+    ///   - unit: The unit of the amounts; nil for the type's display unit.
+    /// - Returns: The days and amounts, in the same order.
+    /// - Throws: ``Mistake`` for the first invalid text: separators, a sign, an invalid date.
+    package static func parse(
+        _ texts: [String], of type: SampleType, unit: String? = nil
+    ) throws(Mistake) -> [Calibration.Shown] {
+        let isWhole = (unit ?? type.displayUnit) == "count"
+        var shown: [Calibration.Shown] = []
+        for text in texts { shown.append(try parse(text, isWhole)) }
+        return shown
+    }
+
+    /// Parses a day and its amount, in the type's display unit.
+    static func parse(
+        day: String, amount: String, of type: SampleType
+    ) throws(Mistake) -> Calibration.Shown {
+        try parse(day, amount, type.displayUnit == "count")
+    }
+
+    private static func parse(
+        _ text: String, _ isWhole: Bool
+    ) throws(Mistake) -> Calibration.Shown {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else {
+            throw mistake(text, "is not a day with an amount. Use the form 2024-03-10=8432.")
+        }
+        return try parse(parts[0], parts[1], isWhole)
+    }
+
+    private static func parse(
+        _ date: String, _ amount: String, _ isWhole: Bool
+    ) throws(Mistake) -> Calibration.Shown {
+        let day: CivilDate
+        do {
+            day = try CivilDate(asked: date)
+        } catch {
+            throw mistake(date, error.words)
+        }
+        let digits = amount.split(separator: ".", omittingEmptySubsequences: false)
+        let isPlain =
+            digits.count <= 2
+            && digits.allSatisfy { part in
+                !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) }
+            }
+        guard isPlain, amount.utf8.count <= 15, let value = Double(amount) else {
+            throw mistake(
+                amount,
+                "is not an amount. Use digits and a decimal point, for example 8432 or 5.21.")
+        }
+        guard !isWhole || digits.count == 1 else {
+            throw mistake(
+                amount, "is not a whole number. Use digits only, for example 8432.")
+        }
+        return Calibration.Shown(day, value, digits: digits.count == 2 ? digits[1].utf8.count : 0)
+    }
+
+    private static func mistake(_ text: String, _ why: String) -> Mistake {
+        Mistake(description: "“\(PrintableText.text(text))” \(why)")
+    }
+}

@@ -1,0 +1,279 @@
+package import Foundation
+package import HealthDashboard
+package import HealthEngine
+
+/// An explanation of a day's amount: what each source recorded, and what of it counted.
+///
+/// The contributed amounts of all sources add up to ``merged``, and with the duplicates to
+/// ``naive``. The same is true of the rounded numbers in the texts.
+package struct WhyPage: Page, Hashable {
+    /// The address of the page.
+    package static let path = "/why"
+    /// The title of the page.
+    package static let title = "Why this number"
+
+    /// An interval in which a source recorded; empty for an instant.
+    package struct Span: Codable, Sendable, Hashable {
+        /// The start of the interval.
+        package var start: Date
+        /// The end of the interval.
+        package var end: Date
+
+        package init(start: Date, end: Date) {
+            self.start = start
+            self.end = end
+        }
+    }
+
+    /// A contiguous interval in which a source counted, with its amount.
+    package struct Counted: Codable, Sendable, Hashable {
+        /// The start of the interval.
+        package var start: Date
+        /// The end of the interval.
+        package var end: Date
+        /// The amount in the page's unit.
+        package var value: Double
+
+        package init(start: Date, end: Date, value: Double) {
+            self.start = start
+            self.end = end
+            self.value = value
+        }
+    }
+
+    /// A source that contributes to the amount, or whose samples are all duplicates.
+    package struct Lane: Codable, Sendable, Hashable {
+        /// The name of the source.
+        package var source: String
+        /// The bundle identifier of the source.
+        package var bundleIdentifier: String
+        /// The rank among the day's sources. Rank 1 has the highest priority. It determines the
+        /// colour.
+        package var rank: Int
+        /// The number of samples of the day.
+        package var samples: Int
+        /// The counted part of its samples, in the page's unit.
+        package var contributed: Double
+        /// The duplicates: the part that overlaps sources of higher priority, in the page's unit.
+        package var setAside: Double
+        /// The contributed amount as text, such as "6,120". The texts add up to the page's.
+        package var contributedText: String
+        /// The duplicates as text.
+        package var setAsideText: String
+        /// The whole recorded amount as text.
+        package var recordedText: String
+        /// The recorded intervals in order, counted or not. Adjacent samples are joined.
+        package var recorded: [Span]
+        /// The counted intervals in order.
+        package var counted: [Counted]
+        /// The ``WhyPage/order`` that raises the source by one rank; nil at the top.
+        package var raised: [String]?
+        /// The order that lowers the source by one rank; nil at the bottom.
+        package var lowered: [String]?
+
+        /// The whole recorded amount, in the page's unit.
+        package var recordedValue: Double { contributed + setAside }
+
+        package init(
+            source: String, bundleIdentifier: String, rank: Int, samples: Int, contributed: Double,
+            setAside: Double, contributedText: String, setAsideText: String, recordedText: String,
+            recorded: [Span], counted: [Counted], raised: [String]? = nil,
+            lowered: [String]? = nil
+        ) {
+            self.source = source
+            self.bundleIdentifier = bundleIdentifier
+            self.rank = rank
+            self.samples = samples
+            self.contributed = contributed
+            self.setAside = setAside
+            self.contributedText = contributedText
+            self.setAsideText = setAsideText
+            self.recordedText = recordedText
+            self.recorded = recorded
+            self.counted = counted
+            self.raised = raised
+            self.lowered = lowered
+        }
+    }
+
+    /// A source with data on the day that is excluded.
+    package struct Excluded: Codable, Sendable, Hashable {
+        /// The name of the source.
+        package var source: String
+        /// The bundle identifier of the source.
+        package var bundleIdentifier: String
+        /// The number of samples of the day.
+        package var samples: Int
+        /// The recorded amount, in the page's unit.
+        package var recorded: Double
+        /// The recorded amount as text.
+        package var recordedText: String
+        /// The reason: "it writes day totals", "you chose to leave it out".
+        package var reason: String
+        /// The command that includes it again, "openhealth sources include stepCount DayCounter";
+        /// nil if it is excluded only in a preview.
+        package var command: String?
+
+        package init(
+            source: String, bundleIdentifier: String, samples: Int, recorded: Double,
+            recordedText: String, reason: String, command: String? = nil
+        ) {
+            self.source = source
+            self.bundleIdentifier = bundleIdentifier
+            self.samples = samples
+            self.recorded = recorded
+            self.recordedText = recordedText
+            self.reason = reason
+            self.command = command
+        }
+    }
+
+    /// The effect of an arrangement that isn't saved.
+    package struct Preview: Codable, Sendable, Hashable {
+        /// The day's amount with the saved arrangement.
+        package var saved: Double
+        /// The saved amount as text.
+        package var savedText: String
+        /// The difference as text: "+312", "-1,040", "no change".
+        package var differenceText: String
+        /// The commands that save the arrangement: "openhealth sources order stepCount iPhone
+        /// Watch".
+        package var commands: [String]
+
+        package init(saved: Double, savedText: String, differenceText: String, commands: [String]) {
+            self.saved = saved
+            self.savedText = savedText
+            self.differenceText = differenceText
+            self.commands = commands
+        }
+    }
+
+    /// The result of a calibration.
+    package struct Calibrated: Codable, Sendable, Hashable {
+        /// A day of the calibration.
+        package struct Day: Codable, Sendable, Hashable {
+            /// The day.
+            package var day: CivilDate
+            /// The amount that the Health app shows, such as "8,432".
+            package var shownText: String
+            /// The amount with the saved setting.
+            package var currentText: String
+            /// Its difference from the Health app's amount: "fits", "+200".
+            package var currentOffText: String
+            /// The amount with the setting found.
+            package var bestText: String
+            /// Its difference from the Health app's amount: "fits", "+200".
+            package var bestOffText: String
+
+            package init(
+                day: CivilDate, shownText: String, currentText: String, currentOffText: String,
+                bestText: String, bestOffText: String
+            ) {
+                self.day = day
+                self.shownText = shownText
+                self.currentText = currentText
+                self.currentOffText = currentOffText
+                self.bestText = bestText
+                self.bestOffText = bestOffText
+            }
+        }
+
+        /// The result in one sentence.
+        package var sentence: String
+        /// The days that were compared.
+        package var days: [Day]
+        /// Caveats, such as ties and what these days don't decide, one sentence each.
+        package var notes: [String]
+        /// The arrangement to preview; nil if the saved setting is the best one.
+        package var arrangement: Arrangement?
+        /// The commands that save the setting; empty if there is nothing to change.
+        package var commands: [String]
+
+        package init(
+            sentence: String, days: [Day], notes: [String], arrangement: Arrangement?,
+            commands: [String]
+        ) {
+            self.sentence = sentence
+            self.days = days
+            self.notes = notes
+            self.arrangement = arrangement
+            self.commands = commands
+        }
+    }
+
+    /// The time of the data, and whether it is current.
+    package var freshness: Freshness
+    /// The IANA time zone of the day, such as "Europe/Berlin".
+    package var timeZone: String
+    /// The summary in one sentence.
+    package var sentence: String
+    /// The metric that is explained.
+    package var metric: Metric
+    /// The short name, as in `metric=`: "stepCount".
+    package var name: String
+    /// The day that is explained.
+    package var day: CivilDate
+    /// The interval of the day, usually 23, 24 or 25 hours.
+    package var interval: DateInterval
+    /// The unit of all amounts, such as "km".
+    package var unit: String
+    /// The sources, by rank.
+    package var lanes: [Lane]
+    /// The day's amount without double counting.
+    package var merged: Double
+    /// The day's amount as text.
+    package var mergedText: String
+    /// The sum of all duplicates as text.
+    package var setAsideText: String
+    /// The sum of all samples, without excluded sources.
+    package var naive: Double
+    /// The sum of all samples as text.
+    package var naiveText: String
+    /// The excluded sources with data on the day.
+    package var excluded: [Excluded]
+    /// The number of samples that can't be used because of an unknown unit or invalid times.
+    package var skipped: Int
+    /// The bundle identifiers of the sources, highest priority first, as in `order=`.
+    package var order: [String]
+    /// The difference between the shown and the saved arrangement; empty if there is none.
+    package var arrangement = Arrangement()
+    /// The effect of the arrangement; nil if it is the saved one.
+    package var preview: Preview?
+    /// The rows of the calibration form.
+    package var typed = Typed()
+    /// The result of the calibration; nil if there is none.
+    package var calibration: Calibrated?
+    /// Options that select the store, such as " --as Anna".
+    package internal(set) var commandOptions = ""
+
+    /// Whether the arrangement shown is not saved.
+    package var isPreview: Bool { preview != nil }
+
+    package init(
+        freshness: Freshness, timeZone: String, sentence: String, metric: Metric, name: String,
+        day: CivilDate, interval: DateInterval, unit: String, lanes: [Lane], merged: Double,
+        mergedText: String, setAsideText: String, naive: Double, naiveText: String,
+        excluded: [Excluded] = [], skipped: Int = 0, order: [String], preview: Preview? = nil,
+        calibration: Calibrated? = nil
+    ) {
+        self.freshness = freshness
+        self.timeZone = timeZone
+        self.sentence = sentence
+        self.metric = metric
+        self.name = name
+        self.day = day
+        self.interval = interval
+        self.unit = unit
+        self.lanes = lanes
+        self.merged = merged
+        self.mergedText = mergedText
+        self.setAsideText = setAsideText
+        self.naive = naive
+        self.naiveText = naiveText
+        self.excluded = excluded
+        self.skipped = skipped
+        self.order = order
+        self.preview = preview
+        self.calibration = calibration
+    }
+}
