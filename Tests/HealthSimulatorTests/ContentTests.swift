@@ -1,10 +1,11 @@
 import HealthArchive
 import HealthEngine
+import HealthTesting
 import Testing
 
 @testable import HealthSimulator
 
-@Suite struct ContentTests {
+@Suite(.inTestAll) struct ContentTests {
     private func recordElements(_ person: SimulatedPerson) throws -> Int {
         try #require(Simulation(person).exported().tally.elements["Record"])
     }
@@ -81,7 +82,7 @@ import Testing
                 steps.source(of: $0).bundleIdentifier == "com.example.daycounter"
             }
             #expect(expected.contains(days.count))
-            // A flight to the east makes 19 hours of a day, the one home 29.
+            // A flight east shortens a day to 19 hours; the flight back makes one of 29 hours.
             #expect(days.allSatisfy { (68_400...104_400).contains($0.end - $0.start) })
             #expect(days.count { $0.end - $0.start == 86_400 } >= days.count - 4)
         }

@@ -1,5 +1,6 @@
 import HealthEngine
 import HealthSimulator
+import HealthTesting
 import Testing
 
 @Suite struct DeterminismTests {
@@ -11,7 +12,7 @@ import Testing
         #expect(count == 10_137_288)
     }
 
-    @Test("the same seed makes the same bytes twice, another seed others")
+    @Test("the same seed makes the same bytes twice, another seed others", .inTestAll)
     func seeds() throws {
         func hash(_ seed: UInt64) throws -> UInt64 {
             try Simulation(SimulatedPerson(seed: seed, years: 1, records: 15_000)).fingerprint()
@@ -22,7 +23,7 @@ import Testing
         #expect(try hash(8) != first)
     }
 
-    @Test("more heart rate leaves steps and truth as they are")
+    @Test("more heart rate leaves steps and truth as they are", .inTestAll)
     func independentStreams() throws {
         let sparse = try Simulation(SimulatedPerson(seed: 3, years: 1, records: 80_000))
         let dense = try Simulation(SimulatedPerson(seed: 3, years: 1, records: 120_000))

@@ -3,7 +3,7 @@ import HealthSimulator
 import OpenHealthKit
 import Testing
 
-/// What a script says happens, without a store.
+/// The actions of a script, without a store.
 @Suite struct DeviceScriptTests {
     let nine = Date(timeIntervalSinceReferenceDate: 796_899_600)
     var script = DeviceScript()
@@ -35,7 +35,7 @@ import Testing
             script.measure(steps(2), from: later(Double(hour)), on: phone)
         }
         script.goOffline(watch, from: later(0.5), for: 10 * 3600)
-        // Absences that touch are one.
+        // Adjacent offline periods are merged.
         script.goOffline(watch, from: later(10.5), for: 1800)
         let actions = script.actions
         #expect(actions.filter { $0.device == watch }.map(\.date) == [nine, later(11)])
@@ -103,7 +103,7 @@ import Testing
     }
 }
 
-/// What a script does to a store.
+/// The effects of a script on a store.
 @Suite struct DevicePlaybackTests {
     let clock = ManualClock(Date(timeIntervalSinceReferenceDate: 796_899_600))
     let store: HKHealthStore

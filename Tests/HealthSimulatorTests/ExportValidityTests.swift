@@ -3,12 +3,13 @@ import HealthArchive
 import HealthEngine
 import HealthSimulator
 import HealthStorage
+import HealthTesting
 import Testing
 
 private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homebrew/bin/xmllint"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-@Suite struct ExportValidityTests {
+@Suite(.inTestAll) struct ExportValidityTests {
     @Test(
         "xmllint finds a simulated export valid", .enabled(if: xmllint != nil),
         arguments: SimulatedPerson.Devices.allCases)
@@ -52,7 +53,7 @@ private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homeb
         let simulation = try Simulation(SimulatedPerson(seed: 3, years: 1, records: 20_000))
         let text = String(decoding: simulation.exported().bytes, as: UTF8.self)
         func content(_ line: Substring) -> String {
-            // The pointer changes from one to the other.
+            // The pointer differs between the two exports.
             let trimmed = line.drop { $0 == " " }
             guard let pointer = trimmed.range(of: "0x"),
                 let end = trimmed[pointer.upperBound...].firstIndex(of: "&")
@@ -103,7 +104,7 @@ private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homeb
     }
 }
 
-@Suite struct ExportImportTests {
+@Suite(.inTestAll) struct ExportImportTests {
     @Test(
         "an imported simulation is new once: nothing repaired, unknown or refused, twins repeated")
     func imported() throws {
@@ -133,7 +134,7 @@ private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homeb
         #expect(report.outcome.activitySummaries.new == 365)
         #expect(report.outcome.dayTotals.map(\.source) == ["DayCounter"])
         #expect(report.homeZone.identifier == "America/New_York")
-        // What the store merged is what was walked.
+        // The store's merged sum equals the simulated steps.
         let steps = try #require(report.inflations.first { $0.type == "stepCount" })
         let walked = Double(simulation.truth.days.reduce(0) { $0 + $1.steps })
         #expect(abs(steps.merged / walked - 1) < 0.01)

@@ -9,7 +9,7 @@ extension Simulation {
             characteristics: characteristics)
     }
 
-    /// The whole `export.xml` with its tally.
+    /// Returns the whole `export.xml` with its tally.
     func exported() -> (bytes: [UInt8], tally: ExportTally) {
         var bytes: [UInt8] = []
         var writer = ExportWriter<Never>(
@@ -19,7 +19,7 @@ extension Simulation {
         return (bytes, tally)
     }
 
-    /// FNV-1a of `export.xml` and its length.
+    /// Returns an FNV-1a hash of `export.xml`, and its length.
     func fingerprint() -> (hash: UInt64, count: Int) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var count = 0
@@ -32,7 +32,7 @@ extension Simulation {
         return (hash, count)
     }
 
-    /// All samples of one type in one batch.
+    /// Returns all samples of one type in one batch.
     func samples(of name: String) -> SampleBatch {
         let code = Catalogue.type(named: name)?.code
         var gathered = SampleBatch()

@@ -2,7 +2,7 @@ import HealthEngine
 import HealthSimulator
 import Testing
 
-/// What simulated persons say of themselves.
+/// The characteristics of simulated persons.
 @Suite struct SimulatedMeTests {
     private func characteristics(
         seed: UInt64, end: CivilDate = CivilDate(2026, 10, 1)

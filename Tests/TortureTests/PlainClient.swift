@@ -1,18 +1,17 @@
 import Foundation
-import HealthSimulator
 import HealthSync
 import OpenHealthKit
 import Synchronization
 
-@testable import openhealth
+@testable import torture
 
-/// A mistake that mirrors of HealthKit make.
+/// A common mistake of HealthKit mirrors.
 enum ClassicFault: String, CaseIterable, Sendable {
     case anchorBeforeData, deletionsIgnored, oneAnchorByCount, timestampsAsAnchors, resurrection
     case absenceTakenForDeletion
 }
 
-/// What a ``PlainClient`` keeps beyond its process: values in place of a file.
+/// The persistent data of a ``PlainClient``: values in place of a file.
 final class PlainDisk: Sendable {
     struct Row: Hashable, Sendable {
         var entry: ClientEntry
@@ -41,7 +40,7 @@ final class PlainDisk: Sendable {
         var anchors: [String: Data] = [:]
         var caughtUp: [String: Date] = [:]
         var lastRead: [String: Date] = [:]
-        /// Versions of own samples that are proven deleted.
+        /// Versions of the app's own samples that are known to be deleted.
         var gone: [String: Int] = [:]
         var changes = 0
     }
@@ -49,7 +48,7 @@ final class PlainDisk: Sendable {
     let state = Mutex(State())
 }
 
-/// The disks of one test, by folder.
+/// The persistent data of one test's clients, by folder.
 final class PlainDisks: Sendable {
     private let disks = Mutex<[String: PlainDisk]>([:])
 
@@ -63,14 +62,13 @@ final class PlainDisks: Sendable {
     }
 }
 
-/// What HealthKit waits for.
-// Called from any thread, as HealthKit's documentation does; its type doesn't say so.
+/// The completion handler that HealthKit waits for.
+// HealthKit's documentation allows calls from any thread, but its type doesn't declare that.
 private struct Completion: @unchecked Sendable {
     let call: HKObserverQueryCompletionHandler
 }
 
-/// The simplest client that keeps its promises, and with a classic fault one that doesn't: what the
-/// torture is tested with.
+/// The simplest correct client, or one with a classic fault, to test the torture tool itself.
 actor PlainClient: SyncClient {
     let surroundings: ClientSurroundings
     let disk: PlainDisk
@@ -80,7 +78,7 @@ actor PlainClient: SyncClient {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Launches clients with a fault, or without.
+    /// Returns a function that launches clients with or without a fault.
     static func launch(_ fault: ClassicFault? = nil) -> ClientLaunch {
         let disks = PlainDisks()
         return { PlainClient($0, disks.disk($0.folder), fault) }
@@ -97,7 +95,7 @@ actor PlainClient: SyncClient {
 
     nonisolated func reach(_ step: SyncStep) throws { try surroundings.probe.reached(step) }
 
-    /// All of it or nothing.
+    /// Commits all changes of a body or none.
     func transaction(_ body: (inout PlainDisk.State) throws -> Void) throws {
         var state = disk.state.withLock { $0 }
         try reach(.transactionBegun)
@@ -109,7 +107,7 @@ actor PlainClient: SyncClient {
         try reach(.transactionCommitted)
     }
 
-    /// One thing at a time.
+    /// Runs one body at a time.
     func alone<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         if isBusy {
             await withCheckedContinuation { waiting.append($0) }
@@ -202,7 +200,7 @@ extension PlainDisk.State {
         settleNotes()
     }
 
-    /// Notes follow the sample to its successor.
+    /// Moves notes to the replacement of their sample.
     private mutating func settleNotes() {
         for index in notes.indices {
             let note = notes[index]

@@ -1,15 +1,14 @@
 import Foundation
-import HealthSimulator
 import OpenHealthKit
 import Synchronization
 
 @testable import HealthSync
-@testable import openhealth
+@testable import torture
 
 extension PlainClient {
     static let own = ScheduledWriter.app.identity.bundleIdentifier
 
-    /// Reads what changed in a type, for each of the three readers.
+    /// Reads the changes of a type, for each of the three readers.
     func read(_ type: ScheduledType) async throws {
         if fault == .timestampsAsAnchors {
             try await readSince(type)
@@ -71,7 +70,7 @@ extension PlainClient {
         disk.state.withLock { $0.caughtUp[key.text] = now }
     }
 
-    /// A page of changes; nil if the anchor is another store's.
+    /// Returns a page of changes; nil if the anchor belongs to another store.
     private func page(
         _ type: ScheduledType, _ key: PositionKey, _ data: Data?
     ) async throws -> ChangeBatch? {
@@ -110,7 +109,7 @@ extension PlainClient {
                 key: key, sampleType: batch.sampleType,
                 origin: position == nil ? .history : .changes, added: batch.added,
                 deleted: batch.deleted, from: position, to: batch.to)
-            // A beginning after a loss counts as one.
+            // A restart after a loss is recorded as a first run.
             if position == nil {
                 let history = SyncPosition(
                     anchor: Data(), phase: .history(before: .distantFuture), caughtUp: .distantPast)
@@ -121,7 +120,7 @@ extension PlainClient {
         }
     }
 
-    /// What timestamps in place of anchors do.
+    /// Reads by timestamps in place of anchors, which is a classic fault.
     private func readSince(_ type: ScheduledType) async throws {
         let last = disk.state.withLock { $0.lastRead[type.rawValue] } ?? .distantPast
         let samples = try await HKSampleQueryDescriptor(
@@ -161,7 +160,8 @@ extension PlainClient {
                     if fault == .absenceTakenForDeletion {
                         state.remove(row.entry.id, nil, nil)
                     } else {
-                        // Even an own one's absence can have another reason: limited history.
+                        // Even the app's own sample may be missing for another reason: limited
+                        // history.
                         state.rows[row.entry.id]?.entry.isSynced = false
                     }
                 }
@@ -172,7 +172,7 @@ extension PlainClient {
         }
     }
 
-    /// What resurrects: what HealthKit lacks is saved again.
+    /// Saves absent samples again, which is a classic fault.
     private func restore(_ absent: [PlainDisk.Row], _ type: ScheduledType) async throws {
         guard fault == .resurrection else { return }
         for row in absent where row.entry.bundleIdentifier == Self.own {

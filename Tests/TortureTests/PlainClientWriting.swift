@@ -1,10 +1,9 @@
 import Foundation
-import HealthSimulator
 import HealthSync
 import OpenHealthKit
 import Synchronization
 
-@testable import openhealth
+@testable import torture
 
 extension PlainClient {
     func log(_ weight: ClientWeight) async throws -> ClientAnswer {

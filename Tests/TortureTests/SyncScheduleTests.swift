@@ -2,9 +2,9 @@ import Foundation
 import OpenHealthKit
 import Testing
 
-@testable import HealthSimulator
+@testable import torture
 
-/// Schedules as values.
+/// Tests of schedules as values.
 @Suite struct SyncScheduleTests {
     @Test("a seed gives the same schedule each time, another seed another one")
     func seeds() {
@@ -55,15 +55,15 @@ import Testing
         ])
         #expect(
             schedule.description == """
-                tracks bodyMass; reads 3 samples at a time; looks when told to
+                tracks bodyMass; reads 3 samples at a time; reads on request
                 1. watch saves heartRate 7–9, eleven hours old
-                2. armed, after rowsWritten, the 2nd: the process dies
+                2. armed, after rowsWritten, the 2nd: the process is killed
                 3. the app: logs weight 4
                 """)
     }
 }
 
-/// The health store's side of schedules.
+/// Tests of the health store in schedules.
 @Suite struct ScheduledWorldTests {
     private let folder: URL
     private let world: ScheduledWorld

@@ -1,14 +1,14 @@
 import Foundation
-import HealthSimulator
 import HealthSync
+import HealthTesting
 import OpenHealthKit
 import Testing
 
-@testable import openhealth
+@testable import torture
 
-/// The torture of an app whose files move to a phone without data while it is being woken.
-@Suite struct TorturePhoneTests {
-    /// What seed 2672 was shrunk to.
+/// Schedules in which an app's files move to a phone without data while the app is being woken.
+@Suite(.inTestAll) struct TorturePhoneTests {
+    /// The schedule that seed 2672 was reduced to.
     private static let schedule = SyncSchedule(
         settings: .init(types: [.bodyMass], pageSize: 50, attention: .observing),
         events: [
@@ -30,13 +30,13 @@ import Testing
         let phones = PhoneList()
         let outcome = await SyncTorture(launch: { CarelessClient($0, phones) }).play(Self.schedule)
         #expect(await phones.ofLogs == [2])
-        // It says that it has saved what it hasn't: the new phone must be asked.
+        // The client reports an unsaved sample as saved, so the new phone must be queried.
         #expect(
             outcome.violations == [TortureViolation(.losesNothing, "weight 12 is lost")])
     }
 }
 
-/// Which phones clients ran on, told by their health stores.
+/// The phones that clients ran on, identified by their health stores.
 private actor PhoneList {
     private var stores: [ObjectIdentifier] = []
     private var kept: [HKHealthStore] = []
@@ -54,7 +54,7 @@ private actor PhoneList {
     }
 }
 
-/// A client that is woken as soon as it observes, and acknowledges what it never saves.
+/// A client that is woken as soon as it observes, and acknowledges samples that it never saves.
 private struct CarelessClient: SyncClient {
     let surroundings: ClientSurroundings
     let phones: PhoneList

@@ -1,9 +1,8 @@
 import Foundation
-import HealthSimulator
 import HealthSync
 import OpenHealthKit
 
-// What the app of a schedule does.
+// The actions of the app in a schedule.
 extension TortureRun {
     func act(_ action: AppAction) async {
         guard await open() != nil else { return }
@@ -79,7 +78,7 @@ extension TortureRun {
         guard weights[number] != nil,
             let entry = await show().first(where: { isOwn($0, number) })
         else { return }
-        // Whatever comes of it, the person wanted it gone.
+        // Even if the removal fails, the person requested it.
         weights[number]?.isRemoved = true
         weights[number]?.asked = world.moment
         _ = await work { try await $0.remove(entry.id) }
@@ -99,6 +98,6 @@ extension TortureRun {
 }
 
 extension ClientEntry {
-    /// The number that the sample goes by in a schedule.
+    /// The sample's number in a schedule.
     var number: Int { ScheduledWorld.number(of: start) }
 }

@@ -1,20 +1,19 @@
 import Foundation
-import HealthSimulator
 import HealthSync
 import OpenHealthKit
 
-// The promises, looked at when the faults have ended.
+// The invariants, checked after the faults have ended.
 extension TortureRun {
     func checkEverything() async throws {
         world.endFaults()
         probe.freeDisk()
         await settle()
-        if schedule.healsItself { try await checkConvergence("after reading what changed") }
+        if schedule.healsItself { try await checkConvergence("after reading the changes") }
         await work { try await $0.reconcile() }
-        try await checkConvergence("with what the person allows")
+        try await checkConvergence("with the current permissions")
         try await checkAbsence()
         try await checkNotes()
-        // Nothing is forbidden any more, and everything is read.
+        // Then grant and read everything, and check again.
         try world.allowEverything()
         setTracked(schedule.settings.types)
         await close()
@@ -28,7 +27,7 @@ extension TortureRun {
         try checkDestinations()
     }
 
-    /// What an app does when it is opened and has time.
+    /// Does what an app does after a launch: recovers and synchronizes.
     private func settle() async {
         await close()
         await open()
@@ -47,13 +46,13 @@ extension TortureRun {
             let other = entries.first { $0.id == entry.id }
             let reason =
                 other == nil
-                ? "is missing" : other?.isSynced == false ? "is taken for not visible" : "differs"
+                ? "is missing" : other?.isSynced == false ? "is wrongly not visible" : "differs"
             violate(.converges, "\(when) \(entry.type.rawValue) \(entry.number) \(reason)")
         }
         let ids = Set(seen.map(\.id))
         for entry in synced where !ids.contains(entry.id) {
             violate(
-                .converges, "\(when) \(entry.type.rawValue) \(entry.number) is taken for visible")
+                .converges, "\(when) \(entry.type.rawValue) \(entry.number) is wrongly visible")
         }
     }
 
@@ -77,7 +76,7 @@ extension TortureRun {
         where shown.contains(sample.uuid) && !kept.contains(sample.uuid) {
             violate(
                 .absenceIsNoProof,
-                "\(sample.type.rawValue) \(sample.number) is in HealthKit and counts as deleted")
+                "\(sample.type.rawValue) \(sample.number) is in HealthKit but marked as deleted")
         }
     }
 
@@ -90,21 +89,23 @@ extension TortureRun {
         let stored = Set(try world.contents().map(\.uuid))
         for (text, note) in notes.sorted(by: { $0.key < $1.key }) {
             guard let found = byText[text] else {
-                violate(.keepsAppData, "\(text) is gone")
+                violate(.keepsAppData, "\(text) is lost")
                 continue
             }
             guard found.isAttached else {
                 if stored.contains(note.entry), !world.wasDeleted(note.number) {
-                    violate(.keepsAppData, "\(text) hangs on nothing, but its sample is there")
+                    violate(.keepsAppData, "\(text) is unattached, but its sample exists")
                 }
                 continue
             }
             let entry = entries.first { $0.id == found.entry }
             if entry == nil || entry?.number != note.number {
-                violate(.keepsAppData, "\(text) hangs on another sample, or on none that is shown")
+                violate(
+                    .keepsAppData,
+                    "\(text) is attached to another sample, or to one that is not shown")
             }
         }
-        if kept.count != byText.count { violate(.keepsAppData, "a note is kept twice") }
+        if kept.count != byText.count { violate(.keepsAppData, "a note is stored twice") }
     }
 
     // MARK: The app's own weights
@@ -116,12 +117,12 @@ extension TortureRun {
         for (number, weight) in weights.sorted(by: { $0.key < $1.key }) {
             let found = stored[number] ?? []
             if found.count > 1 {
-                violate(.losesNothing, "weight \(number) is \(found.count) times in HealthKit")
+                violate(.losesNothing, "weight \(number) is in HealthKit \(found.count) times")
             }
             check(number, weight, found.first)
             let isShown = entries.contains { $0.number == number && $0.bundleIdentifier == own }
             if weight.isRefused, weight.acknowledged == 0, !found.isEmpty || isShown {
-                violate(.losesNothing, "weight \(number) was refused, and is there")
+                violate(.losesNothing, "weight \(number) was refused, but is in HealthKit")
             }
         }
     }
@@ -139,21 +140,21 @@ extension TortureRun {
         let versions = max(1, weight.acknowledged)...weight.versions
         let values = versions.map { ScheduledWorld.kilograms(ofWeight: number, version: $0) }
         if !values.contains(found.value) {
-            violate(.losesNothing, "weight \(number) has a value that it was corrected from")
+            violate(.losesNothing, "weight \(number) has a value from before an edit")
         }
     }
 
     private func checkDeleted(_ number: Int, _ weight: OwnWeight, _ found: ScheduledSample) {
         guard world.isDeleted(number, after: weight.asked) else { return }
-        // Of a wish that was never answered nobody knows how it ended, once the deletion is forgotten.
+        // The outcome of an unanswered write is unknown once the tombstone is purged.
         let isAnswered = weight.acknowledged == weight.versions
         guard isAnswered || !world.hasForgotten(number) else { return }
-        // A correction that meets a deletion on its way is the person's later word, if it is a new one.
+        // A newer edit that was in progress during the deletion takes precedence.
         guard
             world.isDeleted(number, after: weight.answered)
                 || world.deletedValue(of: number) == found.value
         else { return }
-        violate(.resurrectsNothing, "weight \(number) was deleted and is back")
+        violate(.resurrectsNothing, "weight \(number) was deleted but reappeared")
     }
 
     // MARK: The health store
@@ -164,21 +165,21 @@ extension TortureRun {
         var values = Dictionary(grouping: stored, by: \.number)
         for (number, value) in world.expected().sorted(by: { $0.key < $1.key }) {
             guard let found = values.removeValue(forKey: number) else {
-                violate(.deletesNothing, "sample \(number) is gone from HealthKit")
+                violate(.deletesNothing, "sample \(number) is missing from HealthKit")
                 continue
             }
             if found.map(\.value) != [value] {
-                violate(.deletesNothing, "sample \(number) is another in HealthKit")
+                violate(.deletesNothing, "sample \(number) has changed in HealthKit")
             }
         }
         for number in values.keys.sorted() {
-            violate(.deletesNothing, "sample \(number) is in HealthKit, but nobody saved it")
+            violate(.deletesNothing, "sample \(number) is in HealthKit, but was never saved")
         }
     }
 }
 
 extension ClientEntry {
-    /// A sample as HealthKit shows it.
+    /// Creates an entry from a sample as HealthKit shows it.
     init?(_ sample: HKSample, _ type: ScheduledType) {
         let value: Double
         switch sample {
@@ -198,7 +199,7 @@ extension ClientEntry {
 }
 
 extension SyncSchedule {
-    /// Every fault in it, now or armed.
+    /// All faults in the schedule, immediate or armed.
     var faults: [SyncFault.Kind] {
         events.compactMap { event in
             switch event {
@@ -208,8 +209,8 @@ extension SyncSchedule {
         }
     }
 
-    /// Whether reading what changed is enough to be in step again: nothing was hidden or shown without
-    /// a change, and no deletion was forgotten that could still be asked for.
+    /// Whether reading changes suffices to converge: no permission changed, and no tombstone was
+    /// purged that the app had yet to read.
     var healsItself: Bool {
         let faults = Set(faults)
         return faults.isDisjoint(with: [
@@ -219,8 +220,51 @@ extension SyncSchedule {
             && (!faults.contains(.tombstonesPurged) || !faults.contains(.clockBack))
     }
 
-    /// Whether nothing in it keeps the app from saving for good.
+    /// Whether no fault in the schedule makes the app refuse a save permanently.
     var neverRefuses: Bool {
         Set(faults).isDisjoint(with: [.shareRevoked, .healthDiskFull, .mirrorDiskFull, .emptyPhone])
+    }
+}
+
+// The changes delivered to destinations, compared with the actual ones.
+extension TortureRun {
+    func checkDestinations() throws {
+        checkOnce()
+        try checkOnceOrMore(ledger.changes, "the transactional destination")
+        try checkOnceOrMore(recorder.changes, "the plain destination")
+    }
+
+    private func checkOnce() {
+        // A UUID that was saved again is a new change.
+        let savedAgain = schedule.faults.contains(.duplicateUUID)
+        var seen: Set<HandedChange> = []
+        for change in ledger.changes where !seen.insert(change).inserted && !savedAgain {
+            let kind = change.kind == .deleted ? "deletion" : "sample"
+            violate(.handsOnce, "a \(kind) of \(change.key.type) was delivered twice")
+        }
+    }
+
+    private func checkOnceOrMore(_ changes: [HandedChange], _ name: String) throws {
+        let faults = Set(schedule.faults)
+        let hiding: Set<SyncFault.Kind> = [
+            .shareRevoked, .readRevoked, .limitedHistory, .emptyPhone,
+        ]
+        guard faults.isDisjoint(with: hiding) else { return }
+        let added = Set(changes.filter { $0.kind != .deleted }.map(\.uuid))
+        let stored = try world.contents()
+        for sample in stored where !added.contains(sample.uuid) {
+            violate(
+                .handsOnceOrMore,
+                "\(name) never received \(sample.type.rawValue) \(sample.number)")
+        }
+        let forgetting: Set<SyncFault.Kind> = [
+            .tombstonesPurged, .tombstonesPurgedEarly, .anchorLost, .anchorForeign,
+        ]
+        guard faults.isDisjoint(with: forgetting) else { return }
+        let deleted = Set(changes.filter { $0.kind == .deleted }.map(\.uuid))
+        let lost = added.subtracting(stored.map(\.uuid)).subtracting(deleted)
+        if !lost.isEmpty {
+            violate(.handsOnceOrMore, "\(name) never received \(lost.count) deletions")
+        }
     }
 }

@@ -1,26 +1,26 @@
 import Foundation
-import HealthSimulator
 import HealthSync
 import OpenHealthKit
 import Synchronization
 
-/// What a process that is going to be killed does: it reads, writes weights and hangs notes on them,
-/// and says in a file what it was told.
+/// The work of a process that will be killed: it reads, writes weights and attaches notes, and logs
+/// to a file what was acknowledged.
 struct TortureChild {
     let folder: URL
     let seed: UInt64
 
-    /// "pageRead:2": the step after which the process kills itself, and for the how manyth time.
+    /// The environment variable with the step after which the process kills itself, and its
+    /// occurrence: "pageRead:2".
     ///
-    /// Honoured here and nowhere else.
+    /// It is read only here.
     static let stepVariable = "OPENHEALTH_TORTURE_STEP"
 
-    /// What the child says to its parent.
+    /// The log that the child writes for its parent.
     static func diary(in folder: URL) -> URL { folder.appending(path: "diary.txt") }
     static func recording(in folder: URL) -> URL { folder.appending(path: "recording.txt") }
 
-    /// Works until it is killed, or has done enough.
-    func run() throws {
+    /// Works until it is killed, or all turns are done.
+    func run() async throws {
         let store = try HKHealthStore(
             path: folder.path + "/health0.sqlite", identity: ScheduledWriter.app.identity)
         let diary = try AppendedFile(Self.diary(in: folder))
@@ -30,17 +30,14 @@ struct TortureChild {
             pageSize: TortureKills.settings.pageSize, now: { SyncTorture.beginning },
             probe: Self.probe, ledger: TortureLedger(),
             recorder: TortureRecorder { recording.append($0.line) })
-        let seed = seed
-        try awaited {
-            let client = try await MirrorClient(surroundings)
-            diary.append("ready")
-            // Faults of the schedule's kind are the parent's; here errors are only waited out.
-            try? await client.recover()
-            for turn in 0..<40 {
-                try? await client.sync()
-                await Self.write(10_000 + Int(seed) * 100 + turn, client, diary)
-                if turn % 7 == 6 { try? await client.reconcile() }
-            }
+        let client = try await MirrorClient(surroundings)
+        diary.append("ready")
+        // Faults come from the parent; errors are ignored here.
+        try? await client.recover()
+        for turn in 0..<40 {
+            try? await client.sync()
+            await Self.write(10_000 + Int(seed) * 100 + turn, client, diary)
+            if turn % 7 == 6 { try? await client.reconcile() }
         }
     }
 
@@ -76,7 +73,7 @@ struct TortureChild {
     }
 }
 
-/// A file whose lines outlive the process that appends them.
+/// A file whose lines persist if the process is killed.
 final class AppendedFile: Sendable {
     private let handle: Mutex<FileHandle>
 
@@ -91,7 +88,7 @@ final class AppendedFile: Sendable {
         self.handle = Mutex(handle)
     }
 
-    /// Appends a line, whole or not at all.
+    /// Appends a line in a single write.
     func append(_ line: String) {
         handle.withLock { try? $0.write(contentsOf: Data((line + "\n").utf8)) }
     }

@@ -1,71 +1,70 @@
 import Foundation
-import HealthSimulator
 import HealthSync
 import OpenHealthKit
 
-/// An app that keeps itself in step with HealthKit, as the torture drives it.
+/// An app that synchronizes with HealthKit, as driven by the tests.
 ///
-/// One value is one process of it: what is kept lies in files, or in what the surroundings hand over.
-/// ``MirrorClient`` is the one that people run; tests hand in wrong ones.
+/// A value represents one process. Persistent state is in files or in the given destinations.
+/// ``MirrorClient`` is the real implementation; tests use faulty ones.
 protocol SyncClient: Sendable {
-    /// Begins to observe.
+    /// Starts observing.
     func start() async
-    /// Reads what changed, to the end.
+    /// Reads all changes.
     func sync() async throws
     /// Saves a weight.
     func log(_ weight: ClientWeight) async throws -> ClientAnswer
-    /// Corrects a weight it saved.
+    /// Edits a weight that it saved.
     func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientAnswer
-    /// Removes a weight it saved.
+    /// Removes a weight that it saved.
     func remove(_ id: UUID) async throws -> ClientAnswer
-    /// Hangs a note on an entry.
+    /// Attaches a note to an entry.
     func attach(_ note: String, to id: UUID) async throws -> ClientAnswer
-    /// Settles what a crash cut off.
+    /// Completes writes that a crash interrupted.
     func recover() async throws
-    /// Compares everything with the health store.
+    /// Reconciles everything with the health store.
     func reconcile() async throws
     func track(_ type: ScheduledType) async
     func untrack(_ type: ScheduledType) async
-    /// What it would show the person.
+    /// Returns the entries that it would show.
     func entries() async throws -> [ClientEntry]
-    /// Every note it keeps.
+    /// Returns all notes.
     func notes() async throws -> [ClientNote]
-    /// Spoils its positions from outside, on the calling thread, as another process could.
+    /// Damages its positions synchronously, as another process could.
     func losePositions(_ loss: PositionLoss) throws
-    /// Stops, before the value goes.
+    /// Stops before the value is released.
     func end() async
 }
 
-/// What a client finds when its process begins.
+/// The environment of a client's process.
 struct ClientSurroundings: Sendable {
     let store: HKHealthStore
-    /// Where its files lie.
+    /// The folder for its files.
     let folder: URL
     let types: [ScheduledType]
     let pageSize: Int
     let now: @Sendable () -> Date
     let probe: SyncProbe
-    /// A destination with transactions, which outlives the process as a file would.
+    /// A transactional destination, which outlives the process like a file.
     let ledger: TortureLedger
-    /// A destination without.
+    /// A destination without transactions.
     let recorder: TortureRecorder
 }
 
-/// Begins a process of a client.
+/// Starts a process of a client.
 typealias ClientLaunch = @Sendable (ClientSurroundings) async throws -> any SyncClient
 
-/// A weight to be saved.
+/// A weight to save.
 struct ClientWeight: Hashable, Sendable {
     var date: Date
     var kilograms: Double
 }
 
-/// How something the person asked for ended.
+/// The outcome of a request.
 enum ClientAnswer: Hashable, Sendable {
     case acknowledged
-    /// Nothing was done, and the person was told.
+    /// Nothing was done, and an error was reported.
     case refused
-    /// The person was told that it will be settled later.
+    /// The write is pending and will be completed later.
     case unsettled
 }
 
@@ -75,27 +74,27 @@ struct ClientEntry: Hashable, Sendable {
     var type: ScheduledType
     var start: Date
     var end: Date
-    /// In kilograms, counts, counts a minute, or a category's raw value.
+    /// The value in kilograms, counts or counts per minute, or a category's raw value.
     var value: Double
     var bundleIdentifier: String
-    /// Whether the client takes it to be in the health store.
+    /// Whether the client considers it to be in the health store.
     var isSynced: Bool
 }
 
-/// A note beside a sample.
+/// A note attached to a sample.
 struct ClientNote: Hashable, Sendable {
     var text: String
-    /// The sample it hangs on; the last one if it is attached to none.
+    /// The sample it is attached to, or was last attached to.
     var entry: UUID
     var isAttached: Bool
 }
 
-/// How positions are spoilt.
+/// How positions are damaged.
 enum PositionLoss: Sendable {
     case forgotten
     /// Replaced by those of another store.
     case foreign
 }
 
-/// The process is gone.
+/// The process was killed.
 struct ProcessKilled: Error {}

@@ -3,12 +3,12 @@ import HealthSync
 import OpenHealthKit
 import Synchronization
 
-/// A change as a destination was handed it.
+/// A change as delivered to a destination.
 struct HandedChange: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable { case history, added, deleted }
 
     var key: PositionKey
-    /// How often the key's reader had begun anew.
+    /// The number of times that the key's reader has started from the beginning.
     var beginning: Int
     var kind: Kind
     var uuid: UUID
@@ -27,7 +27,7 @@ struct HandedChange: Hashable, Sendable {
     }
 }
 
-/// A destination that keeps a batch and its position at once or not at all.
+/// A destination that stores a batch and its position atomically.
 final class TortureLedger: TransactionalDestination {
     private struct State {
         var positions: [PositionKey: SyncPosition] = [:]
@@ -57,7 +57,7 @@ final class TortureLedger: TransactionalDestination {
     ) async throws {
         try state.withLock { state in
             guard state.positions[key] == expected else { throw SyncError.positionMoved }
-            // Only a reader that begins anew has all the history before it.
+            // Only a reader that starts again reads the whole history.
             if position.phase == .history(before: .distantFuture) {
                 state.beginnings[key, default: 0] += 1
             }
@@ -73,7 +73,7 @@ final class TortureLedger: TransactionalDestination {
         state.withLock { Set($0.positions.keys) }
     }
 
-    /// Spoils every position.
+    /// Damages every position.
     func lose(_ loss: PositionLoss) {
         state.withLock { state in
             for (key, position) in state.positions {
@@ -83,14 +83,14 @@ final class TortureLedger: TransactionalDestination {
     }
 }
 
-/// A destination that only sees what comes.
+/// A destination that records changes, without positions.
 final class TortureRecorder: ChangeDestination {
     private let state: Mutex<[HandedChange]>
     private let receive: @Sendable (HandedChange) -> Void
 
     /// - Parameters:
-    ///   - changes: What came to it in earlier processes.
-    ///   - receive: Told of every change.
+    ///   - changes: The changes that earlier processes received.
+    ///   - receive: Called for every change.
     init(
         _ changes: [HandedChange] = [],
         receive: @escaping @Sendable (HandedChange) -> Void = { _ in }
@@ -109,7 +109,7 @@ final class TortureRecorder: ChangeDestination {
 }
 
 extension SyncPosition {
-    /// The same place in another store.
+    /// The same position in another store.
     var foreign: SyncPosition {
         let anchor = HKQueryAnchor(_number: 1, store: "another", question: nil)
         let data = try? NSKeyedArchiver.archivedData(

@@ -1,17 +1,16 @@
 import Foundation
 import HealthDashboard
-import HealthSimulator
 import HealthStorage
 import HealthSync
 
-/// Processes that are killed in the midst of their work, and a look at what they leave.
+/// Kills processes during their work and checks what they leave behind.
 ///
 /// ```
-/// this process   plays devices and a person on a health store in a file
-/// its children   mirror it, write weights and hang notes on them, until SIGKILL
+/// this process   acts as devices and a person on a health store in a file
+/// its children   mirror it, write weights and attach notes, until SIGKILL
 /// ```
-/// Half of them kill themselves after a named step, half are killed after some milliseconds. After
-/// ten kills over the same files every promise is looked at.
+/// Half of them kill themselves after a named step; the others are killed after some milliseconds.
+/// All invariants are checked after ten kills on the same files.
 struct TortureKills {
     let count: Int
     let seed: UInt64
@@ -20,41 +19,39 @@ struct TortureKills {
         types: [.bodyMass, .stepCount, .heartRate], pageSize: 3)
     private static let killsPerFolder = 10
 
-    /// What came of them.
+    /// The totals over all rounds.
     struct Result: Sendable {
         var kills = 0
-        /// Children that had done everything before it was their time.
+        /// The number of children that finished before they were killed.
         var ended = 0
         var weights = 0
         var steps: Set<String> = []
         var violations: [TortureViolation] = []
     }
 
-    /// Kills, looks and says how it went; exits with 1 if something was broken.
-    func run(_ global: GlobalOptions) throws {
+    /// Runs all rounds and prints the result; exits with 1 after a violation.
+    func run(inJSON isJSON: Bool) async throws {
         var result = Result()
         var round: UInt64 = 0
         while result.kills < count, result.violations.isEmpty {
             let kills = min(Self.killsPerFolder, count - result.kills)
-            try awaited { [round] in
-                try await TortureKillRound(seed: seed &+ round, kills: kills).run()
-            }.add(to: &result)
+            try await TortureKillRound(seed: seed &+ round, kills: kills).run().add(to: &result)
             round += 1
-            ProgressBar.standardError?.show(Int64(result.kills), of: Int64(count))
+            ProgressLine.standardError?.show(result.kills, of: count)
         }
-        ProgressBar.standardError?.clear()
-        try Output.print(global.json ? Self.json(result).text + "\n" : Self.text(result, round))
+        ProgressLine.standardError?.clear()
+        try Output.print(isJSON ? Self.json(result).text + "\n" : Self.text(result, round))
         if !result.violations.isEmpty { throw TortureFailed.exit }
     }
 
     private static func text(_ result: Result, _ rounds: UInt64) -> String {
         var text =
-            "\(counted(result.kills, "process", "processes")) killed over "
-            + "\(counted(Int(rounds), "pair", "pairs")) of files, \(result.steps.count) at named "
-            + "steps of their own; \(counted(result.weights, "weight", "weights")) acknowledged.\n"
+            "\(counted(result.kills, "process", "processes")) killed with "
+            + "\(counted(Int(rounds), "pair", "pairs")) of files, at \(result.steps.count) "
+            + "different steps; \(counted(result.weights, "weight", "weights")) acknowledged.\n"
         text +=
             result.violations.isEmpty
-            ? "Every promise held.\n" : result.violations.map { "Broken: \($0)\n" }.joined()
+            ? "No violations found.\n" : result.violations.map { "Violation: \($0)\n" }.joined()
         return text
     }
 
@@ -68,7 +65,7 @@ struct TortureKills {
     }
 }
 
-/// Kills over one pair of files.
+/// A series of kills on the same files.
 struct TortureKillRound: Sendable {
     let seed: UInt64
     let kills: Int
@@ -117,14 +114,14 @@ struct TortureKillRound: Sendable {
         return outcome
     }
 
-    /// Starts a child, and waits until it is dead.
+    /// Starts a child and waits for its end.
     private func kill(
         _ number: UInt64, _ folder: URL, _ world: ScheduledWorld, _ next: inout Int,
         _ chance: inout TortureChance, _ outcome: inout Outcome
     ) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["torture", "--child", folder.path, "--seed", String(number)]
+        process.arguments = ["--child", folder.path, "--seed", String(number)]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         var environment = ProcessInfo.processInfo.environment
@@ -144,7 +141,7 @@ struct TortureKillRound: Sendable {
         {
             usleep(500)
         }
-        // The world goes on while the child works.
+        // Other events continue while the child works.
         try play(world, &next, &chance)
         if !isNamed {
             usleep(UInt32(chance.below(120_000)))
@@ -172,24 +169,24 @@ struct TortureKillRound: Sendable {
             next += count
         }
         try world.play(SyncFault(.deletion, number: 1 + chance.below(next)))
-        // Now and then a weight that a child wrote.
+        // Occasionally a weight that a child wrote.
         try world.play(SyncFault(.deletion, number: 10_100 + chance.below(1000)))
     }
 
-    /// What the children's plain destinations were handed.
+    /// Returns the changes that the children's plain destinations received.
     private static func recorder(in folder: URL) -> TortureRecorder {
         let lines = AppendedFile.lines(of: TortureChild.recording(in: folder))
         return TortureRecorder(lines.compactMap { HandedChange(line: $0) })
     }
 }
 
-/// Chance that is the same for the same seed.
+/// A seeded random number generator.
 struct TortureChance {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
 
-    /// A number from 0 up to a limit.
+    /// Returns a number from 0 to below a limit.
     mutating func below(_ limit: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int((state >> 33) % UInt64(max(1, limit)))
@@ -197,7 +194,7 @@ struct TortureChance {
 }
 
 extension HandedChange {
-    /// "added 5F0C… HKQuantityTypeIdentifierBodyMass".
+    /// The change as a line: "added 5F0C… HKQuantityTypeIdentifierBodyMass".
     var line: String { "\(kind.rawValue) \(uuid.uuidString) \(key.type)" }
 
     init?(line: Substring) {
@@ -210,7 +207,7 @@ extension HandedChange {
 }
 
 extension TortureRun {
-    /// Takes over what the children of ``TortureKills`` were told.
+    /// Takes over what was acknowledged to the children of ``TortureKills``.
     func adopt(_ diary: [Substring]) {
         for line in diary {
             let words = line.split(separator: " ")

@@ -1,11 +1,10 @@
 import Dispatch
 import Foundation
-import HealthSimulator
 import HealthSync
 import OpenHealthKit
 import Synchronization
 
-/// The client that people run: a watcher, a mirror and writing through, on files.
+/// The real client: a watcher, a mirror and write-through, on files.
 struct MirrorClient: SyncClient {
     private let surroundings: ClientSurroundings
     private let watcher: Watcher
@@ -111,7 +110,7 @@ struct MirrorClient: SyncClient {
         }
     }
 
-    // MARK: Spoiling
+    // MARK: Damage
 
     func losePositions(_ loss: PositionLoss) throws {
         let file = Self.file(in: surroundings.folder)
@@ -125,7 +124,7 @@ struct MirrorClient: SyncClient {
 }
 
 extension Mirror {
-    /// Puts another store's position in place of a key's, however often its reader moves on meanwhile.
+    /// Replaces a key's position by that of another store, with retries if its reader advances.
     fileprivate func replace(_ key: PositionKey) async throws {
         while let position = try await position(for: key) {
             do {
@@ -138,7 +137,7 @@ extension Mirror {
 }
 
 extension ClientEntry {
-    /// An entry of the mirror; nil for one of a type that no schedule uses.
+    /// Creates an entry from one of the mirror; nil for a type that no schedule uses.
     init?(_ entry: Entry) {
         guard let type = ScheduledType(identifier: entry.type) else { return nil }
         let value: Double
@@ -155,8 +154,8 @@ extension ClientEntry {
     }
 }
 
-/// Threads beside the ones that tasks run on: work that a task's thread waits for can't be held up by
-/// that thread.
+/// An executor with its own threads, so that a blocked task thread can wait for its work without a
+/// deadlock.
 final class OutsideExecutor: TaskExecutor {
     private static let shared = OutsideExecutor()
     private let queue = DispatchQueue(
@@ -167,7 +166,7 @@ final class OutsideExecutor: TaskExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Waits on the calling thread for asynchronous work on others.
+    /// Blocks the calling thread until asynchronous work on other threads is complete.
     static func result<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {

@@ -1,9 +1,8 @@
 import Foundation
-import HealthSimulator
 import HealthSync
 import Synchronization
 
-/// Lets a schedule's faults strike in the midst of an app's work, and tells which did where.
+/// Applies a schedule's faults during the app's work, and records which occurred where.
 final class TortureProbe: Sendable {
     private struct Armed {
         var fault: SyncFault
@@ -13,24 +12,24 @@ final class TortureProbe: Sendable {
 
     private struct State {
         var armed: [Armed] = []
-        /// How many faults are being played.
+        /// The number of faults in progress.
         var striking = 0
         var hits: Set<SyncPair> = []
         var reached: Set<SyncStep> = []
-        /// How many more actions the app's disk stays full for.
+        /// The number of further actions for which the app's disk stays full.
         var fullFor = 0
         var trouble: [String] = []
     }
 
-    /// What a process of the app is known by. It runs on one phone, and ends when the app's files move
-    /// to another.
+    /// The identity of an app process. It runs on one phone, and ends when the app's files move to
+    /// another.
     final class Life: Sendable {
         private let dead = Mutex(false)
         private let work = Mutex<(@Sendable () -> Void)?>(nil)
         private let world: ScheduledWorld
         private let phone: Int
 
-        /// A process on the present phone; take the phone's health store for it afterwards.
+        /// Creates a process on the current phone. Read the phone's health store after this.
         init(in world: ScheduledWorld) {
             self.world = world
             phone = world.phones
@@ -39,7 +38,7 @@ final class TortureProbe: Sendable {
         var isDead: Bool { dead.withLock { $0 } || phone < world.phones }
         func kill() { dead.withLock { $0 = true } }
 
-        /// What cancels the work that is going on.
+        /// Sets the function that cancels the work in progress.
         func setCancellation(_ cancel: (@Sendable () -> Void)?) { work.withLock { $0 = cancel } }
         func cancelWork() { work.withLock { $0 }?() }
     }
@@ -47,7 +46,7 @@ final class TortureProbe: Sendable {
     private let state = Mutex(State())
     private let world: ScheduledWorld
     private let ledger: TortureLedger
-    /// The app's process, for spoiling its positions.
+    /// The app's client, for damaging its positions.
     private let client = Mutex<(any SyncClient)?>(nil)
 
     init(_ world: ScheduledWorld, _ ledger: TortureLedger) {
@@ -56,9 +55,9 @@ final class TortureProbe: Sendable {
     }
 
     var hits: Set<SyncPair> { state.withLock { $0.hits } }
-    /// Faults that could not be played.
+    /// Errors while applying faults.
     var trouble: [String] { state.withLock { $0.trouble } }
-    /// The steps reached since they were last taken.
+    /// Returns the steps reached since the last call.
     func takeReached() -> Set<SyncStep> {
         state.withLock { state in
             defer { state.reached = [] }
@@ -72,12 +71,12 @@ final class TortureProbe: Sendable {
         state.withLock { $0.armed.append(Armed(fault: fault, moment: moment)) }
     }
 
-    /// Whether a fault waits for a step.
+    /// Returns whether a fault is armed for a step.
     func isArmed(at step: SyncMoment.Step) -> Bool {
         state.withLock { state in state.armed.contains { $0.moment.step == step } }
     }
 
-    /// Whether a fault is being played that struck in the midst of work.
+    /// Whether a fault that occurred during the app's work is still in progress.
     var isStriking: Bool { state.withLock { $0.striking > 0 } }
 
     func disarm() {
@@ -87,12 +86,12 @@ final class TortureProbe: Sendable {
         }
     }
 
-    /// An action has ended: a full disk is cleared after some.
+    /// Notes the end of an action. A full disk is freed after some of them.
     func actionEnded() { state.withLock { $0.fullFor = max(0, $0.fullFor - 1) } }
 
     func freeDisk() { state.withLock { $0.fullFor = 0 } }
 
-    /// The probe of one process.
+    /// Returns the probe of a process.
     func probe(of life: Life) -> SyncProbe {
         SyncProbe { [self] step in
             if life.isDead { throw ProcessKilled() }
@@ -133,7 +132,7 @@ final class TortureProbe: Sendable {
         _ = state.withLock { $0.hits.insert(SyncPair(kind, after: moment)) }
     }
 
-    /// Has a fault happen now.
+    /// Applies a fault now.
     func play(_ fault: SyncFault, _ life: Life) throws {
         switch fault.kind {
         case .mirrorDiskFull: state.withLock { $0.fullFor = 2 }
@@ -144,7 +143,7 @@ final class TortureProbe: Sendable {
             life.kill()
             throw ProcessKilled()
         case .emptyPhone:
-            // Every process on the phone before ends with this.
+            // Ends every process on the previous phone.
             try world.getPhone()
             throw ProcessKilled()
         case .diskFreed:
@@ -161,7 +160,7 @@ final class TortureProbe: Sendable {
 }
 
 extension SyncStep {
-    /// Whether the app's file is being written when it is reached.
+    /// Whether the app's file is being written at this step.
     var isInTransaction: Bool {
         switch self {
         case .transactionBegun, .rowsWritten, .positionWritten: true

@@ -1,11 +1,9 @@
 import Foundation
 import HealthDashboard
-import HealthServer
-import HealthSimulator
 import HealthStorage
 import HealthSync
 
-/// What the torture found, for people and for programs.
+/// The results as text and JSON.
 enum TortureReport {
     // MARK: Text
 
@@ -15,15 +13,15 @@ enum TortureReport {
         let seconds = Double(result.duration.components.seconds)
         let rate = seconds > 0 ? Double(result.played) / seconds : Double(result.played)
         return """
-            \(counted(result.played, "schedule", "schedules")) played in \
-            \(NumberText.grouped(seconds)) s (\(NumberText.grouped(rate, digits: 1)) a second), \
+            \(counted(result.played, "schedule", "schedules")) run in \
+            \(NumberText.grouped(seconds)) s (\(NumberText.grouped(rate, digits: 1)) per second), \
             \(result.failure == nil ? "none failed" : "one failed").
-            \(hit) of \(TortureCoverage.pairs.count) pairs of a fault and a step were hit.
+            \(hit) of \(TortureCoverage.pairs.count) pairs of a fault and a step occurred.
 
             """
     }
 
-    /// Faults down, steps across; a mark where one struck after the other.
+    /// A table of faults and steps, with a mark for each pair that occurred.
     static func table(_ coverage: TortureCoverage) -> String {
         let steps = SyncMoment.Step.allCases
         var text = "The columns are steps: "
@@ -43,7 +41,7 @@ enum TortureReport {
             }.joined(separator: " ")
             text += "\n"
         }
-        return text + "x hit, - not hit, blank: can't happen\n"
+        return text + "x occurred, - did not occur, blank: impossible\n"
     }
 
     private static func letter(_ index: Int) -> String {
@@ -53,18 +51,18 @@ enum TortureReport {
     static func missing(_ coverage: TortureCoverage) -> String {
         guard !coverage.missing.isEmpty else { return "" }
         let pairs = coverage.missing.map { "\($0.fault.rawValue) after \($0.step.rawValue)" }
-        return ("Not hit: " + pairs.joined(separator: ", ") + ".").wrapped() + "\n"
+        return ("Did not occur: " + pairs.joined(separator: ", ") + ".").wrapped() + "\n"
     }
 
-    /// What broke, and how to see it again.
+    /// Describes a failure and how to reproduce it.
     static func text(_ failure: SyncTorture.Failure, seed: UInt64, file: String?) -> String {
-        var text = "Seed \(seed) breaks:\n"
+        var text = "Seed \(seed) violates:\n"
         for violation in failure.violations.prefix(8) { text += "  \(violation)\n" }
-        text += "\nThe shortest schedule found that still does:\n\(failure.schedule)\n\n"
+        text += "\nThe shortest failing schedule found:\n\(failure.schedule)\n\n"
         if let file {
-            text += "See it again with: openhealth torture --replay \(ShellWord.quoted(file))\n"
+            text += "To run it again: swift run torture --replay \(file.quoted)\n"
         }
-        return text + "or from the seed: openhealth torture --schedules 1 --seed \(seed)\n"
+        return text + "To run the seed: swift run torture --schedules 1 --seed \(seed)\n"
     }
 
     // MARK: JSON
@@ -95,7 +93,7 @@ enum TortureReport {
 }
 
 extension SyncSchedule {
-    /// What `--replay` reads.
+    /// The JSON that `--replay` reads.
     var json: Data {
         get throws {
             let encoder = JSONEncoder()

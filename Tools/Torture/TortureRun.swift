@@ -1,37 +1,36 @@
 import Foundation
-import HealthSimulator
 import HealthSync
 import OpenHealthKit
 
-/// Plays schedules against a client and looks whether its promises hold.
+/// Plays schedules against a client and checks its invariants.
 ///
 /// ```swift
 /// let outcome = await SyncTorture(launch: MirrorClient.launch).play(SyncSchedule(seed: 1))
-/// outcome.violations        // [] where nothing is wrong
+/// outcome.violations        // [] if nothing is wrong
 /// ```
 struct SyncTorture: Sendable {
     let launch: ClientLaunch
-    /// Where the files of a schedule lie while it is played.
+    /// The parent folder of the files of a running schedule.
     var scratch = SyncTorture.scratchFolder
 
-    /// What became of one schedule.
+    /// The outcome of one schedule.
     struct Outcome: Sendable {
         var violations: [TortureViolation] = []
-        /// Which faults struck after which steps.
+        /// The pairs of faults and steps that occurred.
         var hits: Set<SyncPair> = []
     }
 
-    /// Memory where there is a file system in it.
+    /// A folder in memory if there is one, else the temporary folder.
     static var scratchFolder: URL {
         let memory = URL(filePath: "/dev/shm")
         return FileManager.default.isWritableFile(atPath: memory.path)
             ? memory : FileManager.default.temporaryDirectory
     }
 
-    /// The day on which schedules begin.
+    /// The time at which schedules begin.
     static let beginning = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-    /// Plays a schedule in a folder of its own, which is gone afterwards.
+    /// Plays a schedule in a folder of its own, which is removed afterwards.
     func play(_ schedule: SyncSchedule) async -> Outcome {
         let folder = scratch.appending(path: "openhealth-torture-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -46,13 +45,13 @@ struct SyncTorture: Sendable {
             return await Outcome(violations: run.violations, hits: run.probe.hits)
         } catch {
             return Outcome(violations: [
-                TortureViolation(.harness, "the schedule could not be played: \(error)")
+                TortureViolation(.harness, "the schedule could not be run: \(error)")
             ])
         }
     }
 }
 
-/// One schedule being played.
+/// The execution of one schedule.
 actor TortureRun {
     let schedule: SyncSchedule
     let world: ScheduledWorld
@@ -64,37 +63,37 @@ actor TortureRun {
     var violations: [TortureViolation] = []
     var weights: [Int: OwnWeight] = [:]
     var notes: [String: TortureNote] = [:]
-    /// UUIDs that the client has ever shown.
+    /// The UUIDs that the client has ever shown.
     var shown: Set<UUID> = []
     var tracked: [ScheduledType]
     private var client: (any SyncClient)?
     private var life: TortureProbe.Life
 
-    /// A weight that the app was asked to keep.
+    /// A weight that the app was requested to save.
     struct OwnWeight: Sendable {
-        /// The versions asked for so far.
+        /// The number of versions requested so far.
         var versions = 1
-        /// The latest version that was acknowledged; 0 for none.
+        /// The latest acknowledged version; 0 for none.
         var acknowledged = 0
-        /// Whether it was refused, and never asked for again.
+        /// Whether it was refused and not requested again.
         var isRefused = false
         var isRemoved = false
-        /// Whether it lay in the journal before its process ended.
+        /// Whether it was a pending write in the journal when its process ended.
         var isJournalled = false
-        /// When it was last asked for, and when that was answered.
+        /// The event numbers of the last request and of its answer.
         var asked = 0
         var answered = 0
-        /// The phone that it was last acknowledged on.
+        /// The phone on which it was last acknowledged.
         var phone = 1
     }
 
-    /// A note that the app said it keeps.
+    /// A note that the app acknowledged.
     struct TortureNote: Sendable {
         var entry: UUID
         var number: Int
     }
 
-    /// Nothing takes that long, on a busy machine neither.
+    /// A timeout that even a busy machine doesn't reach.
     private static let patience = Duration.seconds(120)
 
     init(
@@ -145,7 +144,7 @@ actor TortureRun {
         }
     }
 
-    /// Gives an observer time to be told, and what strikes it time to happen.
+    /// Waits for the observer to be notified and for its armed faults to occur.
     private func settleObservers() async {
         guard schedule.settings.attention == .observing else { return }
         if client == nil { await open() }
@@ -158,7 +157,7 @@ actor TortureRun {
         if life.isDead { await close() }
     }
 
-    /// Waits until what struck in the midst of work has happened: what an observer is told comes on
+    /// Waits for the end of faults that occurred during the app's work. Observer callbacks run on
     /// threads that nothing else waits for.
     private func endStrikes() async {
         let limit = ContinuousClock.now + Self.patience
@@ -172,7 +171,7 @@ actor TortureRun {
 
     // MARK: Processes
 
-    /// Begins a process, which settles first what the one before left.
+    /// Starts a process, which first recovers what the one before left.
     @discardableResult
     func open() async -> (any SyncClient)? {
         for _ in 0..<20 {
@@ -207,9 +206,9 @@ actor TortureRun {
         await old.end()
     }
 
-    /// Has the process do something.
+    /// Runs an action of the process.
     ///
-    /// - Returns: What it returned; nil if it died, was cancelled or refused with an error.
+    /// - Returns: Its result; nil if the process was killed, cancelled or failed.
     func work<Value: Sendable>(
         _ body: @escaping @Sendable (any SyncClient) async throws -> Value
     ) async -> Value? {
@@ -218,7 +217,7 @@ actor TortureRun {
         life.setCancellation { task.cancel() }
         let patience = Task {
             try await Task.sleep(for: Self.patience)
-            violate(.hang, "the app did not end what it was doing")
+            violate(.hang, "an operation of the app did not end")
             task.cancel()
         }
         let result = await task.result
@@ -232,7 +231,7 @@ actor TortureRun {
         return try? result.get()
     }
 
-    /// What the client shows now, remembered.
+    /// Returns the entries that the client shows now, and records their UUIDs.
     func show() async -> [ClientEntry] {
         let entries = await work { try await $0.entries() } ?? []
         shown.formUnion(entries.map(\.id))
@@ -242,19 +241,19 @@ actor TortureRun {
     func setTracked(_ types: [ScheduledType]) { tracked = types }
 }
 
-/// A promise that was broken.
+/// A violated invariant.
 struct TortureViolation: Hashable, Sendable, CustomStringConvertible {
     enum Rule: String, Sendable {
-        case converges = "the mirror is what the app may see"
-        case keepsAppData = "what the app keeps beside a sample is never lost"
-        case handsOnceOrMore = "each change is handed over"
-        case handsOnce = "no change comes twice to a transactional destination"
-        case losesNothing = "what was acknowledged is in HealthKit, or its deletion is proven"
-        case resurrectsNothing = "what a person deleted stays deleted"
-        case deletesNothing = "nothing in HealthKit is deleted or changed but by request"
-        case absenceIsNoProof = "absence is no deletion"
-        case ends = "the app ends what it does"
-        case harness = "the torture itself works"
+        case converges = "the mirror equals the data that the app may read"
+        case keepsAppData = "attachments of a sample are never lost"
+        case handsOnceOrMore = "each change is delivered"
+        case handsOnce = "each change is delivered once to a transactional destination"
+        case losesNothing = "acknowledged samples are in HealthKit, or were deleted"
+        case resurrectsNothing = "deleted samples stay deleted"
+        case deletesNothing = "samples in HealthKit are deleted or changed only on request"
+        case absenceIsNoProof = "a sample that is not returned is not treated as deleted"
+        case ends = "each operation ends"
+        case harness = "the test harness works"
 
         static let hang = Rule.ends
     }

@@ -1,22 +1,25 @@
 public import OpenHealthKit
 
 extension AppIdentity {
-    /// An Apple Watch, which writes as a source of its own: steps, heart rate, sleep.
+    /// Returns the identity of an Apple Watch as a source.
     ///
-    /// - Parameter name: What people see, and what its bundle identifier comes from: watches of
-    ///   different names are different sources.
+    /// - Parameter name: The display name. The bundle identifier is derived from it, so watches
+    ///   with different names are different sources.
+    /// - Returns: An identity with the Watch's device and version.
     public static func watch(named name: String) -> AppIdentity {
         device(named: name, model: "Watch", product: "Watch7,3", system: "26.1")
     }
 
-    /// An iPhone, which writes as a source of its own: steps, flights climbed.
+    /// Returns the identity of an iPhone as a source.
     ///
-    /// - Parameter name: As for ``watch(named:)``.
+    /// - Parameter name: The display name. The bundle identifier is derived from it, so phones with
+    ///   different names are different sources.
+    /// - Returns: An identity with the iPhone's device and version.
     public static func phone(named name: String) -> AppIdentity {
         device(named: name, model: "iPhone", product: "iPhone15,2", system: "26.1")
     }
 
-    /// The Health app, where people enter values by hand.
+    /// The identity of the Health app, the source of values entered manually.
     public static let healthApp = AppIdentity("com.apple.Health", name: "Health")
 
     private static func device(
@@ -30,7 +33,8 @@ extension AppIdentity {
                 softwareVersion: system, localIdentifier: nil, udiDeviceIdentifier: nil))
     }
 
-    /// The same for the same text on every machine: what a device's UUID is on a phone.
+    /// Returns a UUID that depends only on a text. It corresponds to the UUID in the bundle
+    /// identifier of a real device.
     private static func identifier(of text: String) -> String {
         // FNV-1a.
         let seed = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {

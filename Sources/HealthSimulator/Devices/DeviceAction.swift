@@ -1,37 +1,42 @@
 public import Foundation
 
-/// What one device does to a store at one moment.
+/// The changes that one device makes in a store at one time.
 public struct DeviceAction: Hashable, Sendable {
-    /// A sample to be written.
+    /// A sample to be saved.
     public struct Record: Hashable, Sendable {
-        /// Whose versions this is one of.
+        /// The entry of which this is a version.
         public var entry: DeviceScript.Entry
+        /// The type and value.
         public var reading: DeviceScript.Reading
+        /// The start of the sample.
         public var start: Date
+        /// The end of the sample.
         public var end: Date
-        /// Where the device was when the measurement began.
+        /// The identifier of the device's time zone at the start; nil if unknown.
         public var timeZone: String?
-        /// Only entries that are edited some day have one.
+        /// The sync identifier; nil for entries without edits.
         public var syncIdentifier: String?
-        /// 1, and one more with every edit.
+        /// The sync version: 1, incremented with every edit.
         public var version: Int
     }
 
+    /// The time of the changes.
     public var date: Date
+    /// The device that makes the changes.
     public var device: DeviceScript.Device
-    /// Written in one save.
+    /// The samples to be saved in one call.
     public var records: [Record]
-    /// Deleted after that, in one call.
+    /// The entries to be deleted after the save, in one call.
     public var deletions: [DeviceScript.Entry]
 }
 
 extension DeviceScript {
-    /// What happens to the store, in order of time; devices in the order they were added.
+    /// The changes in the store in order of time, then of the devices in the script.
     ///
-    /// What is deleted before it ever reached the store is never written, and of several edits that
-    /// reach it together only the last is.
+    /// An entry that is deleted before it reaches the store is never saved. Of several edits that
+    /// reach the store at the same time, only the last one is saved.
     ///
-    /// - Complexity: O(n log n), and O(n) for each device's absences.
+    /// - Complexity: O(n log n) in the number of measurements, plus O(n) for each offline interval.
     public var actions: [DeviceAction] {
         var actions: [Moment: DeviceAction] = [:]
         for index in measurements.indices {
@@ -60,7 +65,7 @@ extension DeviceScript {
         var device: Int
     }
 
-    /// When each version of an entry reaches the store, and when its deletion does.
+    /// Returns when each version of an entry reaches the store, and when its deletion does.
     private func history(
         of entry: Entry
     ) -> (versions: [(Date, DeviceAction.Record)], deletion: Date?) {
@@ -85,7 +90,7 @@ extension DeviceScript {
             versions.append((arrival, record))
         }
         let gone = deletion.map { recorder.reaches(store: $0) }
-        // An edit that would arrive together with the deletion changes nothing.
+        // An edit that arrives at or after the deletion has no effect.
         if let gone { versions.removeAll { $0.0 >= gone } }
         return (versions, gone)
     }

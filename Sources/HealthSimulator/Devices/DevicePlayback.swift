@@ -1,31 +1,35 @@
 public import Foundation
 public import OpenHealthKit
 
-/// Does in a store what a ``DeviceScript`` says, when it is told how late it is.
+/// Applies the actions of a ``DeviceScript`` to a store.
 ///
-/// Every device writes through a handle of its own, so that its samples have its source, and asks to
-/// share what it writes, as an app does. Nothing happens by itself: ``run(until:)`` is the passing of
-/// time.
+/// Every device writes through its own handle, so that its samples have its source. It requests
+/// authorization to share the types it writes, as an app does. Actions are performed only by
+/// ``run(until:)``.
 public actor DevicePlayback {
     private var pending: ArraySlice<DeviceAction>
     private let handles: [HKHealthStore]
     private let clock: ManualClock?
     private var objects: [DeviceScript.Entry: HKObject] = [:]
 
+    /// Creates a playback of all actions of a script.
+    ///
     /// - Parameters:
+    ///   - script: The script.
     ///   - store: Any handle of the store to write into.
-    ///   - clock: Set to the time of each action before it is done, so that samples are created when
-    ///     the script says.
+    ///   - clock: A clock that is set to the time of each action first, so that samples get the
+    ///     creation dates of the script.
     public init(_ script: DeviceScript, store: HKHealthStore, clock: ManualClock? = nil) {
         pending = script.actions[...]
         handles = script.recorders.map { store.withIdentity($0.identity) }
         self.clock = clock
     }
 
-    /// Does everything that is due up to and including `date`, in order.
+    /// Performs all pending actions up to and including `date`, in order.
     ///
-    /// - Returns: What was done.
-    /// - Throws: What the store throws; the action that failed is not tried again.
+    /// - Parameter date: The time up to which actions are performed. The clock is then set to it.
+    /// - Returns: The actions that were performed.
+    /// - Throws: Errors of the store. The action that failed is not retried.
     @discardableResult
     public func run(until date: Date) async throws -> [DeviceAction] {
         var done: [DeviceAction] = []
@@ -39,8 +43,10 @@ public actor DevicePlayback {
         return done
     }
 
-    /// The sample that an entry's latest version became; nil before it is written and after it is
-    /// deleted.
+    /// Returns the saved sample of an entry's latest version.
+    ///
+    /// - Parameter entry: An entry of the script.
+    /// - Returns: The sample; nil before it is saved and after it is deleted.
     public func object(of entry: DeviceScript.Entry) -> HKObject? { objects[entry] }
 
     private func move(to date: Date) {
@@ -63,7 +69,7 @@ public actor DevicePlayback {
 }
 
 extension DeviceAction.Record {
-    /// The record as HealthKit's sample.
+    /// The record as a HealthKit sample.
     fileprivate var sample: HKSample {
         var metadata: [String: Any] = [:]
         if let timeZone { metadata[HKMetadataKeyTimeZone] = timeZone }

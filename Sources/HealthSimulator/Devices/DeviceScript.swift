@@ -1,34 +1,37 @@
 public import Foundation
 public import OpenHealthKit
 
-/// What phones, watches and apps measure, and what befalls it on its way into a store: late syncs,
-/// duplicates, edits, deletions, travel.
+/// A script of measurements by phones, watches and apps, and of the events on their way into a
+/// store: late syncs, duplicates, edits, deletions and travel.
 ///
 /// ```swift
 /// var script = DeviceScript()
 /// let watch = script.add(.watch(named: "Ann’s Watch"))
-/// let walk = script.measure(.quantity(.stepCount, 842, unit: .count()), from: nine, for: 600, on: watch)
+/// let walk = script.measure(
+///     .quantity(.stepCount, 842, unit: .count()), from: nine, for: 600, on: watch)
 /// script.goOffline(watch, from: nine, for: 11 * 3600)    // reaches the phone in the evening
 /// script.edit(walk, to: 850, at: tomorrow)
 ///
 /// let devices = DevicePlayback(script, store: store)
 /// try await devices.run(until: evening)                  // one save: 842 steps, eleven hours late
 /// ```
-/// A script is a value: ``actions`` says what is written when, without a clock, chance or a store.
+/// A script is a value. ``actions`` is computed from it without a clock, random numbers or a store.
 public struct DeviceScript: Hashable, Sendable {
     /// A device of a script.
     public struct Device: Hashable, Sendable {
         let index: Int
     }
 
-    /// Something measured; what happens to it later is said of it.
+    /// A measurement of a script, to which later edits and deletions refer.
     public struct Entry: Hashable, Sendable {
         let index: Int
     }
 
-    /// What is measured.
+    /// The type and value of a measurement.
     public enum Reading: Hashable, Sendable {
+        /// A quantity.
         case quantity(HKQuantityTypeIdentifier, Double, unit: HKUnit)
+        /// A category value.
         case category(HKCategoryTypeIdentifier, Int)
     }
 
@@ -49,7 +52,7 @@ public struct DeviceScript: Hashable, Sendable {
         var reading: Reading
         var start: Date
         var end: Date
-        /// When it is first due in the store.
+        /// The time at which it reaches the store, unless the device is offline.
         var due: Date
         var edits: [Edit] = []
         var deletion: Date?
@@ -63,15 +66,18 @@ public struct DeviceScript: Hashable, Sendable {
     private(set) var recorders: [Recorder] = []
     private(set) var measurements: [Measurement] = []
 
-    /// A script in which nothing happens.
+    /// Creates an empty script.
     public init() {}
 
-    /// Adds a device, or an app on one.
+    /// Adds a device, or an app on a device.
     ///
     /// - Parameters:
-    ///   - identity: Who writes: ``OpenHealthKit/AppIdentity/watch(named:)``, an app of its own.
+    ///   - identity: The source of the samples: ``OpenHealthKit/AppIdentity/watch(named:)``, or an
+    ///     app.
     ///   - delay: Seconds from the end of a measurement until it is in the store.
-    ///   - timeZone: Where it is from the beginning; its samples then carry `HKMetadataKeyTimeZone`.
+    ///   - timeZone: The initial time zone, recorded as `HKMetadataKeyTimeZone` of its samples; nil
+    ///     for none.
+    /// - Returns: The device, for use in this script.
     public mutating func add(
         _ identity: AppIdentity, delay: TimeInterval = 12, timeZone: TimeZone? = nil
     ) -> Device {
@@ -81,7 +87,14 @@ public struct DeviceScript: Hashable, Sendable {
         return Device(index: recorders.count - 1)
     }
 
-    /// A measurement from `start`, lasting so many seconds; 0 is an instant.
+    /// Adds a measurement.
+    ///
+    /// - Parameters:
+    ///   - reading: The type and value.
+    ///   - start: The start of the sample.
+    ///   - duration: The duration in seconds; 0 for an instant.
+    ///   - device: The device that measures.
+    /// - Returns: The entry, for use in this script.
     @discardableResult
     public mutating func measure(
         _ reading: Reading, from start: Date, for duration: TimeInterval = 0, on device: Device
@@ -93,7 +106,13 @@ public struct DeviceScript: Hashable, Sendable {
         return Entry(index: measurements.count - 1)
     }
 
-    /// The device reaches no store for so long: what is due meanwhile comes at once at the end.
+    /// Prevents a device from reaching the store in an interval. What is due in the interval
+    /// arrives at its end.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - start: The start of the interval.
+    ///   - duration: The length in seconds; a negative one counts as 0.
     public mutating func goOffline(
         _ device: Device, from start: Date, for duration: TimeInterval
     ) {
@@ -101,13 +120,23 @@ public struct DeviceScript: Hashable, Sendable {
             DateInterval(start: start, duration: max(0, duration)))
     }
 
-    /// The device is in another zone from then on, and says so with what it measures.
+    /// Changes the time zone of a device. Later measurements record it.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - timeZone: The new time zone.
+    ///   - date: The time of the change (inclusive).
     public mutating func travel(_ device: Device, to timeZone: TimeZone, at date: Date) {
         recorders[device.index].zones.append(Stay(since: date, zone: timeZone.identifier))
     }
 
-    /// The same is written once more, as another sample: what an app without sync identifiers does
-    /// when it retries.
+    /// Saves a measurement once more as a different sample, like a retry of an app without sync
+    /// identifiers.
+    ///
+    /// - Parameters:
+    ///   - entry: The measurement to duplicate. Its edits and deletion are not duplicated.
+    ///   - date: The earliest time of the second save.
+    /// - Returns: The entry of the duplicate.
     @discardableResult
     public mutating func duplicate(_ entry: Entry, at date: Date) -> Entry {
         var copy = measurements[entry.index]
@@ -118,19 +147,29 @@ public struct DeviceScript: Hashable, Sendable {
         return Entry(index: measurements.count - 1)
     }
 
-    /// The value becomes another: a sample of the same sync identifier and a higher version.
+    /// Changes the value of a measurement. The new sample has the same sync identifier and a higher
+    /// version.
+    ///
+    /// - Parameters:
+    ///   - entry: The measurement.
+    ///   - value: The new value; of a category, rounded to a raw value.
+    ///   - date: The time of the edit.
     public mutating func edit(_ entry: Entry, to value: Double, at date: Date) {
         measurements[entry.index].edits.append(Edit(date: date, value: value))
     }
 
-    /// The person deletes it on the device that wrote it.
+    /// Deletes a measurement on the device that wrote it.
+    ///
+    /// - Parameters:
+    ///   - entry: The measurement.
+    ///   - date: The time of the deletion. It replaces an earlier one.
     public mutating func delete(_ entry: Entry, at date: Date) {
         measurements[entry.index].deletion = date
     }
 }
 
 extension DeviceScript.Recorder {
-    /// The first moment from `date` on when the device reaches a store.
+    /// Returns the first time at or after `date` at which the device is not offline.
     func reaches(store date: Date) -> Date {
         var date = date
         while let absence = absences.first(where: { $0.start <= date && date < $0.end }) {
@@ -139,7 +178,7 @@ extension DeviceScript.Recorder {
         return date
     }
 
-    /// Where the device is.
+    /// Returns the identifier of the device's time zone at a time; nil if unknown.
     func zone(at date: Date) -> String? {
         zones.filter { $0.since <= date }.max { $0.since < $1.since }?.zone
     }

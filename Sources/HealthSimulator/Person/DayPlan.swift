@@ -1,39 +1,40 @@
 internal import Foundation
 import HealthEngine
 
-/// When a person is up, in reference seconds.
+/// The times at which a person wakes up and goes to bed, in reference seconds.
 struct WakingHours: Sendable {
     var wake: Int
     var bed: Int
 }
 
-/// Everything that is decided about one lived day before any device records it.
+/// The ground truth of one day, before any device records it.
 ///
-/// A pure function of person and day, so that each pass over the data can make it anew and nothing
-/// has to be remembered.
+/// A pure function of person and day. Each pass over the data computes it anew, so no state is kept
+/// between days.
 struct DayPlan: Sendable {
     let day: Int
     let date: CivilDate
     let zone: TimeZone
-    /// The lived midnight that begins the day.
+    /// The start of the day in the time zone where the person is, in reference seconds.
     let midnight: Int
     let hours: WakingHours
-    /// The night that ends on this day's morning.
+    /// The night that ends in the morning of this day.
     let night: Range<Int>
     let walks: [Walk]
-    /// When the Watch is on the wrist, between the bed times of the day before and of this day.
+    /// The intervals in which the Watch is worn, from the bed time of the day before to that of
+    /// this day.
     let worn: [Range<Int>]
-    /// Steps in each minute since ``midnight``, summed up: `[0]` is 0.
+    /// The cumulative number of steps before each minute since ``midnight``; `[0]` is 0.
     let stepsBeforeMinute: [Int]
 }
 
 extension DayPlan {
-    /// Steps between two instants of the day, to the minute.
+    /// Returns the steps between two times of the day, with a resolution of one minute.
     func steps(from start: Int, to end: Int) -> Int {
         stepsBeforeMinute[minute(end)] - stepsBeforeMinute[minute(start)]
     }
 
-    /// Steps in the minute that holds an instant.
+    /// Returns the steps in the minute that contains a time.
     func cadence(at instant: Int) -> Int {
         let index = minute(instant)
         guard index + 1 < stepsBeforeMinute.count else { return 0 }
@@ -46,7 +47,7 @@ extension DayPlan {
 
     var zoneIdentifier: String { zone.identifier }
 
-    /// Seconds the Watch is worn.
+    /// The time for which the Watch is worn, in seconds.
     var wornSeconds: Int { worn.reduce(0) { $0 + $1.count } }
 }
 
@@ -58,7 +59,7 @@ extension Simulation {
         var walks = Walk.day(
             hours, weekend: weekend, detail: detail, seed: person.seed, day: day)
         if day > 0 {
-            // After a flight the day before may have ended late by the new clock.
+            // After a change of time zone, the day before can end late in local time.
             let previousBed = wakingHours(day - 1).bed
             walks.removeAll { $0.start < previousBed + 60 }
         }
@@ -77,7 +78,7 @@ extension Simulation {
         let midnight = calendar.midnight(day)
         let wake = random.integer(weekend ? 27_000...32_400 : 22_500...26_400)
         let bed = random.integer(weekend ? 81_600...84_900 : 79_800...84_000)
-        // Clocks set forward leave 23 hours.
+        // A day has 23 hours where clocks are set forward.
         let length = calendar.midnight(min(day + 1, calendar.count)) - midnight
         return WakingHours(
             wake: midnight + wake, bed: midnight + (length == 82_800 ? bed - 3_600 : bed))
@@ -99,5 +100,52 @@ extension Simulation {
         }
         for index in sums.indices.dropFirst() { sums[index] += sums[index - 1] }
         return sums
+    }
+}
+
+extension Simulation {
+    /// Returns the intervals in which the Watch is worn, from the bed time of the day before to
+    /// that of this day.
+    ///
+    /// It is charged during some nights, else for a while in the morning or evening. On a few days
+    /// it is not worn at all.
+    func wearing(_ day: Int, _ hours: WakingHours, _ night: Range<Int>) -> [Range<Int>] {
+        guard person.devices != .phone, day >= watchSince else { return [] }
+        var random = SeededGenerator(seed: person.seed, stream: .wearing, day: day)
+        if random.chance(0.025) { return [] }
+        let begin = min(night.lowerBound, hours.wake)
+        if random.chance(0.25) {
+            let putOn = hours.wake + random.integer(120...2_400)
+            return [putOn..<hours.bed]
+        }
+        let off: Int
+        if random.chance(0.6) {
+            off = hours.wake + random.integer(300...1_500)
+        } else {
+            off = hours.bed - random.integer(6_000...9_000)
+        }
+        return [begin..<off, (off + random.integer(1_800...3_600))..<hours.bed]
+    }
+
+    /// Decides on which walks the iPhone is carried: on nearly all of them while the Watch is not
+    /// worn.
+    func takePhone(on day: Int, _ walks: inout [Walk], _ worn: [Range<Int>]) {
+        var random = SeededGenerator(seed: person.seed, stream: .carrying, day: day)
+        let forgotten = random.chance(0.03)
+        for index in walks.indices {
+            let draw = random.unit()
+            let walk = walks[index]
+            let onWrist = worn.contains { $0.lowerBound <= walk.start && walk.end <= $0.upperBound }
+            let share =
+                switch walk.kind {
+                case .household: 0.6
+                case .errand: 0.94
+                case .stroll: 0.9
+                case .run: 0.4
+                }
+            walks[index].phone =
+                onWrist && person.devices != .phone
+                ? !forgotten && draw < share : draw < 0.99
+        }
     }
 }

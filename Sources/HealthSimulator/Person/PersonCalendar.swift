@@ -1,23 +1,23 @@
 internal import Foundation
 import HealthEngine
 
-/// The person's days as instants: where midnights lie at home and on travels.
+/// The start of each of the person's days, at home and on trips.
 ///
-/// Times are whole reference seconds. A *lived* day is cut in the zone the person is in, a *home*
-/// day in the home zone; they differ on travels only.
+/// Times are whole reference seconds. A *lived* day is a day in the time zone where the person is,
+/// a *home* day is a day in the home time zone. They differ on trips only.
 struct PersonCalendar: Sendable {
-    /// A fortnight away, once a year.
+    /// The length of the yearly trip in days.
     static let tripLength = 14
     private static let tripStart = 190
 
     let home: TimeZone
     let abroad: TimeZone
     let first: CivilDate
-    /// Days with data.
+    /// The number of days with data.
     let count: Int
-    /// Home midnights of days 0…count.
+    /// The starts of home days 0…count.
     let homeMidnights: [Int]
-    /// Lived midnights of days -1…count, shifted by one.
+    /// The starts of lived days -1…count; index 0 is day -1.
     private let livedMidnights: [Int]
 
     init(_ person: SimulatedPerson) throws(SimulationError) {
@@ -53,7 +53,7 @@ struct PersonCalendar: Sendable {
 
     func isTravelling(_ day: Int) -> Bool { Self.isTravelling(day, of: count) }
 
-    /// The lived midnight that begins a day; days -1…count.
+    /// Returns the start of a lived day from -1 to `count`.
     func midnight(_ day: Int) -> Int { livedMidnights[day + 1] }
 
     func zone(_ day: Int) -> TimeZone { isTravelling(day) ? abroad : home }
@@ -64,7 +64,7 @@ struct PersonCalendar: Sendable {
             && (tripStart..<tripStart + tripLength).contains(inYear)
     }
 
-    /// The first instant of a date in a zone, also where clocks skip midnight.
+    /// Returns the start of a date in a time zone, also where clocks skip midnight.
     private static func midnight(_ date: CivilDate, in zone: TimeZone) -> Int {
         func offset(_ instant: Int) -> Int {
             zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(instant)))

@@ -1,11 +1,11 @@
 import HealthEngine
 
-/// Steps really taken: a stretch of whole minutes, each with a steady cadence.
+/// A walk: the true steps in an interval of whole minutes, with a constant cadence in each minute.
 ///
-/// Walks are the ground truth. Devices record them, the truth counts them.
+/// Walks are the ground truth from which devices record samples and ``Truth`` counts steps.
 struct Walk: Sendable {
     enum Kind: Sendable {
-        /// Around the house or the office.
+        /// A short walk in the house or office.
         case household
         case errand
         case stroll
@@ -13,18 +13,18 @@ struct Walk: Sendable {
     }
 
     var kind: Kind
-    /// Reference seconds.
+    /// The start, in reference seconds.
     var start: Int
-    /// Steps in each minute.
+    /// The number of steps in each minute.
     var cadence: [Int]
-    /// Whether the iPhone is carried.
+    /// Whether the person carries the iPhone.
     var phone = true
-    /// The minutes of a break in a run, by index into `cadence`.
+    /// The minutes of a break in a run, as indices into `cadence`.
     var pause: Range<Int>?
 
     var end: Int { start + cadence.count * 60 }
 
-    /// Steps taken before `instant`, spread evenly over each minute.
+    /// Returns the steps before a time, distributed evenly over each minute.
     func steps(before instant: Int) -> Double {
         let elapsed = instant - start
         if elapsed <= 0 { return 0 }
@@ -41,7 +41,8 @@ struct Walk: Sendable {
 }
 
 extension Walk {
-    /// A day's walks in order, none touching another; the phone is decided on later.
+    /// Returns the walks of a day in order of time. They do not touch each other. Whether the
+    /// iPhone is carried is decided later.
     static func day(_ hours: WakingHours, weekend: Bool, detail: Double, seed: UInt64, day: Int)
         -> [Walk]
     {
@@ -99,8 +100,8 @@ extension Walk {
         self.pause = pause
     }
 
-    /// Walks sorted by start, without those that begin before another has ended for two minutes or
-    /// that leave the waking hours. Longer walks are kept first.
+    /// Returns the walks that are inside the waking hours and at least two minutes apart, in order
+    /// of start. Longer walks take precedence.
     private static func apart(_ walks: [Walk], within hours: WakingHours) -> [Walk] {
         let byLength = walks.indices.sorted {
             let (a, b) = (walks[$0].cadence.count, walks[$1].cadence.count)

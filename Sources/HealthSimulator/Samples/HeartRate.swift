@@ -1,7 +1,7 @@
 internal import HealthEngine
 
 extension Simulation {
-    /// The Watch's heart-rate readings, spread over the time it is worn.
+    /// Records the Watch's heart rate, distributed over the time for which it is worn.
     func recordHeartRate(_ plan: DayPlan, into builder: inout BatchBuilder) {
         let readings = quotas.part(quotas.heartRate, on: plan.day)
         guard readings > 0 else { return }
@@ -26,7 +26,7 @@ extension Simulation {
         }
     }
 
-    /// The resting rate drifts slowly with the seasons and fitness.
+    /// Returns the resting heart rate, which changes slowly with the season and over the years.
     func restingHeartRate(_ day: Int) -> Double {
         let season = day % 365
         let slope = Double(season < 183 ? season : 365 - season) / 183
@@ -34,11 +34,11 @@ extension Simulation {
     }
 }
 
-/// Stretches of equal length that divide the time a Watch is worn.
+/// A sequence of intervals of equal length that divide the time for which a Watch is worn.
 struct WornInstants: Sequence, IteratorProtocol {
     struct Stretch {
         var range: Range<Int>
-        /// The second at a fraction (0..<1) of the stretch.
+        /// Returns the time at a fraction (0..<1) of the interval, in whole seconds.
         func at(_ fraction: Double) -> Int {
             range.lowerBound + Int(clamping: Double(range.count) * fraction)
         }
@@ -49,7 +49,7 @@ struct WornInstants: Sequence, IteratorProtocol {
     private let total: Int
     private var index = 0
     private var interval = 0
-    /// Worn seconds before the current interval.
+    /// The worn time before the current interval, in seconds.
     private var before = 0
 
     init(_ worn: [Range<Int>], count: Int) {
@@ -70,5 +70,44 @@ struct WornInstants: Sequence, IteratorProtocol {
         let start = worn[interval].lowerBound + from - before
         let end = Swift.min(start + to - from, worn[interval].upperBound)
         return Stretch(range: start..<Swift.max(start, end))
+    }
+}
+
+extension Simulation {
+    /// Records the Watch's active energy in adjacent intervals over the time for which it is worn.
+    func recordActiveEnergy(_ plan: DayPlan, into builder: inout BatchBuilder) {
+        recordEnergy(
+            plan, .activeEnergyBurned, quotas.part(quotas.activeEnergy, on: plan.day), &builder
+        ) { self.activeEnergy(plan, from: $0.lowerBound, to: $0.upperBound) }
+    }
+
+    /// Records the Watch's basal energy, about 1,700 kilocalories a day.
+    func recordBasalEnergy(_ plan: DayPlan, into builder: inout BatchBuilder) {
+        recordEnergy(
+            plan, .basalEnergyBurned, quotas.part(quotas.basalEnergy, on: plan.day), &builder
+        ) { Double($0.count) * 1_700 / 86_400 }
+    }
+
+    /// Returns the active energy in kilocalories: 0.042 for each step, and a little for each second
+    /// awake.
+    func activeEnergy(_ plan: DayPlan, from start: Int, to end: Int) -> Double {
+        let awake = max(0, end - max(start, plan.hours.wake))
+        return Double(plan.steps(from: start, to: end)) * 0.042 + Double(awake) * 0.0016
+    }
+
+    private func recordEnergy(
+        _ plan: DayPlan, _ type: SimulatedType, _ count: Int, _ builder: inout BatchBuilder,
+        energy: (Range<Int>) -> Double
+    ) {
+        guard count > 0 else { return }
+        var random = SeededGenerator(seed: person.seed, stream: .energy, day: plan.day)
+        let code = type.code
+        let origin = builder.origin(origin(.watch, unit: "Cal", on: plan.day))
+        for stretch in WornInstants(plan.worn, count: count) {
+            let value = energy(stretch.range) * (1 + 0.03 * random.bell())
+            builder.add(
+                code, origin, stretch.range, value: value.rounded(to: 1000),
+                delay: syncDelay(.watch, stretch.range.upperBound))
+        }
     }
 }

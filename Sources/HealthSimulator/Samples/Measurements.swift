@@ -1,8 +1,8 @@
 internal import HealthEngine
 
 extension Simulation {
-    /// Body mass about twice a week: in kilograms from a scale at first, in pounds later, and now
-    /// and then typed in by hand.
+    /// Records body mass about twice a week: first in kilograms and later in pounds, from a scale
+    /// and occasionally by hand.
     func recordBodyMass(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .weight, day: plan.day)
         guard random.chance(0.28) else { return }
@@ -19,9 +19,9 @@ extension Simulation {
             metadata: byHand ? builder.metadata(["HKWasUserEntered": .number(1)]) : -1, delay: 3)
     }
 
-    /// Readings of a cuff: two pressures and the correlation that joins them.
+    /// Records blood pressure: two quantities and the correlation that contains them.
     ///
-    /// Types stand together, so members are found again by their reading's number.
+    /// Samples are ordered by type, so members are found by the number of their reading.
     func recordBloodPressure(_ days: Range<Int>, into builder: inout BatchBuilder) {
         var readings: [BloodPressureReading] = []
         for day in days {
@@ -59,7 +59,7 @@ extension Simulation {
         var diastolic: Int
     }
 
-    /// Lunches written down on some days: energy and protein in a food correlation.
+    /// Records lunches on some days: energy and protein in a food correlation.
     func recordFood(_ days: Range<Int>, into builder: inout BatchBuilder) {
         let dishes = ["Lentil soup", "Rice & beans", "Omelette", "Sandwich <whole grain>", "Crêpe"]
         for day in days {
@@ -82,7 +82,7 @@ extension Simulation {
         }
     }
 
-    /// The rings of a day with a Watch.
+    /// Records the activity summary (rings) of a day with a Watch.
     func recordRings(_ plan: DayPlan, into builder: inout BatchBuilder) {
         guard person.devices != .phone, plan.day >= watchSince else { return }
         var summary = ActivitySummary(date: plan.date.description)

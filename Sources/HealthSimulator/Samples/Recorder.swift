@@ -1,13 +1,13 @@
 import HealthEngine
 internal import HealthEngine
 
-/// Who writes samples; the raw value is the source's index in every batch.
+/// A source of simulated samples. The raw value is the source's index in every batch.
 enum Recorder: Int32, CaseIterable, Sendable {
     case watch, phone, healthApp, walkApp, dailyApp, cuff, scale, mealApp
 }
 
 extension Simulation {
-    /// The sources of every batch, by ``Recorder``.
+    /// The sources of every batch, in order of ``Recorder``.
     var sources: [Source] {
         var random = SeededGenerator(seed: person.seed, stream: .devices, day: 0)
         let watch = "com.apple.health.\(Simulation.uuid(&random))"
@@ -26,7 +26,7 @@ extension Simulation {
         }
     }
 
-    /// Source, version, device and unit of what a recorder writes on a day.
+    /// Returns the source, version, device and unit of a recorder's samples on a day.
     func origin(_ recorder: Recorder, unit: String? = nil, on day: Int) -> Origin {
         let system = SystemVersion(on: calendar.date(day))
         switch recorder {
@@ -62,10 +62,11 @@ extension Simulation {
         }
     }
 
-    /// Whether a day lies after the person replaced both devices, half-way through.
+    /// Returns whether a day is after the replacement of both devices, half-way through the data;
+    /// always true for less than two years.
     private func isRecent(_ day: Int) -> Bool { person.years < 2 || day * 2 >= calendar.count }
 
-    /// A random UUID (version 4), upper case.
+    /// Returns a random UUID (version 4) in upper case.
     static func uuid(_ random: inout SeededGenerator) -> String {
         let digits: [Character] = Array("0123456789ABCDEF")
         var (high, low) = (random.next(), random.next())
@@ -81,7 +82,7 @@ extension Simulation {
     }
 }
 
-/// The operating systems that were current on a day, a new one each September.
+/// The versions of the operating systems on a day. There is a new one each September.
 struct SystemVersion: Sendable {
     let phone: String
     let watch: String
@@ -90,7 +91,7 @@ struct SystemVersion: Sendable {
         let autumn = date.month >= 9
         let generation = date.year - (autumn ? 2006 : 2007)
         let minor = (autumn ? date.month - 9 : date.month + 3) / 2
-        // From autumn 2025 on all systems carry the coming year's number.
+        // Since autumn 2025, the version of all systems is that of the following year.
         let unified = generation >= 19
         phone = "\(unified ? generation + 7 : generation).\(minor)"
         watch = "\(unified ? generation + 7 : generation - 7).\(minor)"

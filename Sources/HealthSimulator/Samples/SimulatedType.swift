@@ -1,6 +1,6 @@
 internal import HealthEngine
 
-/// The types a simulated person has data of.
+/// The types of a simulated person's data.
 enum SimulatedType: String, CaseIterable, Sendable {
     case stepCount = "HKQuantityTypeIdentifierStepCount"
     case distanceWalkingRunning = "HKQuantityTypeIdentifierDistanceWalkingRunning"
@@ -26,7 +26,7 @@ enum SimulatedType: String, CaseIterable, Sendable {
 }
 
 extension SimulatedType {
-    /// The catalogue's number for this type.
+    /// The catalogue's code of this type.
     var code: Int32 { Self.codes[self] ?? -1 }
 
     private static let codes = Dictionary(

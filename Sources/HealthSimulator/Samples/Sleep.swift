@@ -10,7 +10,7 @@ private enum SleepStage: Double {
 }
 
 extension Simulation {
-    /// A night: the phone notes time in bed, a worn Watch the stages.
+    /// Records a night: time in bed by the phone, sleep stages by the Watch if worn.
     func recordSleep(_ plan: DayPlan, into builder: inout BatchBuilder) {
         let night = plan.night
         guard plan.day > 0, night.count > 5_400 else { return }
@@ -36,12 +36,13 @@ extension Simulation {
         }
     }
 
-    /// Cycles of core, deep and REM sleep: deep shrinks, REM grows towards the morning.
+    /// Returns cycles of core, deep and REM sleep. Deep sleep decreases and REM sleep increases
+    /// towards the morning.
     private func stages(of night: Range<Int>, _ random: inout SeededGenerator)
         -> [(SleepStage, Range<Int>)]
     {
         var stages: [(SleepStage, Range<Int>)] = []
-        // Coarse data know fewer, longer stages.
+        // With less detail there are fewer and longer stages.
         let stretch = min(4, max(1, Int(clamping: 0.6 / detail)))
         var time = night.lowerBound
         func sleep(_ stage: SleepStage, _ minutes: Int) {
@@ -61,7 +62,7 @@ extension Simulation {
         return stages
     }
 
-    /// Whether the person stood up in each waking hour.
+    /// Records whether the person stood in each waking hour.
     func recordStandHours(_ plan: DayPlan, into builder: inout BatchBuilder) {
         guard detail == 1 else { return }
         var random = SeededGenerator(seed: person.seed, stream: .standing, day: plan.day)
@@ -75,7 +76,7 @@ extension Simulation {
         }
     }
 
-    /// The whole hours of a day during which the Watch is worn and the person is up.
+    /// Returns the whole hours of a day during which the Watch is worn and the person is awake.
     func standHours(_ plan: DayPlan) -> [Range<Int>] {
         (0..<24).map { (plan.midnight + $0 * 3600)..<(plan.midnight + ($0 + 1) * 3600) }
             .filter { hour in

@@ -1,13 +1,13 @@
 internal import HealthEngine
 
-/// What one device counts of a walk: an interval and the steps in it.
+/// An interval of a walk and the steps that one device counts in it.
 struct CountedSteps {
     var range: Range<Int>
     var steps: Int
 }
 
 extension Simulation {
-    /// All step records of a day, by source.
+    /// Records the steps of a day, source by source.
     func recordSteps(_ plan: DayPlan, into builder: inout BatchBuilder) {
         let type = SimulatedType.stepCount.code
         for recorder in [Recorder.watch, .phone] {
@@ -24,7 +24,7 @@ extension Simulation {
         if person.dailyApp == .present { recordDayTotal(plan, into: &builder) }
     }
 
-    /// The intervals a device of Apple's cuts the day's walks into, each with an error of 2 %.
+    /// Returns the intervals and steps that an Apple device records, each with an error of 2 %.
     func counts(_ plan: DayPlan, by recorder: Recorder) -> [CountedSteps] {
         let isWatch = recorder == .watch
         guard person.devices != (isWatch ? .phone : .watch) else { return [] }
@@ -42,7 +42,7 @@ extension Simulation {
             }
             for worn in plan.worn {
                 let seen = worn.clamped(to: walk.start..<walk.end)
-                // A few seconds on the wrist are not noticed.
+                // A walk with at most ten seconds on the wrist is not recorded.
                 guard seen.count > 10 else { continue }
                 count(walk, seen, length, scale, &random, &counted)
             }
@@ -72,7 +72,7 @@ extension Simulation {
         }
     }
 
-    /// Some of the longer walks, as an app that follows them by itself saw them.
+    /// Records some of the longer walks by an app that tracks them itself.
     private func copySteps(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .appSteps, day: plan.day)
         let type = SimulatedType.stepCount.code
@@ -90,8 +90,8 @@ extension Simulation {
         }
     }
 
-    /// The app that writes one record from midnight to midnight, on nine days of ten, and is now
-    /// and then stuck on an old number.
+    /// Records the day total of an app, from midnight to midnight, on 90 % of the days.
+    /// Occasionally the number is outdated.
     private func recordDayTotal(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .dayTotals, day: plan.day)
         guard random.chance(0.9) else { return }
@@ -104,10 +104,51 @@ extension Simulation {
             value: (Double(walked) * share).rounded(), delay: 120)
     }
 
-    /// Seconds until a device's sample reaches the phone's store: the Watch sends later, and now
-    /// and then much later.
+    /// Returns the seconds until a sample reaches the phone's store. Samples of the Watch arrive
+    /// later, and occasionally 11 hours later.
     func syncDelay(_ recorder: Recorder, _ instant: Int) -> Int {
         guard recorder == .watch else { return 4 + instant % 9 }
         return instant % 97 == 0 ? 39_600 : 30 + instant % 240
+    }
+}
+
+extension Simulation {
+    /// Records the distance in miles by both devices, in the same intervals as their steps.
+    func recordDistance(_ plan: DayPlan, into builder: inout BatchBuilder) {
+        let type = SimulatedType.distanceWalkingRunning.code
+        for recorder in [Recorder.watch, .phone] {
+            var random = SeededGenerator(
+                seed: person.seed &+ UInt64(recorder.rawValue), stream: .distance, day: plan.day)
+            let counted = counts(plan, by: recorder)
+            if counted.isEmpty { continue }
+            let origin = builder.origin(origin(recorder, unit: "mi", on: plan.day))
+            for piece in counted where random.chance(detail) {
+                // The stride length increases with the cadence.
+                let cadence = Double(piece.steps * 60) / Double(max(1, piece.range.count))
+                let stride = 0.52 + 0.0028 * cadence
+                let miles = Double(piece.steps) * stride / 1609.344 * (1 + 0.02 * random.bell())
+                builder.add(
+                    type, origin, piece.range, value: miles.rounded(to: 100_000),
+                    delay: syncDelay(recorder, piece.range.lowerBound))
+            }
+        }
+    }
+
+    /// Records flights of stairs on some of the walks, by the devices that recorded the walk.
+    func recordFlights(_ plan: DayPlan, into builder: inout BatchBuilder) {
+        var random = SeededGenerator(seed: person.seed, stream: .flights, day: plan.day)
+        let type = SimulatedType.flightsClimbed.code
+        for recorder in [Recorder.watch, .phone] {
+            let counted = counts(plan, by: recorder)
+            var origin: Int32 = -1
+            for piece in counted where random.chance(0.12 * detail) {
+                if origin < 0 {
+                    origin = builder.origin(self.origin(recorder, unit: "count", on: plan.day))
+                }
+                builder.add(
+                    type, origin, piece.range, value: Double(random.integer(1...3)),
+                    delay: syncDelay(recorder, piece.range.lowerBound))
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HealthEngine
 
 extension Simulation {
-    /// One resting heart rate a day with a Watch.
+    /// Records one resting heart rate on a day with a Watch.
     func recordRestingHeartRate(_ plan: DayPlan, into builder: inout BatchBuilder) {
         guard plan.wornSeconds > 30_000 else { return }
         var random = SeededGenerator(seed: person.seed, stream: .vitals, day: plan.day)
@@ -13,7 +13,7 @@ extension Simulation {
             value: rate, delay: 120)
     }
 
-    /// Blood oxygen as a fraction, a few times a night.
+    /// Records blood oxygen as a fraction, a few times while the Watch is worn.
     func recordOxygen(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed &+ 1, stream: .vitals, day: plan.day)
         let readings = Int(clamping: (Double(random.integer(2...6)) * detail).rounded())
@@ -28,7 +28,7 @@ extension Simulation {
         }
     }
 
-    /// Heart-rate variability with the beats it was computed from.
+    /// Records heart-rate variability with its heartbeats.
     func recordVariability(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .variability, day: plan.day)
         let readings = Int(clamping: (Double(random.integer(1...4)) * detail).rounded())
@@ -44,7 +44,7 @@ extension Simulation {
         }
     }
 
-    /// Beats of a minute, each with its wall-clock text as an en_US phone writes it.
+    /// Returns the beats of one minute, each with its local time in the format of an en_US phone.
     private func heartbeats(from start: Int, on plan: DayPlan, _ random: inout SeededGenerator)
         -> [Heartbeat]
     {
@@ -60,13 +60,13 @@ extension Simulation {
                 Heartbeat(
                     bpm: bpm, time: Self.clock(second + offset, hundredths: hundredths % 100),
                     offset: Double(hundredths) / 100))
-            // Not every beat is kept.
+            // Some beats are missing.
             hundredths += Int(clamping: 6_000 / bpm) * (random.chance(0.06) ? 3 : 1)
         }
         return beats
     }
 
-    /// "6:14:48.94 PM" with U+202F before the half of the day.
+    /// Formats a local time as "6:14:48.94 PM", with U+202F before AM or PM.
     static func clock(_ localSecond: Int, hundredths: Int) -> String {
         let second = ((localSecond % 86_400) + 86_400) % 86_400
         let hour = second / 3600
@@ -75,7 +75,7 @@ extension Simulation {
             + "\(two(hundredths))\u{202F}\(hour < 12 ? "AM" : "PM")"
     }
 
-    /// Headphone levels: what fills up the data of a person without a Watch.
+    /// Records headphone audio levels, which fill up the data of a person without a Watch.
     func recordAudio(_ plan: DayPlan, into builder: inout BatchBuilder) {
         let count = Quotas.evenPart(quotas.audio, on: plan.day, of: calendar.count)
         guard count > 0 else { return }

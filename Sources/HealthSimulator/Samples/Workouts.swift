@@ -1,7 +1,8 @@
+internal import Foundation
 internal import HealthEngine
 
 extension Simulation {
-    /// Runs and some strolls that the Watch was told about.
+    /// Records workouts: most runs and some strolls with the Watch worn.
     func recordWorkouts(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .workouts, day: plan.day)
         for walk in plan.walks where walk.kind == .run || walk.kind == .stroll {
@@ -19,7 +20,7 @@ extension Simulation {
             if random.chance(0.7) {
                 metadata["HKWeatherTemperature"] = .quantity(
                     (57 + 12 * random.bell()).rounded(), unit: "degF")
-                // Percent times a hundred, as Apple writes it.
+                // The percentage times 100, as in Apple's exports.
                 metadata["HKWeatherHumidity"] = .quantity(
                     Double(random.integer(30...95) * 100), unit: "%")
             }
@@ -50,7 +51,8 @@ extension Simulation {
         return workout
     }
 
-    /// A pause is an instant pair; a lap spans each quarter of an hour.
+    /// Returns the events of a workout: a pause and a resume event, and a segment for each 15
+    /// minutes.
     private func events(of walk: Walk) -> [WorkoutEvent] {
         var events: [WorkoutEvent] = []
         if let pause = walk.pause {
@@ -89,7 +91,7 @@ extension Simulation {
         ]
     }
 
-    /// A loop through town. One in twelve has a name but no points: its file is missing.
+    /// Returns a route. One in twelve has a path but no points, as if its file were missing.
     private func route(of walk: Walk, _ plan: DayPlan) -> WorkoutRoute {
         var random = SeededGenerator(seed: person.seed, stream: .routes, day: plan.day)
         let path = "/workout-routes/" + RouteName.file(endingAt: walk.end, in: plan.zone)
@@ -105,7 +107,7 @@ extension Simulation {
         let speed = walk.kind == .run ? 2.8 : 1.35
         let legs = max(4, walk.cadence.count / 4)
         let points = walk.cadence.count * 6
-        // Eight compass directions, exact by construction: no sine is needed.
+        // Eight compass directions as constants, so that no sine is needed.
         let compass: [(north: Double, east: Double)] = [
             (1, 0), (0.7071, 0.7071), (0, 1), (-0.7071, 0.7071),
             (-1, 0), (-0.7071, -0.7071), (0, -1), (0.7071, -0.7071),
@@ -130,4 +132,19 @@ extension Simulation {
     }
 
     private func isAbroad(_ plan: DayPlan) -> Bool { calendar.isTravelling(plan.day) }
+}
+
+/// The names of route files: "route_2024-09-03_7.48pm.gpx", with the local end time of the route.
+enum RouteName {
+    static func file(endingAt instant: Int, in zone: TimeZone) -> String {
+        let offset = zone.secondsFromGMT(
+            for: Date(timeIntervalSinceReferenceDate: Double(instant)))
+        let local = instant + offset
+        let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+        let second = local - day * 86_400
+        let hour = second / 3600
+        let minute = second / 60 % 60
+        return "route_\(CivilDate(dayNumber: day))_\((hour + 11) % 12 + 1)."
+            + "\(minute < 10 ? "0" : "")\(minute)\(hour < 12 ? "am" : "pm").gpx"
+    }
 }

@@ -1,19 +1,21 @@
 import HealthEngine
 
-/// How many samples fill up an export to the number of records that was asked for.
+/// The number of samples of each variable type that fill an export up to the requested number of
+/// records.
 struct Quotas: Sendable {
     var heartRate = 0
     var activeEnergy = 0
     var basalEnergy = 0
     var audio = 0
-    /// Records of everything else.
+    /// The number of records of all other types.
     private(set) var fixed = 0
-    /// Seconds the Watch is worn before each day; one more entry than days.
+    /// The total time in seconds for which the Watch is worn before each day. There is one more
+    /// entry than days.
     var wornBefore: [Int] = []
 
     init() {}
 
-    /// Counts what the person's days hold anyway and shares out the rest.
+    /// Counts the records of the fixed types and distributes the remainder over the variable types.
     init(fillingUp draft: Simulation) {
         var worn = 0
         wornBefore = [0]
@@ -34,8 +36,8 @@ struct Quotas: Sendable {
         heartRate = rest - activeEnergy - basalEnergy
     }
 
-    /// The part of a quota that falls on a day, by the time the Watch is worn; the parts of all
-    /// days add up to the quota.
+    /// Returns the part of a quota for a day, in proportion to the time for which the Watch is
+    /// worn. The parts of all days add up to the quota.
     func part(_ quota: Int, on day: Int) -> Int {
         guard let worn = wornBefore.last, worn > 0, day + 1 < wornBefore.count else { return 0 }
         func before(_ day: Int) -> Int {
@@ -45,15 +47,15 @@ struct Quotas: Sendable {
         return before(day + 1) - before(day)
     }
 
-    /// The part of a quota that falls on one of `days` equal days.
+    /// Returns the part of a quota for one of `days` equal days.
     static func evenPart(_ quota: Int, on day: Int, of days: Int) -> Int {
         quota * (day + 1) / days - quota * day / days
     }
 }
 
 extension SampleBatch {
-    /// Record elements this batch makes in an export: its quantity and category samples, and those
-    /// that belong to a correlation once more.
+    /// The number of record elements of this batch in an export: its quantity and category samples,
+    /// with members of correlations counted twice.
     var recordElements: Int {
         let others = details.values.count {
             switch $0 {

@@ -1,14 +1,14 @@
-/// A stream of pseudo-random numbers that is the same on every machine (SplitMix64).
+/// A pseudo-random number generator with the same sequence on every machine (SplitMix64).
 ///
-/// Only exact operations are used on the way to a value: no logarithm, sine or power, whose last
-/// digit differs between C libraries.
-struct SeededGenerator: Sendable {
+/// Values are computed with exact operations only. Logarithms, sines and powers are not used,
+/// because their last digit differs between C libraries.
+package struct SeededGenerator: Sendable {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// A stream of its own for one purpose on one day: drawing more from one stream never moves
-    /// another.
+    /// Creates an independent stream for one purpose on one day. The amount drawn from one stream
+    /// does not affect another.
     init(seed: UInt64, stream: Stream, day: Int) {
         state = seed
         let salt = next() ^ (UInt64(stream.rawValue) &* 0xD6E8_FEB8_6659_FD93)
@@ -16,6 +16,10 @@ struct SeededGenerator: Sendable {
         state = next()
     }
 
+    /// Creates the stream for devices and events that affect them.
+    package init(devicesOf seed: UInt64) { self.init(seed: seed, stream: .devices, day: 0) }
+
+    /// Returns 64 uniform random bits.
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
@@ -24,21 +28,21 @@ struct SeededGenerator: Sendable {
         return z ^ (z >> 31)
     }
 
-    /// Uniform in [0, 1), with 53 bits.
-    mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+    /// Returns a uniform number in [0, 1) with 53 random bits.
+    package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Uniform in the closed range.
-    mutating func integer(_ range: ClosedRange<Int>) -> Int {
+    /// Returns a uniform integer in a closed range, up to a negligible modulo bias.
+    package mutating func integer(_ range: ClosedRange<Int>) -> Int {
         let width = UInt64(range.upperBound - range.lowerBound) + 1
         return range.lowerBound + Int((next() >> 11) % width)
     }
 
-    /// Uniform in the closed range.
+    /// Returns a uniform number in a closed range.
     mutating func real(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }
 
-    /// One of some texts, each as often as its weight says.
+    /// Returns one of several texts with a probability proportional to its weight.
     mutating func choice(_ weighted: [(text: String, weight: Int)]) -> String {
         var rest = integer(1...max(1, weighted.reduce(0) { $0 + $1.weight }))
         for (text, weight) in weighted {
@@ -48,16 +52,17 @@ struct SeededGenerator: Sendable {
         return ""
     }
 
-    /// True with the given probability.
-    mutating func chance(_ probability: Double) -> Bool { unit() < probability }
+    /// Returns true with a given probability.
+    package mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
-    /// Mean 0, variance 1, within ±3.47: the sum of four uniform numbers.
+    /// Returns an approximately normal number with mean 0 and variance 1, within ±3.47: the scaled
+    /// sum of four uniform numbers.
     mutating func bell() -> Double {
         (unit() + unit() + unit() + unit() - 2) * 1.732_050_807_568_877_2
     }
 }
 
-/// What random numbers are drawn for.
+/// The purposes of random numbers. Each has its own stream.
 enum Stream: Int, Sendable {
     case habits, walks, wearing, carrying
     case phoneSteps, watchSteps, appSteps, dayTotals
@@ -67,7 +72,7 @@ enum Stream: Int, Sendable {
 }
 
 extension Double {
-    /// The nearest multiple of a power of ten, as a person would type it: `rounded(to: 100)` keeps
-    /// two decimals.
+    /// Returns the number rounded to a multiple of `1 / scale`: `rounded(to: 100)` keeps two
+    /// decimal places.
     func rounded(to scale: Double) -> Double { (self * scale).rounded() / scale }
 }

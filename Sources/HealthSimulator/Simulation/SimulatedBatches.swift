@@ -1,9 +1,10 @@
 public import HealthEngine
 
-/// A simulation's samples, made while they are asked for: type after type, each in order of days.
+/// A sequence of a simulation's samples in batches, generated on demand: type by type, each in
+/// order of days.
 ///
-/// Sources and their indices are the same in every batch, and a correlation stands in the batch of
-/// its members.
+/// Sources and their indices are the same in every batch. A correlation is in the same batch as its
+/// members.
 public struct SimulatedBatches: Sequence, IteratorProtocol {
     private enum Pass: CaseIterable {
         case steps, distance, flights, heartRate, restingHeartRate, variability, oxygen
@@ -22,7 +23,10 @@ public struct SimulatedBatches: Sequence, IteratorProtocol {
         sources = simulation.sources
     }
 
-    /// The next samples, or nil after the last; never an empty batch.
+    /// Returns the next batch.
+    ///
+    /// - Returns: A batch with at least one sample; nil after the last one.
+    /// - Complexity: O(days and samples of the batch).
     public mutating func next() -> SampleBatch? {
         while let pass = passes.first {
             let days = day..<Swift.min(day + daysPerBatch(pass), simulation.calendar.count)
@@ -41,7 +45,8 @@ public struct SimulatedBatches: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Readings and meals are few: all at once keeps their types together.
+    /// Returns the number of days in a batch. Blood pressure and meals are few, so one batch keeps
+    /// their types together.
     private func daysPerBatch(_ pass: Pass) -> Int {
         switch pass {
         case .bloodPressure, .food: simulation.calendar.count
@@ -80,5 +85,56 @@ public struct SimulatedBatches: Sequence, IteratorProtocol {
         case .rings: simulation.recordRings(plan, into: &builder)
         case .bloodPressure, .food: break
         }
+    }
+}
+
+/// Builds a batch in which samples share equal origins and metadata.
+struct BatchBuilder {
+    private(set) var batch: SampleBatch
+    private var origins: [Origin: Int32] = [:]
+    private var metadata: [Metadata: Int32] = [:]
+    private var nextKey: Int64
+
+    init(sources: [Source], firstKey: Int64) {
+        batch = SampleBatch(sources: sources)
+        nextKey = firstKey
+    }
+
+    mutating func origin(_ origin: Origin) -> Int32 {
+        if let known = origins[origin] { return known }
+        let index = Int32(batch.origins.count)
+        batch.origins.append(origin)
+        origins[origin] = index
+        return index
+    }
+
+    mutating func metadata(_ entries: Metadata) -> Int32 {
+        if let known = metadata[entries] { return known }
+        let index = Int32(batch.metadata.count)
+        batch.metadata.append(entries)
+        metadata[entries] = index
+        return index
+    }
+
+    /// Adds a sample that is saved `delay` seconds after its end, and returns its index.
+    @discardableResult
+    mutating func add(
+        _ type: Int32, _ origin: Int32, _ range: Range<Int>, value: Double = .nan,
+        metadata: Int32 = -1, delay: Int = 12, detail: SampleDetail? = nil
+    ) -> Int {
+        let index = batch.samples.count
+        batch.samples.append(
+            Sample(
+                type: type, origin: origin, metadata: metadata, start: Double(range.lowerBound),
+                end: Double(range.upperBound), created: Double(range.upperBound + delay),
+                value: value, key: nextKey))
+        nextKey += 1
+        if let detail { batch.details[index] = detail }
+        return index
+    }
+
+    /// Adds samples to a correlation as members.
+    mutating func join(_ members: [Int], to correlation: Int) {
+        for member in members { batch.parents[member] = correlation }
     }
 }

@@ -1,31 +1,33 @@
 internal import Foundation
 internal import HealthEngine
 
-/// One person's simulated health data and the truth behind it.
+/// The simulated health data of one person, and the ground truth.
 ///
 /// ```swift
 /// let simulation = try Simulation(SimulatedPerson(seed: 1, years: 1))
-/// for batch in simulation.batches { … }     // 100,000 records
-/// simulation.truth.days[0].steps            // what was really walked
+/// for batch in simulation.batches { write(batch) }     // 100,000 records
+/// simulation.truth.days[0].steps                       // the steps that were really taken
 /// ```
 /// An iPhone and an Apple Watch record the same walks in unaligned, overlapping intervals with
-/// small errors of their own, and apps copy some of them. Nothing is random but by the seed, and
-/// nothing is remembered between days: memory does not grow with the number of records.
+/// small independent errors. Apps copy some of the walks. The data depend on the parameters only.
+/// No state is kept between days, so memory does not grow with the number of records.
 public struct Simulation: Sendable {
+    /// The parameters of the simulated person.
     public let person: SimulatedPerson
     let calendar: PersonCalendar
-    /// How finely things are recorded: 1 from 180 records a day on, less below.
+    /// The level of detail of recordings: 1 for 180 records a day or more, smaller for fewer.
     let detail: Double
-    /// The first day with a Watch.
+    /// The index of the first day with a Watch.
     let watchSince: Int
-    /// How many samples are left for each of the types that fill up to the wished number.
+    /// The number of samples of each type that fills the data up to the requested number.
     let quotas: Quotas
 
-    /// Checks the person and counts what their days hold, to meet the number of records.
+    /// Creates a simulation. Counts the records of the fixed types to meet the requested number.
     ///
-    /// - Throws: ``SimulationError``; if the days hold more records than asked for, with the fewest
-    ///   they can hold.
-    /// - Complexity: O(days): about a quarter of a second for ten years.
+    /// - Parameter person: The parameters of the person.
+    /// - Throws: ``SimulationError`` if a parameter is invalid, or if the days have more records
+    ///   than requested.
+    /// - Complexity: O(days): about 0.25 seconds for ten years.
     public init(_ person: SimulatedPerson) throws(SimulationError) {
         let draft = try Simulation.unfilled(person)
         let quotas = Quotas(fillingUp: draft)
@@ -38,7 +40,7 @@ public struct Simulation: Sendable {
             watchSince: draft.watchSince, quotas: quotas)
     }
 
-    /// A person without the types that only fill up the number of records.
+    /// Returns a simulation without the types that fill up the number of records.
     static func unfilled(_ person: SimulatedPerson) throws(SimulationError) -> Simulation {
         guard (1...50).contains(person.years) else { throw .unusableYears(person.years) }
         guard (1...10_000_000).contains(person.records) else {
@@ -65,10 +67,11 @@ public struct Simulation: Sendable {
 }
 
 extension Simulation {
-    /// All samples, in batches of some ten thousand, type after type as Apple writes them.
+    /// All samples, type by type as in Apple's exports, in batches of one or more days.
     public var batches: SimulatedBatches { SimulatedBatches(self) }
 
-    /// When the export is made, in reference seconds: 08:55:02 on the morning after the last day.
+    /// The date of the export in reference seconds: 08:55:02 in the home time zone, in the morning
+    /// after the last day.
     public var exportDate: Double { Double(calendar.homeMidnights[calendar.count] + 32_102) }
 
     /// The home zone's offset from UTC at ``exportDate``, in seconds.
@@ -79,10 +82,9 @@ extension Simulation {
     /// The phone's language and region.
     public var locale: String { "en_US" }
 
-    /// The person's characteristics as an export words them, by attribute name.
+    /// The person's characteristics in the notation of an export, by attribute name.
     ///
-    /// They depend on the seed alone: another seed is another person, and a later export is the same
-    /// one's.
+    /// They depend on the seed only: a later export of the same person has the same ones.
     public var characteristics: [String: String] {
         var random = SeededGenerator(seed: person.seed, stream: .characteristics, day: 0)
         let year = random.integer(1948...2004)
@@ -97,7 +99,7 @@ extension Simulation {
         ]
     }
 
-    /// With how many of a hundred people have each.
+    /// The values with their frequencies in percent.
     private static let sexes: [(text: String, weight: Int)] = [
         ("HKBiologicalSexFemale", 50), ("HKBiologicalSexMale", 49), ("HKBiologicalSexOther", 1),
     ]

@@ -1,29 +1,35 @@
 import HealthEngine
 
-/// What a simulated person really did, and the settings that made it.
+/// The true steps of a simulated person, with the parameters of the simulation.
 ///
 /// Encodes to `{"seed":1,"years":1,…,"days":[{"date":"2025-10-01","steps":8123},…]}`.
 public struct Truth: Hashable, Sendable, Codable {
-    /// What was really walked on one day.
+    /// The true steps of one day.
     public struct Day: Hashable, Sendable, Codable {
-        /// A day of the home zone: "2025-10-01".
+        /// A day in the home time zone: "2025-10-01".
         public var date: String
+        /// The number of steps taken.
         public var steps: Int
     }
 
+    /// The seed of all random numbers.
     public var seed: UInt64
+    /// The length of the data in years, unless given in days.
     public var years: Int
+    /// The number of record elements of an export.
     public var records: Int
+    /// The raw value of ``SimulatedPerson/Devices``.
     public var devices: String
+    /// Whether an app writes day totals of steps.
     public var dailyApp: Bool
+    /// The IANA identifier of the home time zone.
     public var homeTimeZone: String
+    /// The days with data in order of time.
     public var days: [Day]
 }
 
 extension Simulation {
-    /// Steps really taken on each day of the home zone, whoever recorded them.
-    ///
-    /// - Complexity: O(days).
+    /// The true steps of each day in the home time zone, independent of what devices recorded.
     public var truth: Truth {
         let midnights = calendar.homeMidnights
         var steps = [Int](repeating: 0, count: calendar.count)
@@ -32,7 +38,7 @@ extension Simulation {
                 for day in max(0, lived - 1)...min(calendar.count - 1, lived + 1) {
                     let bounds = midnights[day]..<midnights[day + 1]
                     guard bounds.overlaps(walk.start..<walk.end) else { continue }
-                    // Whole steps: rounding both ends down loses none at a midnight.
+                    // Both ends are rounded down, so no step is lost at midnight.
                     steps[day] +=
                         Int(clamping: walk.steps(before: bounds.upperBound))
                         - Int(clamping: walk.steps(before: bounds.lowerBound))

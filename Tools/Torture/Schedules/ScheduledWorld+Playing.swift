@@ -1,24 +1,25 @@
 import Dispatch
 import Foundation
+import HealthEngine
 import HealthStorage
 import OpenHealthKit
 import Synchronization
 
 extension ScheduledWorld {
-    /// Has something happen to the health store, and returns when it has.
+    /// Applies an event to the health store, and returns when it is complete.
     ///
-    /// What the health store refuses, as a second sample of one UUID, has happened too. What happens to
-    /// the app's own process or files is not played here: it is skipped.
+    /// An event that the health store rejects, such as a duplicate UUID, counts as applied. Faults
+    /// in the app's own process or files are ignored here.
     ///
-    /// - Throws: `HKError` or `StoreError`, if a file can't be used.
-    public func play(_ fault: SyncFault) throws {
+    /// - Throws: `HKError` or `StoreError` if a file can't be used.
+    func play(_ fault: SyncFault) throws {
         turn.lock()
         defer { turn.unlock() }
         let moment = state.withLock { state in
             state.moment += 1
             return state.moment
         }
-        // The files of a world are its own; a write that fails is the schedule's full disk.
+        // A full disk is simulated by not writing. The files here are used by this process only.
         let isWriting = !state.withLock { $0.isDiskFull }
         switch fault.kind {
         case .save, .observerStorm, .lateBatch:
@@ -48,8 +49,8 @@ extension ScheduledWorld {
         case .observerSilence: phone.app.backgroundDelivery.suspend()
         case .tombstonesPurged:
             try mark()
-            clock.pass(8 * 86_400)
-            try purge(olderThan: 7 * 86_400)
+            clock.pass(ScheduledWorld.tombstoneLifetime + 86_400)
+            try purge(olderThan: ScheduledWorld.tombstoneLifetime)
         case .tombstonesPurgedEarly:
             try mark()
             try purge(olderThan: 0)
@@ -63,6 +64,10 @@ extension ScheduledWorld {
     }
 
     // MARK: Tombstones
+
+    /// The time for which the simulated HealthKit keeps deletions, in seconds. The library relies
+    /// on the same time.
+    private static let tombstoneLifetime: TimeInterval = 7 * 86_400
 
     private func mark() throws {
         let head = try phone.file.lastSequence
@@ -107,7 +112,7 @@ extension ScheduledWorld {
 
     // MARK: Waiting
 
-    /// Waits for a call that tells success or an error on a thread of HealthKit's.
+    /// Waits for a call that reports success or an error on another thread.
     static func waiting(
         _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
     ) -> (any Error)? {
@@ -119,5 +124,68 @@ extension ScheduledWorld {
         }
         isDone.wait()
         return failure.withLock { $0 }
+    }
+}
+
+// Imports of exports as snapshots, like `openhealth import`.
+extension ScheduledWorld {
+    /// Imports samples, or a newer export without them.
+    func exchange(_ fault: SyncFault) throws {
+        var imported = state.withLock { $0.imported }
+        if fault.kind == .imported {
+            for number in fault.number..<(fault.number + max(1, fault.count)) {
+                let start = start(of: number, before: Self.age(of: number))
+                imported[number] = ScheduledRecord(
+                    type: fault.type, writer: .other,
+                    start: start.timeIntervalSinceReferenceDate, phone: phoneNumber)
+            }
+        } else {
+            guard !imported.isEmpty else { return }
+            imported = [:]
+        }
+        let exports = state.withLock { state in
+            state.exports += 1
+            return state.exports
+        }
+        let description = SnapshotDescription(
+            file: "export.zip", bytes: 1, exportDate: 900_000_000 + Double(exports),
+            importedAt: clock.now.timeIntervalSinceReferenceDate)
+        let records = imported.sorted { $0.key < $1.key }
+        try SampleStore.importSnapshot(into: phone.path, description) { writer, _ in
+            for type in Set(records.map(\.value.type)).sorted(by: { $0.rawValue < $1.rawValue }) {
+                _ = try writer.type(identifier: type.sampleType.identifier)
+            }
+            try writer.write(Self.batch(records))
+            _ = try writer.finish(.whole)
+            try writer.record(ledger: "{}")
+        }
+        state.withLock { state in
+            for number in state.imported.keys where imported[number] == nil {
+                state.records[number]?.isLive = false
+                state.deletions[number] = state.moment
+            }
+            for (number, record) in imported { state.records[number] = record }
+            state.imported = imported
+        }
+    }
+
+    private static func batch(_ records: [(key: Int, value: ScheduledRecord)]) -> SampleBatch {
+        var batch = SampleBatch(sources: [Source(name: "Old scale", bundleIdentifier: "")])
+        for (number, record) in records {
+            let unit = record.type.unit?.unitString
+            let origin = Origin(source: 0, version: "1", unit: unit)
+            if !batch.origins.contains(origin) { batch.origins.append(origin) }
+            batch.samples.append(
+                Sample(
+                    type: code(of: record.type) ?? 0,
+                    origin: Int32(batch.origins.firstIndex(of: origin) ?? 0), start: record.start,
+                    end: record.start + record.type.duration, created: record.start,
+                    value: record.type.value(number: number, version: 1)))
+        }
+        return batch
+    }
+
+    static func code(of type: ScheduledType) -> Int32? {
+        Catalogue.type(named: type.rawValue)?.code
     }
 }

@@ -1,10 +1,10 @@
-public import Foundation
+import Foundation
 import HealthEngine
 import HealthStorage
 import OpenHealthKit
 import Synchronization
 
-// Saving and deleting as the writers of a schedule do.
+// Saves and deletes samples as the writers in a schedule.
 extension ScheduledWorld {
     func save(_ fault: SyncFault) throws {
         let age: TimeInterval = fault.kind == .lateBatch ? 11 * 3600 : 0
@@ -44,13 +44,13 @@ extension ScheduledWorld {
         let new = sample(
             fault.number, record.type, record.writer, version: version, start: old.startDate)
         guard Self.waiting({ handle.save([new], withCompletion: $0) }) == nil else { return }
-        // After a deletion the identifier is free, whatever the version.
+        // After a deletion the identifier is unused, so any version is accepted.
         if version > record.version || !record.isLive {
             note(new, record.type, record.writer, version: version)
         }
     }
 
-    /// Deletes what there is of a number; the person may delete the app's own.
+    /// Deletes the samples with a number. The person may also delete the app's own.
     func delete(_ number: Int, at moment: Int) throws {
         let stored = try contents().filter { $0.number == number }
         guard !stored.isEmpty, state.withLock({ $0.imported[number] }) == nil else { return }
@@ -65,16 +65,16 @@ extension ScheduledWorld {
         }
     }
 
-    // MARK: The app's own
+    // MARK: The app's own weights
 
-    /// When a weight of the app is measured: the same however often it is asked.
-    public func date(ofWeight number: Int) -> Date {
+    /// Returns the time of a weight of the app, always the same for a number.
+    func date(ofWeight number: Int) -> Date {
         turn.lock()
         defer { turn.unlock() }
         if let known = state.withLock({ $0.records[number]?.start }) {
             return Date(timeIntervalSinceReferenceDate: known)
         }
-        // Every third is entered days after it was measured.
+        // Every third weight is entered days after it was measured.
         let date = start(of: number, before: number % 3 == 0 ? Self.age(of: number) : 0)
         state.withLock { state in
             state.records[number] = ScheduledRecord(
@@ -84,8 +84,8 @@ extension ScheduledWorld {
         return date
     }
 
-    /// The kilograms of a version of a weight of the app.
-    public static func kilograms(ofWeight number: Int, version: Int) -> Double {
+    /// Returns the kilograms of a version of a weight of the app.
+    static func kilograms(ofWeight number: Int, version: Int) -> Double {
         ScheduledType.bodyMass.value(number: number, version: version)
     }
 
@@ -95,7 +95,7 @@ extension ScheduledWorld {
         _ number: Int, _ type: ScheduledType, _ writer: ScheduledWriter, version: Int, start: Date
     ) -> HKSample {
         var metadata: [String: Any] = [HKMetadataKeyTimeZone: state.withLock { $0.zone }]
-        // Every third writer's sample has no identity but its UUID.
+        // Every third sample has no sync identifier.
         if number % 3 != 0 {
             metadata[HKMetadataKeySyncIdentifier] = "\(writer.rawValue)-\(number)"
             metadata[HKMetadataKeySyncVersion] = version
@@ -124,20 +124,21 @@ extension ScheduledWorld {
         }
     }
 
-    /// How old a sample is when it is saved: up to eight days, and a few beyond a quarter.
+    /// Returns the age in seconds at which a sample is saved: up to eight days, and 100 days for
+    /// one in forty.
     static func age(of number: Int) -> TimeInterval {
         number % 40 == 39 ? 100 * 86_400 : Double(number % 40) * 5 * 3600
     }
 
     var phoneNumber: Int { state.withLock { $0.phones.count - 1 } }
 
-    // A start tells the number: whole minutes, and a thousandth of a second for each.
+    // A start time encodes the number: a whole minute plus a millisecond for each.
     func start(of number: Int, before age: TimeInterval) -> Date {
         Self.start(of: number, at: clock.now.addingTimeInterval(-age))
     }
 
-    /// The start of a sample that is measured in the minute of a date.
-    public static func start(of number: Int, at date: Date) -> Date {
+    /// Returns the start of a sample that is measured in the minute of a date.
+    static func start(of number: Int, at date: Date) -> Date {
         let minute = (date.timeIntervalSinceReferenceDate / 60).rounded(.down) * 60
         return Date(timeIntervalSinceReferenceDate: minute + Double(number) / 1000)
     }

@@ -1,30 +1,30 @@
-public import Foundation
+import Foundation
 import HealthEngine
 import HealthStorage
 import OpenHealthKit
 import Synchronization
 
 /// A sample in the health store, whether or not the app may see it.
-public struct ScheduledSample: Hashable, Sendable {
-    /// The UUID that HealthKit gives it.
-    public let uuid: UUID
-    /// The number it goes by in the schedule.
-    public let number: Int
+struct ScheduledSample: Hashable, Sendable {
+    /// The UUID that HealthKit assigned.
+    let uuid: UUID
+    /// The number in the schedule.
+    let number: Int
     /// Its type.
-    public let type: ScheduledType
-    /// When it begins.
-    public let start: Date
-    /// Its value in the unit it was saved in; a category's raw value.
-    public let value: Double
-    /// Who saved it.
-    public let bundleIdentifier: String
+    let type: ScheduledType
+    /// The start time.
+    let start: Date
+    /// The value in the unit it was saved in; a category's raw value.
+    let value: Double
+    /// The bundle identifier of its source.
+    let bundleIdentifier: String
 }
 
 extension ScheduledWorld {
-    /// All samples of the tracked types in the health store of the present phone.
+    /// Returns all samples of the tracked types in the health store of the current phone.
     ///
-    /// - Throws: `StoreError`, if the file can't be read.
-    public func contents() throws -> [ScheduledSample] {
+    /// - Throws: `StoreError` if the file can't be read.
+    func contents() throws -> [ScheduledSample] {
         turn.lock()
         defer { turn.unlock() }
         let file = phone.file
@@ -41,22 +41,22 @@ extension ScheduledWorld {
         }
     }
 
-    /// How many things have happened so far: a moment that ``isDeleted(_:after:)`` understands.
-    public var moment: Int { state.withLock { $0.moment } }
+    /// The number of events so far, a logical time for ``isDeleted(_:after:)``.
+    var moment: Int { state.withLock { $0.moment } }
 
-    /// Whether a person or device deleted a sample, and after which moment nobody wrote it again.
+    /// Returns whether a sample was deleted after a moment and not saved again.
     ///
-    /// - Parameter moment: Deletions up to it don't count.
-    public func isDeleted(_ number: Int, after moment: Int = 0) -> Bool {
+    /// - Parameter moment: Deletions up to this moment are ignored.
+    func isDeleted(_ number: Int, after moment: Int = 0) -> Bool {
         state.withLock { state in
             guard let deleted = state.deletions[number] else { return false }
             return state.records[number]?.isLive != true && deleted > moment
         }
     }
 
-    /// The numbers of all samples that must be in the health store, but for the app's own, with the
-    /// value that each must have.
-    public func expected() -> [Int: Double] {
+    /// Returns the numbers of all samples that must be in the health store, except the app's own,
+    /// with their expected values.
+    func expected() -> [Int: Double] {
         state.withLock { state in
             let live = state.records.filter {
                 $0.value.isLive && $0.value.writer != .app
@@ -71,23 +71,23 @@ extension ScheduledWorld {
 }
 
 extension ScheduledWorld {
-    /// The number of the sample that starts at a date.
-    public static func number(of start: Date) -> Int {
+    /// Returns the number of the sample that starts at a date.
+    static func number(of start: Date) -> Int {
         number(at: start.timeIntervalSinceReferenceDate)
     }
 
-    /// Whether a sample was ever deleted by a person or device, or vanished with an import or phone.
-    public func wasDeleted(_ number: Int) -> Bool {
+    /// Returns whether a sample was ever deleted, or vanished with an import or a phone.
+    func wasDeleted(_ number: Int) -> Bool {
         state.withLock { $0.deletions[number] != nil }
     }
 
-    /// The value that a sample had when it was last deleted; nil if it never was.
-    public func deletedValue(of number: Int) -> Double? {
+    /// Returns the value of a sample at its last deletion; nil if it was never deleted.
+    func deletedValue(of number: Int) -> Double? {
         state.withLock { $0.deletedValues[number] }
     }
 
-    /// Whether the health store has forgotten that a sample was deleted.
-    public func hasForgotten(_ number: Int) -> Bool {
+    /// Returns whether the health store has purged the tombstone of a sample.
+    func hasForgotten(_ number: Int) -> Bool {
         state.withLock { state in
             guard let deleted = state.deletions[number], let purged = state.purged else {
                 return false

@@ -1,54 +1,55 @@
-public import Foundation
+import Dispatch
+import Foundation
 import HealthStorage
-public import OpenHealthKit
+import OpenHealthKit
 import Synchronization
 
-/// The world around an app in a ``SyncSchedule``: its phone with a health store, the person, their
-/// devices; and what of it all is true.
+/// The environment of an app in a ``SyncSchedule``: its phone with a health store, the person and
+/// their devices. It also records the expected state.
 ///
 /// ```swift
 /// let world = try ScheduledWorld(folder: folder, settings: schedule.settings, beginning: date)
 /// try world.play(SyncFault(.save, of: .stepCount, by: .phone, number: 1, count: 3))
 /// world.store       // the app's handle: it sees three samples
 /// ```
-/// Everything happens within the call, so that it may happen between two steps of the app's work, on
-/// whatever thread that is. Safe to use from any thread.
-public final class ScheduledWorld: Sendable {
-    /// The clock of the phone, the app's too.
-    public let clock: ScheduledClock
+/// Calls are synchronous, so that an event can occur between two steps of the app's work on any
+/// thread. Thread-safe.
+final class ScheduledWorld: Sendable {
+    /// The clock of the phone and of the app.
+    let clock: ScheduledClock
     let folder: String
     let settings: SyncSchedule.Settings
-    // Every access comes from `turn`'s holder; what is played waits for the one before it.
+    // A lock that serializes all events.
     let turn = NSRecursiveLock()
     let state: Mutex<State>
 
     struct State: Sendable {
         var phones: [ScheduledPhone] = []
-        /// What became of the samples, by number.
+        /// The state of the samples by number.
         var records: [Int: ScheduledRecord] = [:]
-        /// How many things have happened.
+        /// The number of events so far.
         var moment = 0
-        /// What the newest export holds.
+        /// The contents of the newest export.
         var imported: [Int: ScheduledRecord] = [:]
         var exports = 0
-        /// Where tombstones stood when so much time had passed.
+        /// The last sequence number at given times, for purging tombstones by age.
         var marks: [(passed: TimeInterval, sequence: Int64)] = []
-        /// The latest deletion of each number, and the latest purge, as numbers of moments.
+        /// The event numbers of the latest deletion of each sample, and of the latest purge.
         var deletions: [Int: Int] = [:]
         var purged: Int?
-        /// The value that each number had when it was deleted.
+        /// The value of each sample at its deletion.
         var deletedValues: [Int: Double] = [:]
         var zone = "Europe/Berlin"
         var isDiskFull = false
     }
 
-    /// A world with one phone, whose person has allowed the app what it asks for.
+    /// Creates a world with one phone, whose person has granted what the app requests.
     ///
     /// - Parameters:
-    ///   - folder: Where the phones' health stores lie; it must exist.
-    ///   - beginning: What the clock shows at first.
-    /// - Throws: `HKError`, if the stores can't be made.
-    public init(
+    ///   - folder: An existing folder for the phones' health stores.
+    ///   - beginning: The initial time of the clock.
+    /// - Throws: `HKError` if the stores can't be created.
+    init(
         folder: String, settings: SyncSchedule.Settings, beginning: Date
     ) throws {
         self.folder = folder
@@ -58,20 +59,20 @@ public final class ScheduledWorld: Sendable {
         try getPhone()
     }
 
-    /// The app's handle of the health store on its present phone.
-    public var store: HKHealthStore { phone.app }
+    /// The app's handle of the health store on the current phone.
+    var store: HKHealthStore { phone.app }
 
     var phone: ScheduledPhone {
         state.withLock { state in state.phones[state.phones.count - 1] }
     }
 
-    /// How many phones the app has been on.
-    public var phones: Int { state.withLock { $0.phones.count } }
+    /// The number of phones that the app has been on.
+    var phones: Int { state.withLock { $0.phones.count } }
 
-    /// Gives the app a phone without data; what it asks for is allowed there too.
+    /// Moves the app to a phone without data, where its requests are granted too.
     ///
-    /// - Throws: `HKError`, if its store can't be made.
-    public func getPhone() throws {
+    /// - Throws: `HKError` if the store can't be created.
+    func getPhone() throws {
         turn.lock()
         defer { turn.unlock() }
         let number = state.withLock { $0.phones.count }
@@ -85,8 +86,8 @@ public final class ScheduledWorld: Sendable {
         }
     }
 
-    /// Ends everything that keeps the app from seeing and writing, but for what the person forbade.
-    public func endFaults() {
+    /// Ends all faults except denied permissions.
+    func endFaults() {
         turn.lock()
         defer { turn.unlock() }
         state.withLock { $0.isDiskFull = false }
@@ -95,37 +96,37 @@ public final class ScheduledWorld: Sendable {
         phone.app.backgroundDelivery.resume()
     }
 
-    /// Allows the app again what it asked for.
+    /// Grants everything that the app requested.
     ///
-    /// - Throws: `HKError`, if the store can't be written.
-    public func allowEverything() throws {
+    /// - Throws: `HKError` if the store can't be written.
+    func allowEverything() throws {
         for type in ScheduledType.allCases { try phone.allow(type) }
     }
 }
 
-/// What became of the samples of one number.
+/// The state of the sample with a number.
 struct ScheduledRecord: Sendable {
     var type: ScheduledType
     var writer: ScheduledWriter
     var start: Double
     var version = 1
     var isLive = true
-    /// The phone it is on.
+    /// The index of its phone.
     var phone: Int
-    /// The latest version, for saving it again; nil for the app's own and for what was imported.
+    /// The latest version, for saving it again; nil for the app's own and for imported samples.
     var object: HKSample?
-    /// Whether an edit of it can be told from the version before.
+    /// Whether it has a sync identifier, so that an edit replaces the earlier version.
     var isSynced: Bool { object?.metadata?[HKMetadataKeySyncIdentifier] != nil }
 }
 
 /// A phone with a health store.
 struct ScheduledPhone: Sendable {
     let path: String
-    /// The app's handle.
+    /// The app's handle of the store.
     let app: ScheduledStore
-    /// Every writer's handle.
+    /// The handles of the other writers.
     let handles: [ScheduledWriter: HKHealthStore]
-    /// A connection of its own, which no lock and no permission keeps out.
+    /// A separate connection without locks or permissions.
     let file: SampleStore
 
     init(path: String, settings: SyncSchedule.Settings, clock: ScheduledClock) throws {
@@ -147,9 +148,102 @@ struct ScheduledPhone: Sendable {
         }
     }
 
-    /// Allows the app to read a type, and to save weights.
+    /// Grants the app permission to read a type, and to save weights.
     func allow(_ type: ScheduledType) throws {
         try app.setAuthorization(
             type == .bodyMass ? .granted : .readOnly, for: [type.sampleType])
+    }
+}
+
+/// A clock that can be set forward and back, like that of a phone.
+///
+/// Work scheduled for later never runs, since the schedule determines all events.
+final class ScheduledClock: HealthStoreClock {
+    private let state: Mutex<(now: Date, passed: TimeInterval)>
+
+    /// Creates a clock with an initial time.
+    init(_ now: Date) { state = Mutex((now, 0)) }
+
+    /// The displayed time.
+    var now: Date { state.withLock { $0.now } }
+
+    /// The seconds that have actually passed.
+    var passed: TimeInterval { state.withLock { $0.passed } }
+
+    /// Advances the time.
+    func pass(_ interval: TimeInterval) {
+        state.withLock {
+            $0.now += interval
+            $0.passed += interval
+        }
+    }
+
+    /// Sets the clock by an interval without passing time.
+    func put(by interval: TimeInterval) { state.withLock { $0.now += interval } }
+
+    /// Runs work that is due on a background queue. Later work never runs.
+    func schedule(
+        at date: Date, _ work: @escaping @Sendable () -> Void
+    ) -> ScheduledWork {
+        if date <= now { DispatchQueue.global(qos: .utility).async(execute: work) }
+        return ScheduledWork {}
+    }
+}
+
+/// A handle whose saves and deletions fail while the disk is full. Unchecked like its superclass;
+/// the added state has its own lock.
+final class ScheduledStore: HKHealthStore, @unchecked Sendable {
+    private let full = Mutex(false)
+
+    /// Whether the disk is full.
+    var isFull: Bool {
+        get { full.withLock { $0 } }
+        set { full.withLock { $0 = newValue } }
+    }
+
+    private static let failure = HKError(
+        .errorDatabaseInaccessible, "The disk is full; nothing was saved.")
+
+    override func save(
+        _ object: HKObject,
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        save([object], withCompletion: completion)
+    }
+
+    override func save(
+        _ objects: [HKObject],
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        isFull ? completion(false, Self.failure) : super.save(objects, withCompletion: completion)
+    }
+
+    override func save(_ object: HKObject) async throws { try await save([object]) }
+
+    override func save(_ objects: [HKObject]) async throws {
+        if isFull { throw Self.failure }
+        try await super.save(objects)
+    }
+
+    override func delete(
+        _ object: HKObject,
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        delete([object], withCompletion: completion)
+    }
+
+    override func delete(
+        _ objects: [HKObject],
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        isFull
+            ? completion(false, Self.failure) : super.delete(objects, withCompletion: completion)
+    }
+
+    override func delete(_ object: HKObject) async throws { try await delete([object]) }
+
+    override func delete(_ objects: [HKObject]) async throws {
+        if isFull { throw Self.failure }
+        try await super.delete(objects)
     }
 }

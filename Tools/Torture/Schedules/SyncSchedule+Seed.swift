@@ -1,27 +1,29 @@
-/// A fault and the step that it comes after.
-public struct SyncPair: Hashable, Sendable, Codable {
-    /// What happens.
-    public var fault: SyncFault.Kind
-    /// When.
-    public var step: SyncMoment.Step
+import HealthSimulator
 
-    /// A fault after a step.
-    public init(_ fault: SyncFault.Kind, after step: SyncMoment.Step) {
+/// A fault and the step after which it occurs.
+struct SyncPair: Hashable, Sendable, Codable {
+    /// The kind of fault.
+    var fault: SyncFault.Kind
+    /// The step.
+    var step: SyncMoment.Step
+
+    /// Creates a pair.
+    init(_ fault: SyncFault.Kind, after step: SyncMoment.Step) {
         self.fault = fault
         self.step = step
     }
 
-    /// Every fault after every step.
-    public static let all = SyncFault.Kind.allCases.filter { !$0.isRepair }.flatMap { fault in
+    /// Every combination of a fault and a step.
+    static let all = SyncFault.Kind.allCases.filter { !$0.isRepair }.flatMap { fault in
         SyncMoment.Step.allCases.map { SyncPair(fault, after: $0) }
     }
 }
 
 extension SyncSchedule {
-    /// The schedule of a seed: forty events at most, the same on every machine.
+    /// Generates a schedule of at most forty events from a seed, the same on every machine.
     ///
-    /// - Parameter pairs: Seeds that follow each other aim at one of these after the other; not empty.
-    public init(seed: UInt64, aimingAt pairs: [SyncPair] = SyncPair.all) {
+    /// - Parameter pairs: The pairs to target; not empty. Consecutive seeds target them in order.
+    init(seed: UInt64, aimingAt pairs: [SyncPair] = SyncPair.all) {
         var writing = ScheduleWriting(seed: seed)
         let pair = pairs[Int(seed % UInt64(pairs.count))]
         self.init(
@@ -29,18 +31,18 @@ extension SyncSchedule {
     }
 }
 
-/// One schedule being made.
+/// The generator of one schedule.
 private struct ScheduleWriting {
     private var random: SeededGenerator
     private var types: [ScheduledType] = [.bodyMass]
     private var next = 1
-    /// Samples that devices have made, and weights that the app has logged.
+    /// The samples created by devices, and the weights logged by the app.
     private var made: [Int] = []
     private var logged: [Int] = []
     private var events: [SyncEvent] = []
 
     init(seed: UInt64) {
-        random = SeededGenerator(seed: seed, stream: .devices, day: 0)
+        random = SeededGenerator(devicesOf: seed)
     }
 
     mutating func settings(for pair: SyncPair) -> SyncSchedule.Settings {
@@ -63,7 +65,7 @@ private struct ScheduleWriting {
         return Array(events.prefix(40))
     }
 
-    // MARK: One pair
+    // MARK: The targeted pair
 
     private mutating func aim(at pair: SyncPair) {
         prepare(pair.fault)
@@ -101,7 +103,7 @@ private struct ScheduleWriting {
             if random.chance(0.5) { act(random.chance(0.5) ? .recover : .relaunch) }
             return
         }
-        // What is being written is also what the world lays hands on.
+        // Often the fault affects the sample that is being written.
         let number = next
         let isEdit = !logged.isEmpty && random.chance(0.4)
         if [.deletion, .duplicateUUID, .edit].contains(pair.fault), random.chance(0.7) {
@@ -140,7 +142,7 @@ private struct ScheduleWriting {
         if random.chance(0.5) { happen(.deletion) }
     }
 
-    // MARK: Anything
+    // MARK: Random events
 
     private static let common: [SyncFault.Kind] = [
         .save, .save, .save, .save, .edit, .edit, .deletion, .deletion, .lateBatch,
@@ -222,7 +224,7 @@ private struct ScheduleWriting {
         events.append(.app(action))
     }
 
-    /// The newest ones are drawn most often.
+    /// Returns an existing sample, most often one of the newest.
     private mutating func anyMade() -> Int { recent(made) ?? 1 }
     private mutating func anyLogged() -> Int { recent(logged) ?? anyMade() }
 
@@ -234,7 +236,7 @@ private struct ScheduleWriting {
 }
 
 extension SyncMoment.Step {
-    /// Steps on a weight's way through HealthKit into the app's file.
+    /// The steps of saving a weight through HealthKit into the app's file.
     static let ofWriting: Set<SyncMoment.Step> = [
         .intentJournalled, .sampleSaved, .sampleReadBack, .sampleDeleted, .entryAcknowledged,
     ]

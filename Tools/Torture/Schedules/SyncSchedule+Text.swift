@@ -1,11 +1,11 @@
 extension SyncSchedule: CustomStringConvertible {
-    /// A line for each event, for people.
-    public var description: String {
+    /// The schedule as text, one line for each event.
+    var description: String {
         let types = settings.types.map(\.rawValue).joined(separator: ", ")
         let limit = settings.limit == .samples ? "samples" : "samples and deletions"
         var lines = [
             "tracks \(types); reads \(settings.pageSize) \(limit) at a time; "
-                + (settings.attention == .observing ? "observes" : "looks when told to")
+                + (settings.attention == .observing ? "observes" : "reads on request")
         ]
         for (index, event) in events.enumerated() { lines.append("\(index + 1). \(event)") }
         return lines.joined(separator: "\n")
@@ -13,8 +13,8 @@ extension SyncSchedule: CustomStringConvertible {
 }
 
 extension SyncEvent: CustomStringConvertible {
-    /// "when the transaction is begun for the 2nd time: the process dies".
-    public var description: String {
+    /// The event as text: "armed, after pageRead: the process is killed".
+    var description: String {
         switch self {
         case .happens(let fault): "\(fault)"
         case .strikes(let fault, let moment): "armed, after \(moment): \(fault)"
@@ -22,7 +22,7 @@ extension SyncEvent: CustomStringConvertible {
         }
     }
 
-    /// Whether it is a fault, now or later.
+    /// The fault of the event; nil for an action of the app.
     var fault: SyncFault? {
         switch self {
         case .happens(let fault), .strikes(let fault, _): fault
@@ -32,8 +32,8 @@ extension SyncEvent: CustomStringConvertible {
 }
 
 extension SyncMoment: CustomStringConvertible {
-    /// "pageRead" or "pageRead, the 3rd".
-    public var description: String {
+    /// The step and its occurrence as text: "pageRead" or "pageRead, the 3rd".
+    var description: String {
         let endings = [1: "st", 2: "nd", 3: "rd"]
         return occurrence == 1
             ? step.rawValue : "\(step.rawValue), the \(occurrence)\(endings[occurrence] ?? "th")"
@@ -41,26 +41,26 @@ extension SyncMoment: CustomStringConvertible {
 }
 
 extension AppAction: CustomStringConvertible {
-    /// "logs weight 4".
-    public var description: String {
+    /// The action as text: "logs weight 4".
+    var description: String {
         switch kind {
-        case .sync: "reads what changed"
+        case .sync: "reads changes"
         case .log: "logs weight \(number)"
-        case .edit: "corrects weight \(number)"
+        case .edit: "edits weight \(number)"
         case .remove: "removes weight \(number)"
-        case .attach: "hangs a note on sample \(number)"
+        case .attach: "attaches a note to sample \(number)"
         case .recover: "recovers"
         case .reconcile: "reconciles"
         case .relaunch: "is closed and opened again"
-        case .untrack: "tracks \(type.rawValue) no more"
+        case .untrack: "stops tracking \(type.rawValue)"
         case .track: "tracks \(type.rawValue) again"
         }
     }
 }
 
 extension SyncFault: CustomStringConvertible {
-    /// "watch saves heartRate 7–9, eleven hours old".
-    public var description: String {
+    /// The fault as text: "watch saves heartRate 7–9, eleven hours old".
+    var description: String {
         let numbers = count > 1 ? "\(number)–\(number + count - 1)" : "\(number)"
         let samples = "\(type.rawValue) \(numbers)"
         return switch kind {
@@ -69,7 +69,7 @@ extension SyncFault: CustomStringConvertible {
         case .deletion: "sample \(number) is deleted"
         case .lateBatch: "\(writer.rawValue) saves \(samples), eleven hours old"
         case .duplicateUUID: "sample \(number) is saved again under its UUID"
-        case .equalVersion: "sample \(number) is saved again in its version"
+        case .equalVersion: "sample \(number) is saved again with the same version"
         case .lowerVersion: "a lower version of sample \(number) is saved"
         case .shareRevoked: "saving \(type.rawValue) is forbidden"
         case .readRevoked: "reading \(type.rawValue) is forbidden"
@@ -79,22 +79,22 @@ extension SyncFault: CustomStringConvertible {
         case .mirrorDiskFull: "the app's disk is full"
         case .clockForward: "the clock jumps ten days forward"
         case .clockBack: "the clock jumps ten days back"
-        case .travel: "the person flies to another zone"
+        case .travel: "the time zone changes"
         case .anchorLost: "the app's positions are lost"
-        case .anchorForeign: "the app's positions become another store's"
-        case .tombstonesPurged: "eight days pass, and old deletions are forgotten"
-        case .tombstonesPurgedEarly: "all deletions are forgotten"
-        case .importUndone: "a newer export no longer holds what was imported"
-        case .emptyPhone: "the app wakes on a phone without data"
+        case .anchorForeign: "the app's positions are replaced by those of another store"
+        case .tombstonesPurged: "eight days pass, and old tombstones are purged"
+        case .tombstonesPurgedEarly: "all tombstones are purged"
+        case .importUndone: "a newer export no longer contains the imported samples"
+        case .emptyPhone: "the app starts on a phone without data"
         case .observerStorm: "\(writer.rawValue) saves \(samples), one by one"
-        case .observerSilence: "the health store falls silent"
-        case .taskCancelled: "the work is cancelled"
-        case .processKilled: "the process dies"
+        case .observerSilence: "the health store stops notifying observers"
+        case .taskCancelled: "the task is cancelled"
+        case .processKilled: "the process is killed"
         case .shareGranted: "saving \(type.rawValue) is allowed"
         case .readGranted: "reading \(type.rawValue) is allowed"
         case .unlock: "the device is unlocked"
-        case .diskFreed: "there is room on the disks"
-        case .imported: "an export brings \(samples)"
+        case .diskFreed: "space on the disks is freed"
+        case .imported: "an export with \(samples) is imported"
         }
     }
 }

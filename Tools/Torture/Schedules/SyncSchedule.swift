@@ -1,0 +1,192 @@
+/// The events of an app and its health store, as a value.
+///
+/// ```swift
+/// let schedule = SyncSchedule(seed: 4711)      // the same on every machine
+/// let text = try JSONEncoder().encode(schedule)
+/// ```
+/// Samples are identified by number, so that removing an event affects only the events on its own
+/// samples. ``ScheduledWorld`` applies events to the health store; the test run applies them to the
+/// app.
+struct SyncSchedule: Hashable, Sendable, Codable {
+    /// The seed that generated it.
+    var seed: UInt64
+    /// The fixed conditions.
+    var settings: Settings
+    /// The events in order.
+    var events: [SyncEvent]
+
+    /// Creates a schedule by hand.
+    init(seed: UInt64 = 0, settings: Settings = Settings(), events: [SyncEvent]) {
+        self.seed = seed
+        self.settings = settings
+        self.events = events
+    }
+
+    /// Conditions that don't change during a schedule.
+    struct Settings: Hashable, Sendable, Codable {
+        /// The types that the app tracks initially.
+        var types: [ScheduledType]
+        /// The page size of reads.
+        var pageSize: Int
+        /// Whether a page's limit counts deletions (Semantics §6.4).
+        var limit: Limit
+        /// Whether the app observes changes, or reads only when an event says so.
+        var attention: Attention
+
+        /// Creates settings with small pages and without an observer.
+        init(
+            types: [ScheduledType] = [.bodyMass], pageSize: Int = 3, limit: Limit = .samples,
+            attention: Attention = .onDemand
+        ) {
+            self.types = types
+            self.pageSize = pageSize
+            self.limit = limit
+            self.attention = attention
+        }
+
+        /// What the limit of a page counts.
+        enum Limit: String, Hashable, Sendable, Codable {
+            case samples, samplesAndDeletions
+        }
+
+        /// When the app reads changes.
+        enum Attention: String, Hashable, Sendable, Codable {
+            /// Only when an event of the schedule says so.
+            case onDemand
+            /// Also when its observer is notified.
+            case observing
+        }
+    }
+}
+
+/// One event of a ``SyncSchedule``.
+enum SyncEvent: Hashable, Sendable, Codable {
+    /// The fault occurs now.
+    case happens(SyncFault)
+    /// The fault occurs during the app's work, when a step is next reached for the *n*th time.
+    case strikes(SyncFault, at: SyncMoment)
+    /// The app performs an action, which is complete before the next event.
+    case app(AppAction)
+}
+
+/// A point between two steps of the app's work.
+struct SyncMoment: Hashable, Sendable, Codable {
+    /// The step that was just reached.
+    var step: Step
+    /// The occurrence of the step, counted from 1.
+    var occurrence: Int
+
+    /// Creates the point after a step.
+    init(_ step: Step, occurrence: Int = 1) {
+        self.step = step
+        self.occurrence = occurrence
+    }
+
+    /// The steps of an app's work after which a crash may occur.
+    enum Step: String, Hashable, Sendable, Codable, CaseIterable {
+        case woken, anchorTaken, pageRead, handlersDone, positionStored, completionCalled
+        case transactionBegun, rowsWritten, positionWritten, transactionCommitted
+        case intentJournalled, sampleSaved, sampleReadBack, sampleDeleted, entryAcknowledged
+        case windowRead, windowCompared, windowSettled
+    }
+}
+
+/// An action of the app, on its own or by the person's request.
+struct AppAction: Hashable, Sendable, Codable {
+    /// The kind of action.
+    var kind: Kind
+    /// The number of the entry concerned.
+    var number: Int
+    /// The type concerned.
+    var type: ScheduledType
+
+    /// Creates an action.
+    init(_ kind: Kind, number: Int = 0, of type: ScheduledType = .bodyMass) {
+        self.kind = kind
+        self.number = number
+        self.type = type
+    }
+
+    /// The kinds of actions.
+    enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Reads changes.
+        case sync
+        /// Saves a weight.
+        case log
+        /// Corrects a weight that it saved.
+        case edit
+        /// Removes a weight that it saved.
+        case remove
+        /// Attaches a note to a visible sample.
+        case attach
+        /// Completes writes that a crash interrupted.
+        case recover
+        /// Reconciles with the health store.
+        case reconcile
+        /// Exits and is launched again.
+        case relaunch
+        /// Stops tracking a type.
+        case untrack
+        /// Tracks the type again.
+        case track
+    }
+}
+
+extension SyncSchedule {
+    /// Slightly shorter or simpler schedules, for shrinking, shortest first.
+    ///
+    /// Try them in order and start again with the first one that still fails. The result is a
+    /// schedule from which nothing can be removed.
+    var simplifications: [SyncSchedule] {
+        var simpler: [SyncSchedule] = []
+        var width = max(1, events.count / 2)
+        while width >= 1 {
+            for first in stride(from: 0, to: events.count, by: width) {
+                var schedule = self
+                schedule.events.removeSubrange(first..<min(first + width, events.count))
+                simpler.append(schedule)
+            }
+            width /= 2
+        }
+        for index in events.indices {
+            simpler += events[index].simplifications.map { event in
+                var schedule = self
+                schedule.events[index] = event
+                return schedule
+            }
+        }
+        return simpler + simplerSettings
+    }
+
+    private var simplerSettings: [SyncSchedule] {
+        var simpler: [SyncSchedule] = []
+        func add(_ change: (inout Settings) -> Void) {
+            var schedule = self
+            change(&schedule.settings)
+            if schedule.settings != settings { simpler.append(schedule) }
+        }
+        for type in settings.types where settings.types.count > 1 {
+            add { $0.types.removeAll { $0 == type } }
+        }
+        add { $0.attention = .onDemand }
+        add { $0.limit = .samples }
+        add { $0.pageSize = 50 }
+        return simpler
+    }
+}
+
+extension SyncEvent {
+    /// The event with fewer samples, or at an earlier occurrence.
+    fileprivate var simplifications: [SyncEvent] {
+        switch self {
+        case .happens(var fault):
+            guard fault.count > 1 else { return [] }
+            fault.count -= 1
+            return [.happens(fault)]
+        case .strikes(let fault, let moment):
+            guard moment.occurrence > 1 else { return [] }
+            return [.strikes(fault, at: SyncMoment(moment.step, occurrence: 1))]
+        case .app: return []
+        }
+    }
+}
