@@ -1,47 +1,54 @@
 import ArgumentParser
 import Foundation
-import HealthArchive
-import HealthSimulator
+import HealthCalendar
+import HealthServer
 import HealthStorage
 
-/// The `openhealth` command: reads Apple Health exports and answers with numbers counted once.
+/// The `openhealth` command, which reads Apple Health exports and computes statistics without
+/// double counting.
 @main
-struct OpenHealth: ParsableCommand {
+struct OpenHealth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openhealth",
-        abstract: "Reads an Apple Health export and answers with numbers that are counted once.",
+        abstract: "Imports Apple Health exports and computes statistics without double counting.",
         discussion: """
-            Begin with:  openhealth import export.zip
-            or look:     openhealth demo
+            Start with:  openhealth import export.zip
+            or try:      openhealth demo
 
-            Answers go to standard output, everything else to standard error.
-            Exit status: 0 done, also if the answer is empty; 1 not done; 2 done in part;
-            3 done and check found something; 64 wrong usage (an unknown option, type, unit, \
-            date or time zone).
+            Results are written to standard output, messages to standard error.
+            Exit status: 0 success, even if the result is empty; 1 failure; 2 partial success;
+            3 check found a problem; 64 wrong usage (an unknown option, type, unit, date or \
+            time zone).
             """,
         version: "0.1.0",
         subcommands: [
             Import.self, Imports.self, Types.self, Sources.self, Summary.self, OpenPages.self,
             Serve.self, Stats.self, Explain.self, Samples.self, Workouts.self, Export.self,
             Weight.self, Watch.self, Grants.self, Check.self, Delete.self, Review.self,
-            Simulate.self, Demo.self, Torture.self,
+            Simulate.self, Demo.self,
         ])
 
-    static func main() {
+    /// Runs on the main actor, so that commands which block for seconds use the main thread and not
+    /// the concurrency pool.
+    @MainActor static func main() async {
         FileSizeLimit.reportInsteadOfEnding()
         var arguments = Array(CommandLine.arguments.dropFirst())
-        // What stands behind it is another program's business, to the letter.
+        // The arguments of `review` are passed to another program unchanged.
         if arguments.first != Review.name {
             arguments = GlobalArguments.moved(NegativeNumbers.joined(arguments))
         }
         do {
             var command = try parseAsRoot(arguments)
-            try command.run()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
         } catch let error as WrongUsage {
             Message.write("openhealth: " + StoreOptions.completed(error.description))
             Foundation.exit(ExitCode.validationFailure.rawValue)
         } catch let error as any PlainError {
-            Message.write("openhealth: " + StoreOptions.completed(error.description))
+            Message.write("openhealth: " + StoreOptions.completed(error.sentence))
             Foundation.exit(ExitCode.failure.rawValue)
         } catch {
             exit(withError: error)
@@ -49,34 +56,28 @@ struct OpenHealth: ParsableCommand {
     }
 }
 
-/// What was asked for makes no sense: exit 64.
+/// An error in the arguments: exit status 64.
 struct WrongUsage: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
 
-    /// Runs a body whose ``StoreError``s are the caller's mistake, not the store's state.
+    /// Runs a closure whose ``StoreError``s and ``CalendarError``s are caused by the arguments, not
+    /// by the store.
     static func checking<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as StoreError {
-            throw WrongUsage(error.description)
+            throw WrongUsage(error.sentence)
+        } catch let error as CalendarError {
+            throw WrongUsage(error.sentence)
         }
     }
 }
 
-/// Something could not be done: exit 1.
+/// An operation failed: exit status 1.
 struct NotDone: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
 }
-
-/// Errors whose description is one clear sentence for a person.
-protocol PlainError: Error, CustomStringConvertible {}
-extension NotDone: PlainError {}
-extension StoreError: PlainError {}
-extension ArchiveError: PlainError {}
-extension ImportUndoError: PlainError {}
-extension PersonDoubt: PlainError {}
-extension SimulationError: PlainError {}

@@ -1,19 +1,20 @@
 import ArgumentParser
 import HealthDashboard
+import HealthServer
 import HealthStorage
 
 /// `openhealth check`
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Verifies that the store is sound; exits with 3 if it is not.")
+        abstract: "Checks the store for damage. Exits with 3 if it finds a problem.")
 
     @OptionGroup var global: GlobalOptions
 
     @Flag(
         help: """
-            First make anew what is derived from the records to answer fast. No record and no answer
-            changes.
+            Rebuild the data that is derived from the samples before checking. No sample and no
+            result changes.
             """)
     var rebuild = false
 
@@ -28,7 +29,7 @@ struct Check: ParsableCommand {
         if !problems.isEmpty { throw ExitCode(3) }
     }
 
-    /// A store so damaged that SQLite can't go on with it has been checked, too.
+    /// Returns the problems found. A store that SQLite can't read is itself a problem.
     private func problems() throws -> [CheckReport.Problem] {
         let path = try global.path
         do {
@@ -40,19 +41,19 @@ struct Check: ParsableCommand {
         } catch let error as StoreError where error.code == .corrupt {
             return [.init(invariant: CheckReport.damage, count: 1)]
         } catch let error as StoreError where error.code == .alteredSchema {
-            return [.init(invariant: error.description, count: 1)]
+            return [.init(invariant: error.sentence, count: 1)]
         }
     }
 }
 
 enum CheckReport {
-    /// A rule that is broken, and how often.
+    /// A violated invariant and the number of violations.
     struct Problem {
         var invariant: String
         var count: Int
     }
 
-    /// The rule that SQLite itself watches over.
+    /// The invariant that SQLite itself checks.
     static let damage = "the file is undamaged"
 
     static func json(_ problems: [Problem]) -> JSONText {
@@ -66,12 +67,12 @@ enum CheckReport {
     }
 
     static func text(_ problems: [Problem]) -> String {
-        if problems.isEmpty { return "The store is sound: every invariant holds.\n" }
-        var table = Table([.number("times"), .words("broken rule", widest: 70)])
+        if problems.isEmpty { return "No problems found.\n" }
+        var table = Table([.number("count"), .words("violated rule", widest: 70)])
         for problem in problems {
             table.rows.append([NumberText.grouped(Double(problem.count)), problem.invariant])
         }
-        let help = "Move the file aside and import your newest export again."
+        let help = "Move the file to another folder and import your newest export again."
         return "The store has \(counted(problems.count, "problem", "problems")).\n\n" + table.text
             + (problems.contains { $0.invariant == damage } ? "\n\(help)\n" : "")
     }

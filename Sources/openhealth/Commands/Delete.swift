@@ -7,18 +7,18 @@ import HealthStorage
 struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Lists every file that openhealth keeps, and deletes them if you say so.",
+        abstract: "Lists all files of openhealth and, after confirmation, deletes them.",
         discussion: """
-            With --everything those of all persons beside each other, with --as NAME those of one: \
-            the store, the weight diary with its photos, the place of watch, kept answers, and what \
-            killed commands have left. Exports and copies that you wrote elsewhere stay where they \
-            are. Nothing is deleted while another process uses a file.
+            --everything deletes the files of all people, --as NAME those of one person: the \
+            store, the weight diary and its photos, the positions of watch, caches, and temporary \
+            files of interrupted commands. Exports and copies in other folders are not deleted. \
+            Nothing is deleted while another process uses a file.
             """)
 
-    @Flag(help: "The files of everyone: the store and those of --as beside it.")
+    @Flag(help: "Delete the store and the stores of all people (--as) in the same folder.")
     var everything = false
 
-    @Flag(help: "Don't ask.")
+    @Flag(help: "Don't ask for confirmation.")
     var yes = false
 
     @OptionGroup var global: GlobalOptions
@@ -26,7 +26,7 @@ struct Delete: ParsableCommand {
     func validate() throws {
         if everything == (global.as != nil) {
             throw ValidationError(
-                "Say whose files: --everything for everyone's, or --as NAME for one person's.")
+                "Choose whose files to delete: --everything for all people, or --as NAME for one.")
         }
     }
 
@@ -35,19 +35,26 @@ struct Delete: ParsableCommand {
         let files = KeptFiles(store: path, others: everything ? .included : .left)
         if files.paths.isEmpty {
             if global.json { return try Output.print(Self.json([], [])) }
-            return try Output.print("There is nothing to delete.\n")
+            return try Output.print("No files to delete.\n")
         }
         if !global.json {
             try Output.print(files.paths.map { $0.printable + "\n" }.joined())
         }
         try refuseUsed(files)
-        if !yes, try !isConfirmed(files) { throw NotDone("Nothing was deleted.") }
+        if !yes {
+            do {
+                try confirm(files)
+            } catch {
+                if global.json { try Output.print(Self.json([], files.paths)) }
+                throw error
+            }
+        }
         try refuseUsed(files)
         let left = files.paths.filter { path in
             (try? FileManager.default.removeItem(atPath: path)) == nil
                 && FileManager.default.fileExists(atPath: path)
         }
-        // Of commands that were killed: their tokens are void, but a folder that holds them stays.
+        // Left by killed commands: their tokens are invalid, but the folders remain.
         BrowserHandover(
             folders: HandoverFolder.candidates(
                 ProcessInfo.processInfo.environment, besideStore: path)
@@ -59,40 +66,42 @@ struct Delete: ParsableCommand {
         }
         guard left.isEmpty else {
             throw NotDone(
-                "\(left.count) of \(files.paths.count) can't be deleted: check the permissions of "
-                    + "\(left[0].printable) and of its folder.")
+                "\(left.count) of \(files.paths.count) files could not be deleted: check the "
+                    + "permissions of \(left[0].printable) and of its folder.")
         }
         if !global.json { try Output.print("Deleted \(counted(gone, "file", "files")).\n") }
     }
 
-    private func isConfirmed(_ files: KeptFiles) throws -> Bool {
+    private func confirm(_ files: KeptFiles) throws {
         let what =
             "\(counted(files.paths.count, "file", "files")) of "
-            + counted(files.persons, "person", "persons")
+            + counted(files.persons, "person", "people")
         guard Question.canBeAsked else {
             throw WrongUsage(
                 "This deletes \(what). Confirm with --yes, or run it in a terminal.")
         }
-        return Question.ask("Delete \(what)? They can't be brought back.")
+        guard Question.ask("Delete \(what)? This can't be undone.") else {
+            throw NotDone("Nothing was deleted.")
+        }
     }
 
-    /// Whoever has a file open would go on writing what nobody can see any more.
+    /// Throws if a process uses a file. It would continue to write to a deleted file.
     private func refuseUsed(_ files: KeptFiles) throws {
         for path in files.databases {
             if SampleStore.isBeingImported(into: path) {
                 throw NotDone(
-                    "An import into \(path.printable) is running: wait until it is done, or end it. "
-                        + "Nothing was deleted.")
+                    "An import into \(path.printable) is running. Wait until it has finished, or "
+                        + "stop it. Nothing was deleted.")
             }
             if let process = FileUse.process(using: path) {
                 throw NotDone(
-                    "\(path.printable) is in use by process \(process), perhaps openhealth serve or "
-                        + "watch: end it first. Nothing was deleted.")
+                    "\(path.printable) is in use by process \(process), perhaps openhealth serve "
+                        + "or watch. Stop that process first. Nothing was deleted.")
             }
         }
     }
 
-    /// The folder that a store makes by itself goes with the last file in it.
+    /// Removes the default folder of stores if it is empty.
     private func removeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let folder = String(path[..<slash])

@@ -1,27 +1,29 @@
 import ArgumentParser
 import Foundation
 import HealthArchive
+import HealthCalendar
 import HealthDashboard
 import HealthSimulator
 import HealthStorage
 
 /// `openhealth demo`
-struct Demo: ParsableCommand {
+struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Shows the main job on a person who does not exist, and leaves nothing behind.",
+        abstract: "Imports a simulated person's export and compares the steps with the truth.",
         discussion: """
-            Simulates a year of an iPhone, an Apple Watch and an app that writes day totals, \
-            imports the export, and holds every day's steps against what was really walked.
+            Simulates a year of data from an iPhone, an Apple Watch and an app that writes daily \
+            totals, imports the export into a temporary store, and compares each day's merged \
+            steps with the steps the simulated person took. Leaves no files behind.
             """)
 
     @OptionGroup var global: GlobalOptions
 
-    func run() throws {
+    @MainActor func run() async throws {
         guard TimeZone(identifier: "America/New_York") != nil,
             !TimeZone.knownTimeZoneIdentifiers.isEmpty
         else {
-            throw NotDone("The time zone database (tzdata) is missing: days can't be cut.")
+            throw NotDone("The time zone database is missing: install tzdata.")
         }
         let interruption = Interruption()
         let folder = FileManager.default.temporaryDirectory
@@ -31,10 +33,10 @@ struct Demo: ParsableCommand {
                 atPath: folder, withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw NotDone("\(folder) can't be made.")
+            throw NotDone("The folder \(folder) can't be created.")
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let comparison = try compared(in: folder, interruption)
+        let comparison = try await compared(in: folder, interruption)
         interruption.end()
         if global.json {
             try Output.print(DemoReport.json(comparison))
@@ -42,14 +44,16 @@ struct Demo: ParsableCommand {
             try Output.print(DemoReport.text(comparison, ink: .standardOutput()))
         }
         guard comparison.share >= 0.95 else {
-            throw NotDone("Fewer than 95 % of the days came within 3 % of the truth.")
+            throw NotDone("Fewer than 95 % of the days are within 3 % of the true steps.")
         }
     }
 
-    /// Simulates, imports and compares, saying what it is about.
-    private func compared(in folder: String, _ interruption: Interruption) throws -> Comparison {
+    /// Simulates, imports and compares, with progress messages.
+    @MainActor private func compared(
+        in folder: String, _ interruption: Interruption
+    ) async throws -> Comparison {
         let simulation = try Simulation(SimulatedPerson(seed: 1, dailyApp: .present))
-        Message.write("Simulating a year of an iPhone, an Apple Watch and an app …")
+        Message.write("Simulating a year of data from an iPhone, an Apple Watch and an app …")
         let export = folder + "/export.zip"
         _ = try SimulatedExport.write(simulation, to: export) { interruption.isRequested }
         let path = folder + "/health.sqlite"
@@ -78,15 +82,15 @@ struct Demo: ParsableCommand {
             now: Date(timeIntervalSinceReferenceDate: simulation.exportDate),
             calendar: calendar.calendar)
         return Comparison(
-            report: report, days: days, summary: try Summary.latestDay(of: store, setting))
+            report: report, days: days, summary: try await Summary.latestDay(of: store, setting))
     }
 }
 
-/// A simulated person's days against the truth.
+/// A simulated person's days compared with the true values.
 struct Comparison {
     struct Day {
         var explanation: DayExplanation
-        /// Every record added up.
+        /// The sum of all records, with duplicates.
         var naive: Double
         var merged: Double
         var truth: Double
@@ -102,20 +106,20 @@ struct Comparison {
 
         var date: String { explanation.day }
 
-        /// How far an amount is from the truth: 0.1 is a tenth too much.
+        /// Returns the relative error of an amount: 0.1 is ten percent too much.
         func error(_ amount: Double) -> Double { truth > 0 ? amount / truth - 1 : amount }
     }
 
     var report: ImportReport
     var days: [Day]
-    /// The last day at a glance.
+    /// The summary of the last day.
     var summary: TodayPage
 
-    /// Days whose merged steps are within 3 % of the truth.
+    /// The number of days whose merged steps are within 3 % of the true value.
     var good: Int { days.count { abs($0.error($0.merged)) <= 0.03 } }
     var share: Double { days.isEmpty ? 0 : Double(good) / Double(days.count) }
 
-    /// By how much adding everything up is off over all days.
+    /// The relative error of the plain sum over all days.
     var inflation: Double {
         let truth = days.reduce(0) { $0 + $1.truth }
         return truth > 0 ? days.reduce(0) { $0 + $1.naive } / truth - 1 : 0
@@ -141,35 +145,35 @@ enum DemoReport {
         parts.append(table(comparison.days.suffix(10)).text)
         if let day = comparison.days.last(where: \.isInteresting) {
             parts.append(
-                "Why? One day explained (openhealth explain stepCount --day \(day.date)):\n")
+                "One day in detail (openhealth explain stepCount --day \(day.date)):\n")
             parts.append(ExplainText.text(day.explanation, ink: ink))
         }
-        parts.append("The last day at a glance (openhealth summary):\n")
+        parts.append("The last day (openhealth summary):\n")
         parts.append(SummaryText(page: comparison.summary, ink: ink).text)
-        parts.append("Now with your own, in your browser: openhealth open export.zip\n")
+        parts.append("To see your own data in the browser: openhealth open export.zip\n")
         return parts.joined(separator: "\n")
     }
 
     private static func sentence(_ comparison: Comparison) -> String {
         let share = NumberText.grouped(comparison.share * 100, digits: 1)
-        return "Counted once, the steps are within 3 % of what was really walked on "
-            + "\(comparison.good) of \(comparison.days.count) days (\(share) %); simply added up, "
-            + "they are off by \(percent(comparison.inflation)) over the year."
+        return "Without double counting, the steps are within 3 % of the truth on "
+            + "\(comparison.good) of \(comparison.days.count) days (\(share) %). A plain sum of "
+            + "all records is off by \(percent(comparison.inflation)) over the year."
     }
 
     private static func imported(_ report: ImportReport) -> String {
         let sources = report.outcome.dayTotals.map(\.source.printable).joined(separator: ", ")
         var text =
-            "Imported \(counted(report.outcome.records.read, "record", "records")) of "
+            "Imported \(counted(report.outcome.records.read, "record", "records")) from "
             + "\(counted(report.sources.count, "source", "sources"))."
-        if !sources.isEmpty { text += " Set aside, since it writes day totals: \(sources)." }
+        if !sources.isEmpty { text += " Excluded, because it writes daily totals: \(sources)." }
         return text.wrapped() + "\n"
     }
 
     private static func table(_ days: some Sequence<Comparison.Day>) -> Table {
         var table = Table([
-            .words("day, steps"), .number("added up"), .number("off by"),
-            .number("counted once"), .number("off by"), .number("truth"),
+            .words("day, steps"), .number("plain sum"), .number("off by"),
+            .number("merged"), .number("off by"), .number("truth"),
         ])
         for day in days {
             table.rows.append([
@@ -181,7 +185,7 @@ enum DemoReport {
         return table
     }
 
-    /// "+61 %"
+    /// Formats a share, as in "+61 %".
     private static func percent(_ share: Double, digits: Int = 0) -> String {
         let text = NumberText.grouped(share * 100, digits: digits)
         return (share > 0 && !text.hasPrefix("-") ? "+" : "") + text + " %"
@@ -189,7 +193,7 @@ enum DemoReport {
 }
 
 extension Comparison.Day {
-    /// Several sources counted, so that there is something to see.
+    /// Whether several sources counted, so that the day is a useful example.
     fileprivate var isInteresting: Bool {
         let parts = explanation.explanation.parts
         return parts.count { $0.contributed >= 200 } >= 2

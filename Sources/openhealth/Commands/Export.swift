@@ -7,63 +7,65 @@ import HealthStorage
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes what the store holds for other programs to read.",
+        abstract: "Exports the store's data as CSV, JSON lines, SQLite or an Apple Health export.",
         discussion: """
-            csv and jsonl hold every sample as it was recorded, with all that is known of it, as \
-            comma-separated values or as one JSON object a line. With --merged they hold the \
-            timeline that counts once instead, each stretch with the source that won it: a day's \
-            stretches add up to what stats says. sqlite holds the same in plain tables, for \
-            sqlite3, DuckDB or pandas, and routes point by point: Documentation/ExportSchema.md \
-            explains every column. apple is an export.zip that import takes; one of some types or \
-            dates only adds where it is imported, and doesn't say whose it is. What has no place \
-            in a format is counted and named.
+            csv and jsonl contain every recorded sample with all its fields, as comma-separated \
+            values or as one JSON object per line. With --merged they contain the merged timeline \
+            instead: intervals without double counting, each with its source. The intervals of a \
+            day add up to the result of stats. sqlite contains the same data in plain tables, for \
+            sqlite3, DuckDB or pandas, and every point of a route; Documentation/ExportSchema.md \
+            describes every column. apple writes an export.zip for openhealth import. If it is \
+            limited to some types or dates, importing it only adds samples, and it doesn't \
+            identify the person. Data that a format can't hold is counted and listed.
 
-            All is of one moment, however much is written meanwhile. The file appears when it is \
-            whole, readable by you alone.
+            The export is a snapshot: writes to the store during the export don't affect it. The \
+            file appears when it is complete. Only you can read it.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Only these types: stepCount or a full identifier. Default: all.", valueName: "type"))
+            "The types to export, as stepCount or a full identifier. Default: all types.",
+            valueName: "type"))
     var types: [String] = []
 
-    @Option(help: ArgumentHelp("csv, jsonl, sqlite or apple."))
+    @Option(help: ArgumentHelp("The format of the file: csv, jsonl, sqlite or apple."))
     var format: ExportFormat
 
     @Option(
-        help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
+        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file"))
     var out: String
 
     @OptionGroup var range: DateRange
 
     @Flag(
         help: ArgumentHelp(
-            "Write what counts once, stretch by stretch: of all types that are summed, or of the "
-                + "types named."))
+            "Write the merged timeline, without double counting. Default types: all types that "
+                + "are summed."))
     var merged = false
 
-    @Flag(help: "With sqlite: also date of birth, sex, blood type and the like.")
+    @Flag(help: "With sqlite: also write date of birth, sex, blood type and so on.")
     var characteristics = false
 
-    @Flag(help: "Replace the file if there is one.")
+    @Flag(help: "Overwrite an existing file.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        if out.isEmpty { throw ValidationError("--out needs the name of a file.") }
+        if out.isEmpty { throw ValidationError("--out needs a file name.") }
         if format == .apple, merged {
-            throw ValidationError("An Apple Health export has no merged form.")
+            throw ValidationError("--merged is not available for the format apple.")
         }
         if format == .apple || format == .sqlite, out == "-" {
             throw ValidationError(
-                "A \(format == .apple ? "zip" : "database") needs a file: name one with --out.")
+                "The format \(format.rawValue) can't be written to standard output: name a file "
+                    + "with --out.")
         }
         if characteristics, format != .sqlite {
             throw ValidationError(
                 format == .apple
-                    ? "An Apple Health export always has them: leave --characteristics out."
-                    : "Only sqlite has a place for --characteristics.")
+                    ? "The format apple always contains characteristics: omit --characteristics."
+                    : "--characteristics is available only for the format sqlite.")
         }
     }
 
@@ -112,7 +114,7 @@ struct Export: ParsableCommand {
     }
 }
 
-/// How an export looks.
+/// The format of an export.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
     case csv, jsonl, sqlite, apple
 }

@@ -1,16 +1,17 @@
 import Foundation
 import HealthArchive
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 
-/// What goes out, and how it is written as lines.
+/// The contents of an export, and the functions that write it.
 struct ExportJob {
     var store: SampleStore
     var selection: ExportSelection
     var calendar: CalendarBuckets
     var interruption: Interruption
 
-    /// Whether a file says who the person is.
+    /// Whether a file contains the person's characteristics.
     enum Characteristics {
         case told, keptBack
     }
@@ -67,13 +68,12 @@ struct ExportJob {
         return report
     }
 
-    /// Hands on the timeline that counts once, type by type and day by day.
+    /// Passes on the merged timeline by type and day.
     private func writeStretches(
         _ write: ([Explanation.Segment], SampleType, String) throws -> Void
     ) throws -> ExportReport {
         var report = ExportReport()
-        report.unit = "stretch"
-        report.units = "stretches"
+        report.content = .intervals
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
         for type in try mergedTypes() {
@@ -97,7 +97,7 @@ struct ExportJob {
         return report
     }
 
-    /// Counts what only Apple's form takes along with a whole store.
+    /// Counts the data of a whole store that only Apple's format contains.
     private func addWhatIsNoSample(to report: inout ExportReport) throws {
         guard selection.isEverything else { return }
         let particulars = try store.particulars()
@@ -107,14 +107,14 @@ struct ExportJob {
 
     func writeArchive(to path: String, named name: String) throws -> ExportReport {
         let now = Date()
-        let offset = calendar.calendar.timeZone.secondsFromGMT(for: now)
+        let offset = calendar.calendar.offset(at: now)
         let export = StoreExport(
             store, madeAt: now.timeIntervalSinceReferenceDate.rounded(.down), offset: offset)
         let tally: StoreExportTally
         do {
             tally = try export.write(selection, to: path, pulse: check)
         } catch let error as ArchiveError {
-            // The file has another name until it is whole.
+            // The file has a temporary name until it is complete.
             throw ArchiveError(error.code, in: name, at: error.offset)
         }
         var report = ExportReport()
@@ -122,7 +122,7 @@ struct ExportJob {
         report.losses = ExportLoss.allCases.compactMap { loss in
             tally.losses[loss].map {
                 .init(
-                    what: loss.rawValue, description: loss.description, count: $0,
+                    what: loss.rawValue, description: loss.sentence, count: $0,
                     names: tally.names[loss] ?? [])
             }
         }
@@ -131,12 +131,13 @@ struct ExportJob {
 
     private static let mostStretches = 4_096
 
-    /// Those that were asked for, of which all with values have a timeline; else all that are summed.
+    /// Returns the requested types, or all summed types. Every requested type with values has a
+    /// timeline.
     private func mergedTypes() throws -> [SampleType] {
         if let other = selection.types.first(where: { $0.kind != .quantity && $0.kind != .category }
         ) {
             throw WrongUsage(
-                "\(other.name) has no values to merge; leave --merged out to see its samples.")
+                "\(other.name) has no merged timeline. Omit --merged to export its samples.")
         }
         let wanted = Set(selection.types.map(\.identifier))
         return try store.types().map(\.type).filter {
@@ -144,14 +145,14 @@ struct ExportJob {
         }
     }
 
-    /// Ends the work if somebody asked for it.
+    /// Throws if the user has requested an interruption.
     func check() throws {
-        if interruption.isRequested { throw NotDone("Stopped; no file was written.") }
+        if interruption.isRequested { throw NotDone("Stopped. No file was written.") }
     }
 }
 
 extension ExportedBatch {
-    /// Routes of workouts whose points are in the store and not here.
+    /// The number of workout routes whose points are in the store but not in this batch.
     fileprivate var routesWithPointsApart: Int {
         batch.details.values.reduce(0) { count, detail in
             guard case .workout(let workout) = detail else { return count }
@@ -161,7 +162,7 @@ extension ExportedBatch {
 }
 
 extension Array {
-    /// The elements in order, so many at a time.
+    /// Returns the elements in order, in chunks of a given size.
     fileprivate func chunked(by size: Int) -> [ArraySlice<Element>] {
         stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }

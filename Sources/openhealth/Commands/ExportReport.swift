@@ -2,36 +2,41 @@ import HealthDashboard
 import HealthEngine
 import HealthStorage
 
-/// What went out, by type, and what could not.
+/// The result of an export: the counts by type, and what the format can't hold.
 struct ExportReport {
-    /// Something the format has no place for.
+    /// Data that the format can't hold.
     struct Loss {
-        /// Its name in JSON.
+        /// The name in JSON.
         var what: String
-        /// What stands behind the count.
+        /// The text after the count.
         var description: String
         var count: Int
         var names: [String] = []
     }
 
-    /// What files of rows don't hold.
+    /// What an export contains. The raw value is the key of the total in JSON.
+    enum Content: String {
+        case samples
+        case intervals = "stretches"
+    }
+
+    /// Data that CSV, JSON lines and SQLite exports don't contain.
     enum RowLoss: String {
         case routePoints, files, rawElements
 
         var description: String {
             switch self {
-            case .routePoints: "routes point by point; jsonl, sqlite and apple do"
-            case .files: "electrocardiograms, clinical records and attachments; apple does"
-            case .rawElements: "elements kept as they stood in an import; apple does"
+            case .routePoints: "routes with their points; use jsonl, sqlite or apple"
+            case .files: "electrocardiograms, clinical records and attachments; use apple"
+            case .rawElements: "elements kept as text from an import; use apple"
             }
         }
     }
 
-    /// By identifier.
+    /// The number of exported items by type identifier.
     var types: [String: Int] = [:]
     var losses: [Loss] = []
-    var unit = "sample"
-    var units = "samples"
+    var content = Content.samples
 
     mutating func count(_ exported: ExportedBatch) {
         types[exported.type.identifier, default: 0] += exported.batch.samples.count
@@ -47,23 +52,30 @@ struct ExportReport {
         let count = types.values.reduce(0, +)
         let sentence =
             count == 0
-            ? "\(file) is empty: nothing was recorded in that time."
-            : "\(counted(count, unit, units)) of \(counted(types.count, "type", "types")) "
-                + (count == 1 ? "is" : "are") + " in \(file)."
+            ? "Wrote \(file) without data: nothing was recorded in that period."
+            : "Wrote \(countText(count)) of \(counted(types.count, "type", "types")) to \(file)."
         return sentence + "\n" + lossText
     }
 
-    /// What the format doesn't hold, line by line; empty if it holds everything.
+    private func countText(_ count: Int) -> String {
+        switch content {
+        case .samples: counted(count, "sample", "samples")
+        case .intervals: counted(count, "merged interval", "merged intervals")
+        }
+    }
+
+    /// The data that the format can't hold, one line for each kind; empty if there is none.
     var lossText: String {
         if losses.isEmpty { return "" }
         let lines = losses.map { loss in
             "  \(NumberText.grouped(Double(loss.count))) \(loss.description)"
                 + (loss.names.isEmpty ? "" : " (\(list(loss.names)))")
         }
-        return "The format does not hold:\n" + lines.joined(separator: "\n") + "\n"
+        return "Not included, because the format can't hold it:\n"
+            + lines.joined(separator: "\n") + "\n"
     }
 
-    /// The first few, on one line.
+    /// Returns the first five names on one line.
     private func list(_ names: [String]) -> String {
         let few = names.prefix(5).map(\.printable).joined(separator: ", ")
         return names.count > 5 ? "\(few), …" : few
@@ -72,7 +84,7 @@ struct ExportReport {
     func json(file: String, format: ExportFormat) -> JSONText {
         .object([
             "file": .string(file), "format": .string(format.rawValue),
-            units: .integer(types.values.reduce(0, +)), "types": .counts(types),
+            content.rawValue: .integer(types.values.reduce(0, +)), "types": .counts(types),
             "notHeld": .array(losses.map(json)),
         ])
     }

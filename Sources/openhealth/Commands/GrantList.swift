@@ -1,7 +1,8 @@
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 
-/// What programs may do with a store.
+/// The permissions of programs in a store.
 struct GrantList {
     private typealias Row = (app: String, type: String, grant: AuthorizationRow)
 
@@ -9,7 +10,7 @@ struct GrantList {
     private var app: String?
     private var calendar: CalendarBuckets
 
-    /// - Parameter app: One program, or all that were ever answered.
+    /// - Parameter app: A program; nil for all with a decision.
     init(_ store: SampleStore, app: String?, _ calendar: CalendarBuckets) throws {
         self.app = app
         self.calendar = calendar
@@ -40,15 +41,15 @@ struct GrantList {
         ])
     }
 
-    /// One table a program.
+    /// One table for each program.
     var text: String {
         guard !rows.isEmpty else {
             return StoreOptions.completed(
-                "Nothing has been decided\(app.map { " about \($0)" } ?? "") yet. Allow with: "
+                "No permissions\(app.map { " for \($0)" } ?? "") yet. Add one with: "
                     + "openhealth grants allow \(app ?? "APP") --read stepCount\n")
         }
         return Dictionary(grouping: rows, by: \.app).sorted { $0.key < $1.key }
-            .map { app, rows in "\(app.printable) may:\n\n\(table(of: rows))" }
+            .map { app, rows in "Permissions of \(app.printable):\n\n\(table(of: rows))" }
             .joined(separator: "\n")
     }
 
@@ -74,11 +75,11 @@ struct GrantList {
     }
 }
 
-/// Types as `openhealth grants` names them: also characteristics, which are no samples.
+/// The type names in `openhealth grants`, which include characteristics.
 enum GrantedType {
-    /// The numbers of types by their names; "all" stands for every one there is.
+    /// Returns the codes of types by their names; "all" stands for every type.
     ///
-    /// - Throws: ``WrongUsage`` for a name that is none, or a characteristic that is to be saved.
+    /// - Throws: ``WrongUsage`` for an unknown name, or a characteristic with `--share`.
     static func codes(_ names: [String], _ access: Access, in store: SampleStore) throws -> [Int32]
     {
         try names.flatMap { name -> [Int32] in
@@ -89,7 +90,7 @@ enum GrantedType {
             }
             if let characteristic = Catalogue.characteristic(named: name) {
                 guard access == .read else {
-                    throw WrongUsage("\(characteristic.name) can be read, not saved.")
+                    throw WrongUsage("\(characteristic.name) is read-only: omit it from --share.")
                 }
                 return [characteristic.code]
             }
@@ -99,7 +100,7 @@ enum GrantedType {
 
     enum Access { case read, share }
 
-    /// "stepCount" of a number; the number itself where nobody knows it.
+    /// Returns the name of a code, such as "stepCount", or the code if it is unknown.
     static func name(of code: Int32) -> String {
         Catalogue.type(code: code)?.name ?? Catalogue.characteristic(code: code)?.name ?? "\(code)"
     }

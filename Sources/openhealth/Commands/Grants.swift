@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 
@@ -7,11 +8,12 @@ import HealthStorage
 struct Grants: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grants",
-        abstract: "Lists what programs may do with a store, and changes it.",
+        abstract: "Lists and changes the permissions of programs.",
         discussion: """
-            A program that opens the store with HKHealthStore sees and saves what is allowed here. \
-            An APP is its bundle identifier, on Linux the name of its executable. One that may not \
-            read isn't told so: it sees no data, or only its own.
+            A program that opens the store with HKHealthStore can read and save only the types \
+            that are allowed here. APP is the program's bundle identifier or, on Linux, the name \
+            of its executable. As in HealthKit, a program can't detect that reading is denied: it \
+            gets no samples, or only its own.
             """,
         subcommands: [List.self, Allow.self, Revoke.self], defaultSubcommand: List.self)
 }
@@ -21,9 +23,9 @@ extension Grants {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists what programs may do (the default).")
+            abstract: "Lists the permissions of programs (the default).")
 
-        @Argument(help: ArgumentHelp("One program; all if left out.", valueName: "app"))
+        @Argument(help: ArgumentHelp("The program. Default: all programs.", valueName: "app"))
         var app: String?
 
         @OptionGroup var global: GlobalOptions
@@ -35,22 +37,24 @@ extension Grants {
     }
 }
 
-/// Which accesses a change of grants is about.
+/// The types and accesses that a command changes.
 struct AccessOptions: ParsableArguments {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Types it reads: stepCount, bloodType, a full identifier, or all.", valueName: "type"))
+            "The types to read, as stepCount, bloodType, a full identifier, or all.",
+            valueName: "type"))
     var read: [String] = []
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Types it saves.", valueName: "type"))
+        help: ArgumentHelp("The types to save.", valueName: "type"))
     var share: [String] = []
 
     func validate() throws {
         if read.isEmpty, share.isEmpty {
-            throw ValidationError("Say what: --read stepCount, --share bodyMass, or --read all.")
+            throw ValidationError(
+                "Name types with --read or --share, for example --read stepCount or --read all.")
         }
     }
 }
@@ -62,11 +66,12 @@ extension Grants {
             commandName: "allow",
             abstract: "Allows a program to read or save types.")
 
-        @Argument(help: ArgumentHelp("Its bundle identifier.", valueName: "app"))
+        @Argument(help: ArgumentHelp("The program's bundle identifier.", valueName: "app"))
         var app: String
         @OptionGroup var accesses: AccessOptions
         @Option(
-            help: ArgumentHelp("Hides from it what started before that day.", valueName: "date"))
+            help: ArgumentHelp(
+                "Allow reading only samples that start on this day or later.", valueName: "date"))
         var since: String?
         @OptionGroup var global: GlobalOptions
 
@@ -85,13 +90,13 @@ extension Grants {
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
-            abstract: "Takes back what a program may read or save.",
+            abstract: "Revokes a program's permission to read or save types.",
             discussion: """
-                A program that may save but not read sees its own samples; one that may do neither \
-                sees nothing.
+                A program that is allowed to save but not to read sees only its own samples. A \
+                program that is allowed neither sees no samples.
                 """)
 
-        @Argument(help: ArgumentHelp("Its bundle identifier.", valueName: "app"))
+        @Argument(help: ArgumentHelp("The program's bundle identifier.", valueName: "app"))
         var app: String
         @OptionGroup var accesses: AccessOptions
         @OptionGroup var global: GlobalOptions
@@ -105,7 +110,7 @@ extension Grants {
     }
 }
 
-/// An answer about some types, for one program.
+/// A change of a program's permissions for some types.
 struct GrantChange {
     var app: String
     var accesses: AccessOptions
@@ -123,7 +128,7 @@ struct GrantChange {
     }
 
     func apply(to store: SampleStore) throws {
-        guard !app.isEmpty else { throw WrongUsage("A program needs a bundle identifier.") }
+        guard !app.isEmpty else { throw WrongUsage("The bundle identifier is empty.") }
         let reading = try GrantedType.codes(accesses.read, .read, in: store)
         let sharing = try GrantedType.codes(accesses.share, .share, in: store)
         let rows = try store.authorization(of: app)

@@ -1,25 +1,25 @@
 import Foundation
 import HealthStorage
 
-/// Every file that openhealth keeps for one person or for all of them.
+/// All files that openhealth keeps for one person or for everyone.
 struct KeptFiles {
-    /// Files and folders that are there, in order of their names.
+    /// The existing files and folders, sorted by name.
     let paths: [String]
     /// The databases among them, which another process may have open.
     let databases: [String]
-    /// The names of those whose files they are; "health" is the person without `--as`.
+    /// The number of persons with files. The person without `--as` counts too.
     let persons: Int
 
-    /// What SQLite keeps beside a file.
+    /// The suffixes of SQLite's auxiliary files.
     private static let besideDatabase = ["", "-wal", "-shm", "-journal"]
-    /// What follows a store's name without its ending.
+    /// The suffixes of a person's databases, after the store's base name.
     private static let databases = [WeightDiary.file, "watch.sqlite"].map { "." + $0 }
     private static let photos = ".weight-mirror.photos"
     private static let pages = ".pages.cache"
 
     /// - Parameters:
     ///   - store: The path of a person's store.
-    ///   - others: Whether the stores of `--as` beside it are meant, too.
+    ///   - others: Whether to include the stores of `--as` beside it.
     init(store: String, others: Others) {
         let slash = store.lastIndex(of: "/").map(store.index(after:)) ?? store.startIndex
         let folder = String(store[..<slash])
@@ -48,7 +48,7 @@ struct KeptFiles {
                 if kind == .database { databases.insert(folder + name) }
             }
         }
-        // Copies that killed exports have left beside the store are somebody's data, too.
+        // Temporary copies that killed exports left beside the store also contain personal data.
         if others == .included {
             let place = folder.count > 1 ? String(folder.dropLast()) : folder
             StagedFile.forEachOrphan(in: place) { path in
@@ -64,35 +64,36 @@ struct KeptFiles {
 
     private enum Kind { case database, other }
 
-    /// What a file is to a person; nil if it is none of theirs.
+    /// Returns the kind of a file of a person; nil if it isn't theirs.
     private static func kind(of name: String, owner: String, store: String) -> Kind? {
-        // BesideStore drops ".sqlite" and nothing else.
+        // BesideStore removes the suffix ".sqlite" only.
         let base = store.hasSuffix(".sqlite") ? owner : store
         for database in [store] + databases.map({ base + $0 }) {
             if name == database { return .database }
             if besideDatabase.contains(where: { name == database + $0 }) { return .other }
-            // Set aside, being unreadable.
+            // An unreadable database that was renamed.
             if database != store, name.hasPrefix(database + ".") { return .other }
         }
         if name == base + photos || name == base + pages || name == store + ".lock" {
             return .other
         }
-        // What an import or a page that was cut off has left.
+        // Left by an interrupted import or page.
         let isLeftover =
             besideDatabase.contains { name == store + ".importing" + $0 }
             || name.hasPrefix("." + base + pages + ".") || isPartial(name, of: store)
         return isLeftover ? .other : nil
     }
 
-    /// "health.sqlite.4711-0.partial": a copy of a store that was not finished.
+    /// Returns whether a name is that of an unfinished copy, such as
+    /// "health.sqlite.4711-0.partial".
     private static func isPartial(_ name: String, of store: String) -> Bool {
         guard name.hasPrefix(store + "."), name.hasSuffix(".partial") else { return false }
         return name.dropFirst(store.count + 1).dropLast(".partial".count)
             .allSatisfy { $0.isASCII && ($0.isNumber || $0 == "-") }
     }
 
-    /// The names, without their ending, of stores that `--as` has made beside one, also of those of
-    /// which only something beside them is left.
+    /// Returns the base names of the stores that `--as` created beside one. A name with only
+    /// auxiliary files left counts too.
     private static func persons(
         beside stem: String, _ ending: String, in folder: String, _ names: [String]
     ) -> Set<String> {

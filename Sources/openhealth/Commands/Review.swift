@@ -1,22 +1,73 @@
+import ArgumentParser
 import Foundation
 
-/// Where `openhealth-review` is: it is built apart, since few who want numbers want swift-syntax.
+/// `openhealth review PATH…`
+struct Review: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "review",
+        abstract: "Finds mistakes in Swift code that uses HealthKit.",
+        discussion: """
+            Runs openhealth-review with all arguments. openhealth-review is a separate package \
+            (Review in the repository). It is searched for at $OPENHEALTH_REVIEW, beside this \
+            command, in the repository that this command was built from, and in PATH.
+
+              openhealth review Sources           lists findings in the format of compilers
+              openhealth review --rules           lists the rules
+              openhealth review --explain RULE    explains a rule and the fix
+              openhealth review --help            lists all options
+
+            Exit status: 0 no findings; 1 failure; 2 a file could not be read or is not Swift; \
+            3 findings; 64 wrong usage.
+            """)
+
+    /// The subcommand whose arguments are passed on unchanged.
+    static let name = "review"
+
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: ArgumentHelp("The arguments of openhealth-review.", valueName: "arguments"))
+    var arguments: [String] = []
+
+    func run() throws {
+        let search = ReviewTool(
+            environment: ProcessInfo.processInfo.environment, executable: ReviewTool.ownExecutable)
+        guard let tool = try search.path else {
+            if arguments == ["--help"] || arguments == ["-h"] { throw CleanExit.helpRequest(self) }
+            throw search.missing
+        }
+        throw Self.becoming(tool, arguments)
+    }
+
+    /// Replaces this process by the tool, so that signals, streams and the exit status are the
+    /// tool's.
+    ///
+    /// - Returns: The error; on success it doesn't return.
+    private static func becoming(_ tool: String, _ arguments: [String]) -> NotDone {
+        var words: [UnsafeMutablePointer<CChar>?] = ([tool] + arguments).map { strdup($0) }
+        defer { words.forEach { free($0) } }
+        words.append(nil)
+        execv(tool, words)
+        return NotDone("\(tool.printable) can't be run: \(String(cString: strerror(errno))).")
+    }
+}
+
+/// Finds `openhealth-review`, which is built separately because it needs swift-syntax.
 struct ReviewTool {
     static let name = "openhealth-review"
 
     let environment: [String: String]
-    /// This command's own file, links followed; nil where the system doesn't say.
+    /// The executable of this command with links resolved; nil if the system doesn't report it.
     let executable: URL?
 
-    /// This process's own file, wherever it was called from.
+    /// The executable of this process, regardless of the working directory.
     static var ownExecutable: URL? {
         Bundle.main.executableURL?.resolvingSymlinksInPath()
     }
 
-    /// The first that can be run: `$OPENHEALTH_REVIEW`, beside this command, in the repository that
-    /// built it (release before debug), on PATH.
+    /// The first executable of: `$OPENHEALTH_REVIEW`, the folder of this command, the repository
+    /// that built it (release before debug), `PATH`.
     ///
-    /// - Throws: ``NotDone`` if `$OPENHEALTH_REVIEW` names what can't be run.
+    /// - Throws: ``NotDone`` if `$OPENHEALTH_REVIEW` isn't an executable file.
     var path: String? {
         get throws {
             if let told = environment["OPENHEALTH_REVIEW"], !told.isEmpty {
@@ -29,11 +80,11 @@ struct ReviewTool {
         }
     }
 
-    /// What to do where there is none.
+    /// The error if the tool isn't found.
     var missing: NotDone {
         let package = repository.map { $0.appending(path: "Review").path(percentEncoded: false) }
         return NotDone(
-            "\(Self.name) isn't built. Build it once, which takes some minutes:\n"
+            "\(Self.name) isn't built. Build it once, which takes a few minutes:\n"
                 + "  swift build -c release --package-path \(Self.quoted(package ?? "Review"))"
                 + " --product \(Self.name)"
                 + (package == nil ? "\nin a copy of the OpenHealthKit repository." : ""))
@@ -53,7 +104,7 @@ struct ReviewTool {
             .map { Self.tool(in: URL(fileURLWithPath: String($0), isDirectory: true)) }
     }
 
-    /// The nearest folder above this command's file that holds the tool's package.
+    /// The nearest parent folder of this command that contains the tool's package.
     private var repository: URL? {
         guard var folder = executable?.deletingLastPathComponent() else { return nil }
         while folder.path != "/" {
@@ -75,7 +126,7 @@ struct ReviewTool {
             && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
     }
 
-    /// A path as a shell takes it.
+    /// Quotes a path for a shell.
     private static func quoted(_ path: String) -> String {
         let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-".contains($0) }
         return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"

@@ -1,9 +1,10 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
 
-/// Workouts, blood pressures and other samples without a number of their own have none here.
+/// Writes the output of `samples`. A sample without a number, such as a workout, has no value.
 struct SampleListing {
     enum Format { case json, csv, table }
     enum Contents { case samples, stretches }
@@ -12,12 +13,12 @@ struct SampleListing {
     var contents: Contents
     var calendar: CalendarBuckets
     var format: Format
-    /// The most samples; nil for all.
+    /// The maximum number of samples; nil for all.
     var limit: Int?
 
     private var unit: String? { type.kind == .quantity ? type.answerUnit : nil }
 
-    /// What stands before the first sample.
+    /// Returns the text before the first sample.
     private func head(_ columns: SampleColumns) -> String {
         switch format {
         case .json:
@@ -30,19 +31,19 @@ struct SampleListing {
                     + ["unit", "source", "bundleIdentifier"]
                     + (contents == .samples ? ["metadata"] : []))
         case .table:
-            let what = contents == .samples ? "samples as recorded" : "stretches that count once"
+            let what = contents == .samples ? "samples as recorded" : "merged intervals"
             if columns.isEmpty, limit != 0 {
-                return "No \(TypeWords.words(type)): nothing was recorded in that time.\n"
+                return "No \(TypeWords.words(type)): nothing was recorded in that period.\n"
             }
             let sentence =
-                "\(TypeWords.title(type)): \(what), in order of start, times in "
+                "\(TypeWords.title(type)): \(what), in order of start time, times in "
                 + "\(calendar.calendar.timeZone.identifier)."
             return sentence.wrapped() + "\n\n"
                 + columns.row("start", "end", "value", "unit", "source")
         }
     }
 
-    /// What stands behind the last one.
+    /// The text after the last sample.
     private var foot: String { format == .json ? "]}\n" : "" }
 
     // MARK: - Raw samples
@@ -52,7 +53,7 @@ struct SampleListing {
     ) throws {
         var columns = SampleColumns()
         if format == .table {
-            // A table's widths are known when all is seen: once to measure, once to write.
+            // A table's column widths depend on all rows, so the samples are read twice.
             try store.forEachBatch(question, limit: limit) { batch, uuids in
                 for (sample, uuid) in zip(batch.samples, uuids) {
                     fit(line(sample, uuid, in: batch), in: &columns)
@@ -93,7 +94,7 @@ struct SampleListing {
         }
     }
 
-    // MARK: - Stretches
+    // MARK: - Merged intervals
 
     func write(_ stretches: some Sequence<Explanation.Segment>, to output: inout Output) throws {
         var columns = SampleColumns()
@@ -179,17 +180,17 @@ struct SampleListing {
     private func rounded(_ value: Double) -> String { NumberText.grouped(value, digits: 2) }
 }
 
-/// How wide the columns of a list of samples are: as their longest cell, the source what is left.
+/// The column widths of a list of samples. Each fits its longest cell; the source gets the rest.
 struct SampleColumns {
     private static let time = 16
     private static let widest = 80
 
     private var value = "value".count
     private var unit = 0
-    /// Whether there is nothing to list.
+    /// Whether there are no rows.
     private(set) var isEmpty = true
 
-    /// Makes room for a value and its unit.
+    /// Widens the columns to fit a value and its unit.
     mutating func fit(value: String, unit: String) {
         isEmpty = false
         self.value = max(self.value, value.displayWidth)
@@ -197,7 +198,7 @@ struct SampleColumns {
         self.unit = max(self.unit, unit.printable.displayWidth, "unit".count)
     }
 
-    /// One line; the unit has no column where nothing has one.
+    /// Returns one line. The unit column is omitted if no row has a unit.
     func row(
         _ start: String, _ end: String, _ value: String, _ unit: String, _ source: String
     ) -> String {

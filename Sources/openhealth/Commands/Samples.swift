@@ -7,10 +7,10 @@ import HealthStorage
 struct Samples: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "samples",
-        abstract: "Lists samples as they were recorded, in order of start.",
+        abstract: "Lists samples as recorded, in order of start time.",
         discussion: """
-            Values keep the unit they came in. With --merged it lists what counts instead: each \
-            stretch of time with the source that won it, in the type's display unit.
+            Values keep their recorded unit. With --merged, the command lists merged intervals \
+            without double counting instead, each with its source, in the type's display unit.
             """)
 
     @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
@@ -18,23 +18,23 @@ struct Samples: ParsableCommand {
 
     @OptionGroup var range: DateRange
 
-    @Option(help: ArgumentHelp("Only this source; may be given several times.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this source. Can be repeated.", valueName: "name"))
     var source: [String] = []
 
-    @Option(help: ArgumentHelp("The most samples to list.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of samples to list.", valueName: "n"))
     var limit: Int?
 
-    @Flag(help: "List what counts once, stretch by stretch, instead of raw samples.")
+    @Flag(help: "List merged intervals without double counting, instead of recorded samples.")
     var merged = false
 
-    @Flag(help: "Answer in CSV.")
+    @Flag(help: "Print CSV.")
     var csv = false
 
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         if csv && global.json { throw ValidationError("Choose --json or --csv, not both.") }
-        if let limit, limit < 0 { throw ValidationError("--limit is a number from 0 on.") }
+        if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more.") }
     }
 
     func run() throws {
@@ -65,7 +65,7 @@ struct Samples: ParsableCommand {
         let stretches = try store.mergedStretches(question, rules: rules).prefix(limit ?? .max)
         let options = StoreOptions.words(global)
         if stretches.isEmpty, limit != 0, let hidden = try OnlyExcluded(store, question) {
-            let text = hidden.text("in that time", options)
+            let text = hidden.text("in that period", options)
             if listing.format == .table { return try output.write(text) }
             Message.show(text)
         }

@@ -10,33 +10,35 @@ import HealthStorage
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Makes the export of a person who does not exist, and the truth behind it.",
-        discussion: "Equal options give equal files, byte by byte, on every machine.")
+        abstract: "Writes an export of a simulated person, and optionally the true steps.",
+        discussion: "The same options produce identical files on every machine.")
 
     @Option(help: ArgumentHelp("The export to write.", valueName: "file.zip"))
     var out: String
 
     @Option(
         help: ArgumentHelp(
-            "Years of data. Default: 1, or as many days of it as --records suffice for.",
+            "Years of data. Default: 1, or fewer days with a small --records.",
             valueName: "n"))
     var years: Int?
 
-    @Option(help: ArgumentHelp("Record elements. Default: 100,000 a year.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "The number of Record elements. Default: 100,000 per year.", valueName: "n"))
     var records: Int?
 
-    @Option(help: ArgumentHelp("Another seed, another person.", valueName: "n"))
+    @Option(help: ArgumentHelp("The seed of the random person.", valueName: "n"))
     var seed: UInt64 = 1
 
-    @Option(help: "What the person wears and carries: phone, watch or both.")
+    @Option(help: "The person's devices: phone, watch or both.")
     var devices = DeviceChoice.both
 
-    @Flag(help: "Add an app that writes one step record a day on most days.")
+    @Flag(help: "Add an app that writes a daily total of steps on most days.")
     var dailyApp = false
 
     @Option(
         help: ArgumentHelp(
-            "Where to write the steps really walked on each day.", valueName: "file.json"))
+            "The file for the true number of steps of each day.", valueName: "file.json"))
     var truth: String?
 
     @OptionGroup var global: GlobalOptions
@@ -57,7 +59,8 @@ struct Simulate: ParsableCommand {
                 error.description.prefix(1).uppercased() + error.description.dropFirst() + ".")
         }
         if let records, person.records > records {
-            Message.write("A day holds at least \(counted(person.records, "record", "records")).")
+            Message.write(
+                "The minimum is \(counted(person.records, "record", "records")), for one day.")
         }
         let tally = try SimulatedExport.write(simulation, to: out)
         if let truth { try SimulatedExport.writeTruth(of: simulation, to: truth) }
@@ -74,7 +77,7 @@ struct Simulate: ParsableCommand {
             let records = counted(count, "record", "records")
             try Output.print(
                 """
-                \(records) of \(counted(days.count, "day", "days")) are in \(out).
+                Wrote \(records) of \(counted(days.count, "day", "days")) to \(out).
                 Import them with: openhealth import \(ShellWord.quoted(out)) --as someone
 
                 """)
@@ -82,7 +85,7 @@ struct Simulate: ParsableCommand {
     }
 }
 
-/// What `--devices` takes.
+/// The values of `--devices`.
 enum DeviceChoice: String, ExpressibleByArgument, CaseIterable {
     case phone, watch, both
 
@@ -95,11 +98,11 @@ enum DeviceChoice: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Simulations as files.
+/// Writes simulations to files.
 enum SimulatedExport {
-    /// Writes the zip that the person's phone would hand over, in place of a file of that name.
+    /// Writes the export of the simulated person, replacing any file at the path.
     ///
-    /// - Parameter isCancelled: Asked once a batch; true ends it with ``NotDone``.
+    /// - Parameter isCancelled: Called for each batch. Returning true ends it with ``NotDone``.
     static func write(
         _ simulation: Simulation, to path: String, isCancelled: () -> Bool = { false }
     ) throws -> ExportTally {

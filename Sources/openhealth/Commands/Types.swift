@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -8,7 +9,7 @@ import HealthStorage
 struct Types: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "types",
-        abstract: "Lists what the store holds: each type with its samples, first and last day.")
+        abstract: "Lists the store's types with their number of samples, first and last day.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -44,7 +45,7 @@ enum TypeList {
             let last = (timed.isEmpty ? types : timed).map(\.last).max()
         else {
             return StoreOptions.completed(
-                "The store holds no samples yet. Fill it with: openhealth import export.zip\n")
+                "The store has no samples yet. Import an export: openhealth import export.zip\n")
         }
         let samples = types.reduce(0) { $0 + $1.samples }
         var table = Table([
@@ -69,13 +70,13 @@ enum TypeList {
 }
 
 extension SampleType {
-    /// The unit statistics of the type are given in; nil where there are none.
+    /// The unit of the type's statistics; nil if there are none.
     var answerUnit: String? { kind == .category ? "s" : displayUnit ?? canonicalUnit }
 }
 
 extension CalendarBuckets {
-    /// The calendar that a type's times are told in: rings belong to days without a zone, which the
-    /// store holds as midnights of UTC.
+    /// Returns the calendar for a type's times. Activity summaries have days without a time zone,
+    /// stored as midnights in UTC.
     func of(_ type: SampleType) -> CalendarBuckets {
         type.kind == .activitySummary ? CalendarBuckets(timeZone: .gmt) : self
     }

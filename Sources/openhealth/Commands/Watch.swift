@@ -7,27 +7,29 @@ import HealthSync
 import OpenHealthKit
 
 /// `openhealth watch [TYPE…]`
-struct Watch: ParsableCommand {
+struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Writes a line for each change as it happens, whoever makes it.",
+        abstract: "Prints a line for each change to the store as it happens.",
         discussion: """
-            It goes on until Ctrl-C, and the next time where it left off: what was saved and deleted \
-            meanwhile comes first. The first time it begins with what happens from then on, or with \
-            --from-start with everything there is, newest first. Every change comes at least once; \
-            if the machine fails, the last ones may come again.
+            Runs until Ctrl-C. The next run continues at the saved position and first prints the \
+            changes since then. The first run prints only new changes or, with --from-start, all \
+            samples, newest first. Each change is printed at least once. After a system failure, \
+            the last changes may be printed again.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "stepCount or a full identifier; all types if left out.", valueName: "type"))
+            "The types to watch, as stepCount or a full identifier. Default: all types.",
+            valueName: "type"))
     var types: [String] = []
 
     @Option(
-        help: ArgumentHelp("Whose place this is: each name has its own.", valueName: "name"))
+        help: ArgumentHelp(
+            "The name of the saved position. Each name has its own.", valueName: "name"))
     var name = "watch"
 
-    @Flag(help: "Forget the place, and begin with everything there is.")
+    @Flag(help: "Discard the saved position, and begin with all samples.")
     var fromStart = false
 
     @OptionGroup var global: GlobalOptions
@@ -36,9 +38,8 @@ struct Watch: ParsableCommand {
         if name.isEmpty { throw ValidationError("--name needs a name.") }
     }
 
-    func run() throws {
-        let watching = try watching()
-        try awaited { try await watching.follow() }
+    @MainActor func run() async throws {
+        try await watching().follow()
     }
 
     private func watching() throws -> Watching {
@@ -58,7 +59,7 @@ struct Watch: ParsableCommand {
     }
 }
 
-/// A watcher over a store's file that writes lines until a person ends it.
+/// Watches a store's file and writes lines until the user ends the command.
 struct Watching: Sendable {
     enum Beginning: Sendable { case start, place }
 
@@ -76,8 +77,6 @@ struct Watching: Sendable {
     func follow() async throws {
         let ending = WatchEnding()
         let watcher = try await watcher()
-        // Observed before the first look, so that nothing falls between the two.
-        await watcher.start()
         let failure = await withTaskGroup { group in
             group.addTask {
                 await ending.wait()
@@ -100,15 +99,19 @@ struct Watching: Sendable {
         if let failure, !(failure is CancellationError) { throw PlainSyncError(failure) }
     }
 
-    /// Says that nothing is missed from here on, once what came before is told.
+    /// Writes a message once the earlier changes are written and observation has started.
     private func greet(_ watcher: Watcher) async throws {
+        await watcher.readInOrder()
+        try Task.checkCancellation()
+        // Start observing before the last read, so that no change is missed in between.
+        await watcher.start()
         if let failure = try await watcher.sync().failures.values.first { throw failure }
         Message.write(greeting)
     }
 
     private func watcher() async throws -> Watcher {
         do {
-            // The person's own command reads what is there, as every other one does; no app asks.
+            // The command reads everything, since its user owns the store.
             let store = try HKHealthStore(
                 path: store, configuration: HealthStoreConfiguration(authorization: .assumed))
             var configuration = Watcher.Configuration()
@@ -126,16 +129,16 @@ struct Watching: Sendable {
         }
     }
 
-    /// A small file beside the store; only its owner reads it.
+    /// Opens the file with the watcher's positions, which only its owner can read.
     private func positions() throws -> PositionFile {
         let path = BesideStore.path(store, "watch.sqlite")
         BesideStore.makePrivate(path)
         let file = try PositionFile(at: URL(fileURLWithPath: path))
         if let aside = file.setAside {
-            let place = beginning == .start ? "the start" : "now on"
+            let place = beginning == .start ? "from the first sample" : "with new changes"
             Message.write(
-                "The file that kept the place can't be used and was renamed: "
-                    + "\(aside.url.path.printable). Watching begins from \(place).")
+                "The file with the saved position is damaged and was renamed to "
+                    + "\(aside.url.path.printable). Watching starts \(place).")
         }
         return file
     }
@@ -144,12 +147,12 @@ struct Watching: Sendable {
         let what =
             types.count > 3
             ? counted(types.count, "type", "types") : types.map(\.name).joined(separator: ", ")
-        return "Watching \(what.printable); Ctrl-C ends it."
+        return "Watching \(what.printable). Press Ctrl-C to stop."
     }
 }
 
-/// Ctrl-C, and whatever else ends a process kindly; a second one ends it at once.
-// The sources are made once and never touched again.
+/// Waits for Ctrl-C or another signal to terminate. A second one ends the process at once.
+/// Unchecked, because the signal sources are created once and never accessed again.
 final class WatchEnding: @unchecked Sendable {
     private let signals: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
@@ -169,27 +172,28 @@ final class WatchEnding: @unchecked Sendable {
         }
     }
 
-    /// Returns when a person ends the command, or the task is cancelled.
+    /// Returns when a signal arrives or the task is cancelled.
     func wait() async {
         for await _ in signals { break }
     }
 }
 
-/// Files that belong to a store lie beside it under its name.
+/// Names of the files beside a store.
 enum BesideStore {
-    /// "/x/health.watch.sqlite" of "/x/health.sqlite": no person's store can have the name.
+    /// Returns a path such as "/x/health.watch.sqlite" for "/x/health.sqlite". No person's store
+    /// can have this name.
     static func path(_ store: String, _ suffix: String) -> String {
         let ending = ".sqlite"
         return (store.hasSuffix(ending) ? String(store.dropLast(ending.count)) : store)
             + "." + suffix
     }
 
-    /// Removes kept answers, since they may show what was just removed.
+    /// Deletes the cached pages, which may show data that was just removed.
     static func forgetPages(of store: String) {
         try? FileManager.default.removeItem(atPath: path(store, "pages.cache"))
     }
 
-    /// Makes an empty file for its owner alone, unless there is one.
+    /// Creates an empty file that only its owner can read, unless it exists.
     static func makePrivate(_ path: String) {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)

@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -6,11 +7,11 @@ import HealthSync
 import OpenHealthKit
 import Synchronization
 
-/// A type that is watched, as the catalogue and as HealthKit have it.
+/// A watched type, with its catalogue entry and its HealthKit type.
 struct WatchedType: Sendable {
     let type: SampleType
     let sampleType: HKSampleType
-    /// The unit of its values, if it has values.
+    /// The unit of its values; nil for types without values.
     let unit: HKUnit?
 
     var name: String { type.name }
@@ -29,7 +30,7 @@ struct WatchedType: Sendable {
         unit = type.kind == .quantity ? type.answerUnit.map { HKUnit(from: $0) } : nil
     }
 
-    /// Every type that samples can be of: the catalogue's and those that only this store has met.
+    /// Returns all sample types: those in the catalogue and those that only this store has.
     static func all(in store: SampleStore) throws -> [WatchedType] {
         let known = Catalogue.types.filter { $0.kind != .activitySummary }
         let identifiers = Set(known.map(\.identifier))
@@ -40,7 +41,7 @@ struct WatchedType: Sendable {
     }
 }
 
-/// Where a watcher's changes go: a line each, on standard output as soon as it is known.
+/// A destination that writes each change as a line to standard output.
 final class WatchLines: ChangeDestination {
     enum Format: Sendable { case text, json }
 
@@ -59,7 +60,7 @@ final class WatchLines: ChangeDestination {
         (failures, failed) = AsyncStream.makeStream(of: (any Error).self)
     }
 
-    /// Returns once standard output can't be written to, or the task is cancelled.
+    /// Returns the error once standard output can't be written, or nil when the task is cancelled.
     func failure() async -> (any Error)? {
         for await failure in failures { return failure }
         return nil
@@ -80,7 +81,7 @@ final class WatchLines: ChangeDestination {
         }
     }
 
-    // MARK: - A line
+    // MARK: - Lines
 
     private func line(_ sample: HKSample, _ type: WatchedType) -> String {
         switch format {
@@ -104,7 +105,7 @@ final class WatchLines: ChangeDestination {
         ])
     }
 
-    /// "saved    2024-03-10 08:00–08:10     842 count  stepCount  Watch"
+    /// Formats a sample, as in "saved    2024-03-10 08:00–08:10     842 count  stepCount  Watch".
     private func text(_ sample: HKSample, _ type: WatchedType) -> String {
         let head = "saved    " + span(sample).padded(to: 22) + "  "
         let amount = amount(sample, type)
@@ -113,7 +114,7 @@ final class WatchLines: ChangeDestination {
         return words + "  " + source.cut(to: max(12, 78 - words.displayWidth))
     }
 
-    /// "2024-03-10 08:00–08:10"; "2024-03-10 whole day".
+    /// Formats an interval: "2024-03-10 08:00–08:10", "2024-03-10 whole day".
     private func span(_ sample: HKSample) -> String {
         let start = DayWords.minute(sample.startDate.timeIntervalSinceReferenceDate, calendar)
         let end = DayWords.minute(sample.endDate.timeIntervalSinceReferenceDate, calendar)
@@ -146,7 +147,7 @@ final class WatchLines: ChangeDestination {
         return (sample as? HKCategorySample).map { ValueName.name($0.value, of: type.type) }
     }
 
-    /// A deletion tells which sample it was, not what it said.
+    /// Formats a deletion, which identifies the sample but doesn't contain its value.
     private func line(_ object: HKDeletedObject, _ type: WatchedType) -> String {
         let identifier = object.metadata?[HKMetadataKeySyncIdentifier] as? String
         let uuid = object.uuid.uuidString.lowercased()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -7,10 +8,10 @@ import HealthStorage
 struct Workouts: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workouts",
-        abstract: "Lists workouts, in order of start.",
+        abstract: "Lists workouts, in order of start time.",
         discussion: """
-            Durations are seconds without pauses, energy is in kcal, distance in km. Routes are \
-            told by their number of points; export writes them.
+            In JSON, durations are in seconds without pauses, energy is in kcal and distance in \
+            km. The list shows the number of points of a route; export writes the points.
             """)
 
     @OptionGroup var range: DateRange
@@ -37,7 +38,7 @@ struct Workouts: ParsableCommand {
     }
 }
 
-/// Routes that programs saved as samples of their own: how many points each has.
+/// The number of points of routes that apps saved as separate samples.
 struct SavedRoutes {
     private var points: [String: Int] = [:]
 
@@ -51,26 +52,26 @@ struct SavedRoutes {
         }
     }
 
-    /// The points of those among some samples that are routes.
+    /// Returns the number of points of each route among some samples.
     func points(among uuids: [String]) -> [Int] { uuids.compactMap { points[$0] } }
 }
 
-/// One workout as a list shows it.
+/// A workout in the list.
 struct WorkoutRow {
     var uuid: String
-    /// "running"; as met where the catalogue doesn't know it.
+    /// The activity, such as "running"; the exported name if the catalogue lacks it.
     var activity: String
     var start: Double
     var end: Double
-    /// Seconds, pauses left out where the file says so.
+    /// The duration in seconds, without pauses if the file states it.
     var duration: Double
-    /// Kilocalories.
+    /// The active energy in kilocalories.
     var energy: Double?
-    /// Kilometres, of all ways of moving.
+    /// The distance in kilometres, over all distance types.
     var distance: Double?
     var events: Int
     var source: Source
-    /// How many routes it has, and points in all of them: none where their files were missing.
+    /// The number of routes and of their points. A route without its file has no points.
     var routes = 0
     var routePoints = 0
     private let storedRoutes: [WorkoutRoute]
@@ -96,7 +97,7 @@ struct WorkoutRow {
         source = batch.source(of: sample)
     }
 
-    /// Counts routes and their points, which aren't read for it.
+    /// Counts routes and their points without reading the points.
     mutating func addPoints(_ store: SampleStore, _ saved: SavedRoutes) throws {
         let own = saved.points(among: members)
         routes = storedRoutes.count + own.count
@@ -107,8 +108,8 @@ struct WorkoutRow {
         }
     }
 
-    /// The workout's own sums of some types in one unit, else those of its activities, which would
-    /// repeat its own; nil where neither has any.
+    /// Returns the sum of some types over the workout's own statistics, else over those of its
+    /// activities; nil if neither has any. Adding both would count the same amounts twice.
     private static func sum(
         _ workout: Workout, in unit: String, _ isWanted: (SampleType) -> Bool
     ) -> Double? {
@@ -132,7 +133,7 @@ struct WorkoutRow {
 }
 
 extension WorkoutRow {
-    /// "1,860 points"; that there is a route without any, too; nothing where there is no route.
+    /// The number of points, as in "1,860 points"; empty without a route.
     fileprivate var routeText: String {
         if routes == 0 { return "" }
         return routePoints == 0 ? "no points" : counted(routePoints, "point", "points")
@@ -163,7 +164,7 @@ enum WorkoutList {
     }
 
     static func text(_ rows: [WorkoutRow], _ calendar: CalendarBuckets) -> String {
-        guard let last = rows.last else { return "No workouts were recorded in that time.\n" }
+        guard let last = rows.last else { return "No workouts were recorded in that period.\n" }
         let time = rows.reduce(0) { $0 + $1.duration }
         let withRoute = rows.count { $0.routes > 0 }
         var columns: [Table.Column] = [
@@ -182,8 +183,8 @@ enum WorkoutList {
             table.rows.append(cells + [row.source.name])
         }
         let sentence =
-            "\(counted(rows.count, "workout", "workouts")) of \(NumberText.hours(time)) hours, the "
-            + "last on \(DayWords.long(last.start, calendar))."
+            "\(counted(rows.count, "workout", "workouts")), \(NumberText.hours(time)) hours in "
+            + "total, the last on \(DayWords.long(last.start, calendar))."
             + (withRoute > 0 ? " \(counted(withRoute, "has", "have")) a route." : "")
         return sentence.wrapped() + "\n\n" + table.text
     }

@@ -1,26 +1,27 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 
-/// `--from` and `--to`.
+/// The options `--from` (inclusive) and `--to` (exclusive).
 struct DateRange: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The first moment: 2024-03-10 or 2024-03-10T08:30:00+01:00.", valueName: "date"))
+            "The start (inclusive): 2024-03-10 or 2024-03-10T08:30:00+01:00.", valueName: "date"))
     var from: String?
 
-    @Option(help: ArgumentHelp("The moment behind the last one.", valueName: "date"))
+    @Option(help: ArgumentHelp("The end (exclusive).", valueName: "date"))
     var to: String?
 
-    /// Narrows a question to the range.
+    /// Restricts a query to the range.
     func apply(to question: inout SampleQuestion, _ calendar: CalendarBuckets) throws {
         let times = try times(calendar)
         (question.from, question.to) = calendar.range(
             from: times.from, to: times.to, of: question.type)
     }
 
-    /// The range in reference seconds, infinite where it is open.
+    /// Returns the range in seconds since 2001-01-01T00:00:00Z; infinite for an open end.
     func times(_ calendar: CalendarBuckets) throws -> (from: Double, to: Double) {
         let times = try WrongUsage.checking {
             (

@@ -1,10 +1,10 @@
-/// Global options may stand anywhere: `openhealth --json sources order stepCount Watch` is read as
-/// `openhealth sources order stepCount Watch --json`.
+/// Allows global options before the subcommand: `openhealth --json sources order stepCount Watch`
+/// is parsed as `openhealth sources order stepCount Watch --json`.
 enum GlobalArguments {
     private static let withValue = ["--store", "--as", "--time-zone"]
     private static let flags = ["--json"]
 
-    /// The arguments with the global ones at the end, but before a `--`.
+    /// Moves the global options to the end, or before a `--`.
     static func moved(_ arguments: [String]) -> [String] {
         let rest = arguments.firstIndex(of: "--").map { arguments[$0...] } ?? []
         var kept: [String] = []
@@ -31,6 +31,32 @@ enum GlobalArguments {
 }
 
 extension String {
-    /// Whether this is `option=value`.
+    /// Returns whether the argument is `option=value`.
     fileprivate func hasOption(_ option: String) -> Bool { hasPrefix(option + "=") }
+}
+
+/// Attaches a negative number to the option before it: `--limit -5` is parsed as `--limit=-5`, so
+/// that the error message can state the valid range.
+enum NegativeNumbers {
+    /// Returns the arguments with such pairs joined, except after a `--`.
+    static func joined(_ arguments: [String]) -> [String] {
+        var joined: [String] = []
+        var isLiteral = false
+        for argument in arguments {
+            if !isLiteral, isNegative(argument), let option = joined.last, option.hasPrefix("--"),
+                !option.contains("=")
+            {
+                joined[joined.count - 1] = option + "=" + argument
+            } else {
+                joined.append(argument)
+            }
+            if argument == "--" { isLiteral = true }
+        }
+        return joined
+    }
+
+    private static func isNegative(_ argument: String) -> Bool {
+        argument.hasPrefix("-") && Double(argument) != nil
+            && argument.dropFirst().first?.isNumber == true
+    }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 
-/// What every subcommand understands.
+/// The options that every subcommand has.
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -13,19 +14,21 @@ struct GlobalOptions: ParsableArguments {
     var store: String?
 
     @Option(
-        help: ArgumentHelp("Another person: a store of their own beside it.", valueName: "name"))
+        help: ArgumentHelp(
+            "The person whose store to use, in a separate file beside the default store.",
+            valueName: "name"))
     var `as`: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where days begin, as Europe/Berlin. Default: the store's home zone.",
+            "The time zone of days, for example Europe/Berlin. Default: the store's home zone.",
             valueName: "zone"))
     var timeZone: String?
 
-    @Flag(help: "Answer in JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
-    /// The store's file, from the options and the surroundings.
+    /// The path of the store, from the options and the environment.
     var path: String {
         get throws {
             let environment = ProcessInfo.processInfo.environment
@@ -35,7 +38,7 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// Opens the store, having checked the options first.
+    /// Opens the store after validating the options.
     func open(_ access: SampleStore.Access = .reading) throws -> SampleStore {
         _ = try givenZone
         return try RunningImport.telling(of: path) {
@@ -43,12 +46,12 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// The type of a name.
+    /// Returns the type with a name.
     func type(_ name: String, in store: SampleStore) throws -> SampleType {
         try WrongUsage.checking { try store.type(named: name) }
     }
 
-    /// `--time-zone`, checked.
+    /// The validated time zone of `--time-zone`.
     var givenZone: TimeZone? {
         get throws {
             guard let timeZone else { return nil }
@@ -59,7 +62,8 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// The calendar of the answer: `--time-zone`, else the store's home zone, else the system's.
+    /// Returns the calendar for output: in `--time-zone`, else the store's home zone, else the
+    /// system's.
     func calendar(of store: SampleStore, firstWeekday: Int = 2) throws -> CalendarBuckets {
         CalendarBuckets(timeZone: try zone(of: store), firstWeekday: firstWeekday)
     }
@@ -69,17 +73,17 @@ struct GlobalOptions: ParsableArguments {
         guard let home = try store.homeZone else { return .current }
         guard let zone = TimeZone(identifier: home.identifier) else {
             throw NotDone(
-                "The store's home zone \(home.identifier) is unknown here: install the time zone "
-                    + "database (tzdata), or say --time-zone.")
+                "The store's home zone \(home.identifier) is unknown on this computer: install the "
+                    + "time zone database (tzdata), or use --time-zone.")
         }
         return zone
     }
 }
 
-/// Names of time zones, as people mistype them.
+/// Validates names of time zones and suggests corrections.
 enum ZoneNames {
-    /// Foundation also takes abbreviations such as "EST", which mean different zones to different
-    /// people.
+    /// Returns false for abbreviations such as "EST", which Foundation accepts although they are
+    /// ambiguous.
     static func isPlausible(_ name: String) -> Bool {
         name.contains("/") || name == "UTC" || name == "GMT"
             || TimeZone.knownTimeZoneIdentifiers.contains(name)
@@ -88,18 +92,20 @@ enum ZoneNames {
     static func complaint(about name: String) -> String {
         let known = TimeZone.knownTimeZoneIdentifiers
         if known.isEmpty {
-            return "“\(name)” can't be checked: the time zone database (tzdata) is missing."
+            return "The time zone “\(name)” can't be checked: install the time zone database "
+                + "(tzdata)."
         }
         let near = NearName.best(for: name, among: known)
-        return "“\(name)” is no IANA time zone"
-            + (near.map { "; did you mean \($0)?" } ?? ", such as Europe/Berlin.")
+        return "Unknown time zone “\(name)”. "
+            + (near.map { "Did you mean \($0)?" }
+                ?? "Use an IANA name, for example Europe/Berlin.")
     }
 }
 
-/// The name somebody probably meant.
+/// Finds a similar name for a mistyped one.
 enum NearName {
-    /// The closest candidate by edits, also by its last part ("berlin" finds Europe/Berlin); nil if
-    /// none is close.
+    /// Returns the candidate with the smallest edit distance, also by its last part ("berlin" finds
+    /// Europe/Berlin); nil if none is close.
     static func best(for name: String, among candidates: [String]) -> String? {
         let wanted = Array(name.lowercased().replacing(" ", with: "_").utf8)
         let scored = candidates.map { candidate -> (String, Int) in
@@ -113,7 +119,7 @@ enum NearName {
         return best.0
     }
 
-    /// Levenshtein's distance.
+    /// Returns the Levenshtein distance.
     static func edits(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var row = Array(0...b.count)
         for (i, x) in a.enumerated() {

@@ -1,23 +1,23 @@
 import ArgumentParser
 import Foundation
 
-/// How many steps a day a person wants to walk. An export holds no such number.
+/// The goal of steps a day. Exports don't contain it.
 struct StepGoal: ParsableArguments {
     static let variable = "OPENHEALTH_STEP_GOAL"
 
     @Option(
         name: [.customLong("step-goal"), .customLong("goal")],
         help: ArgumentHelp(
-            "Steps a day you want to walk. Default: $OPENHEALTH_STEP_GOAL.", valueName: "steps"))
+            "The goal in steps per day. Default: $OPENHEALTH_STEP_GOAL.", valueName: "steps"))
     var asked: Double?
 
     func validate() throws {
         if let asked, !StepGoal.isPlausible(asked) {
-            throw ValidationError("--step-goal is a number of steps from 1 to 1000000.")
+            throw ValidationError("--step-goal must be from 1 to 1000000 steps.")
         }
     }
 
-    /// The option, else the environment; nil where neither says one.
+    /// The goal from the option, else from the environment; nil if neither is set.
     var steps: Double? {
         get throws {
             try asked ?? StepGoal.steps(ProcessInfo.processInfo.environment)
@@ -28,8 +28,7 @@ struct StepGoal: ParsableArguments {
         guard let text = environment[variable], !text.isEmpty else { return nil }
         guard let steps = Double(text), isPlausible(steps) else {
             throw WrongUsage(
-                "\(variable) is “\(text.printable)”; a number of steps from 1 to 1000000 is "
-                    + "understood.")
+                "\(variable) must be from 1 to 1000000 steps, but is “\(text.printable)”.")
         }
         return steps
     }

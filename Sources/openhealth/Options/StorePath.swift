@@ -1,13 +1,17 @@
 import Foundation
+import HealthServer
 
-/// Where a person's store is.
+/// The path of a person's store.
 enum StorePath {
-    /// `--store`, else `$OPENHEALTH_STORE`, else health.sqlite in `$XDG_DATA_HOME/openhealth` or
-    /// `~/.local/share/openhealth`; with `--as Anna` health-Anna.sqlite beside it, or the file there is
-    /// whose name differs from that in upper and lower case or in the form of its characters alone:
-    /// `--as Anna` and `--as anna` are one person.
+    /// Returns `--store`, else `$OPENHEALTH_STORE`, else health.sqlite in
+    /// `$XDG_DATA_HOME/openhealth` or `~/.local/share/openhealth`.
     ///
-    /// - Throws: ``WrongUsage`` also where several files differ in that alone and none is named exactly.
+    /// With `--as Anna` it is health-Anna.sqlite beside that. An existing file whose name differs
+    /// only in case or Unicode normalization is used instead: `--as Anna` and `--as anna` are the
+    /// same person.
+    ///
+    /// - Throws: ``WrongUsage`` for an invalid path or name, and if several files differ only in
+    ///   case or normalization and none matches exactly.
     static func resolved(
         store: String?, person: String?, environment: [String: String], home: String
     ) throws -> String {
@@ -17,7 +21,7 @@ enum StorePath {
             ?? folder(environment, home: home) + "/health.sqlite"
         if path.hasSuffix("/") {
             throw WrongUsage(
-                "\(path.printable) is a folder; name a file in it, like "
+                "\(path.printable) is a folder. Name a file in it, for example "
                     + "\(path.printable)health.sqlite.")
         }
         guard let person else { return path }
@@ -33,9 +37,9 @@ enum StorePath {
         let alike = names.filter { folded($0[...]) == name }.sorted()
         guard alike.count < 2 else {
             throw WrongUsage(
-                "Several stores have that name in upper and lower case: "
+                "The names of several stores differ only in case: "
                     + alike.map(\.printable).joined(separator: ", ")
-                    + ". Say --as as one of them is written.")
+                    + ". Use the exact name with --as.")
         }
         return alike.first.map { path[..<start] + $0 } ?? path
     }
@@ -44,13 +48,13 @@ enum StorePath {
         name.lowercased().precomposedStringWithCanonicalMapping
     }
 
-    /// What `~` means: `$HOME`, and the account's folder only where that is unset or empty.
+    /// Returns the home folder: `$HOME`, or the account's folder if that is unset or empty.
     static func home(_ environment: [String: String]) -> String {
         if let home = environment["HOME"], !home.isEmpty { return home }
         return FileManager.default.homeDirectoryForCurrentUser.path
     }
 
-    /// The XDG specification has relative paths ignored.
+    /// The XDG specification requires relative paths to be ignored.
     private static func folder(_ environment: [String: String], home: String) -> String {
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
             return data + "/openhealth"
@@ -64,17 +68,70 @@ enum StorePath {
         }
         let isWordy = person.contains { $0 != "." && !$0.isWhitespace }
         guard isSafe, isWordy, person.utf8.count <= 100 else {
-            throw WrongUsage("“\(person.printable)” can't be part of a file's name: --as Anna")
+            throw WrongUsage(
+                "“\(person.printable)” can't be part of a file name. Use a name such as Anna.")
         }
         return person
     }
 
-    /// By hand: NSString's path functions trap on a name of one letter.
+    /// Parses the path without NSString, whose path functions trap on a name of one letter.
     private static func beside(_ path: String, _ person: String) -> String {
         let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
         let file = path[start...]
         let dot = file.lastIndex(of: ".").flatMap { $0 == file.startIndex ? nil : $0 }
         let end = dot ?? path.endIndex
         return path[..<end] + "-" + person + path[end...]
+    }
+}
+
+/// The options that select the same store in a suggested command.
+enum StoreOptions {
+    /// Returns " --store /x/health.sqlite --as Anna", or nothing for the default store.
+    static func words(_ global: GlobalOptions) -> String {
+        words(store: global.store, person: global.as)
+    }
+
+    private static func words(store: String?, person: String?) -> String {
+        (store.map { " --store " + ShellWord.quoted($0) } ?? "")
+            + (person.map { " --as " + ShellWord.quoted($0) } ?? "")
+    }
+
+    /// The options in this process's own arguments; see ``words(_:)``.
+    private static let given: String = {
+        let arguments = Array(CommandLine.arguments.dropFirst().prefix { $0 != "--" })
+        func value(_ name: String) -> String? {
+            for (index, argument) in arguments.enumerated().reversed() {
+                if argument.hasPrefix(name + "=") {
+                    return String(argument.dropFirst(name.count + 1))
+                }
+                if argument == name, index + 1 < arguments.count { return arguments[index + 1] }
+            }
+            return nil
+        }
+        return words(store: value("--store"), person: value("--as"))
+    }()
+
+    /// The commands that read or write a store.
+    private static let commands: Set<String> = [
+        "import", "imports", "types", "sources", "summary", "open", "serve", "stats", "explain",
+        "samples", "workouts", "export", "weight", "watch", "grants", "check",
+    ]
+
+    /// Adds the options of this process to every suggested command in a text: "openhealth types"
+    /// becomes "openhealth --as Anna types". A name in “” is not changed.
+    static func completed(_ text: String, with options: String = given) -> String {
+        if options.isEmpty { return text }
+        let name = "openhealth"
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            if line.contains(options) { return String(line) }
+            var parts = line.components(separatedBy: name + " ")
+            for index in parts.indices.dropFirst() {
+                let before = parts[index - 1].last
+                let word = parts[index].prefix { $0.isLetter }
+                let isCommand = before != "“" && commands.contains(String(word))
+                parts[index] = name + (isCommand ? options : "") + " " + parts[index]
+            }
+            return parts.joined()
+        }.joined(separator: "\n")
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Colour on a terminal: a colour is a source, by rank (Okabe–Ito, safe for colour-blind people).
+/// Terminal colours. A source has a colour by its rank (Okabe–Ito, distinguishable with colour
+/// blindness).
 enum Ink {
     case plain
     case colored
 
-    /// Colour only on a terminal, and not under `NO_COLOR`.
+    /// Returns colours only for a terminal, and unless `NO_COLOR` is set.
     static func standardOutput(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Ink {
@@ -14,10 +15,10 @@ enum Ink {
         return isatty(STDOUT_FILENO) == 1 ? .colored : .plain
     }
 
-    /// Blue, orange, green, pink, sky, vermilion in the terminal's palette of 256.
+    /// Blue, orange, green, pink, sky blue and vermilion in the palette of 256 colours.
     private static let palette = [25, 178, 36, 175, 74, 166]
 
-    /// Text in the colour of the source of a rank, 1 being the first.
+    /// Returns text in the colour of a source's rank, counted from 1.
     func source(_ text: String, rank: Int) -> String {
         paint(text, "38;5;\(Ink.palette[max(0, rank - 1) % Ink.palette.count])")
     }

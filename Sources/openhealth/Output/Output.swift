@@ -7,19 +7,19 @@ import HealthStorage
     import Musl
 #endif
 
-/// Standard output, or a file, written in large pieces.
+/// Standard output or a file, with a buffer of 64 KiB.
 struct Output: ~Copyable {
     private var buffer: [UInt8] = []
     private let descriptor: Int32
-    /// What the sentence of a failure begins with.
+    /// The subject of error messages.
     private let name: String
 
     init() {
         descriptor = STDOUT_FILENO
-        name = "The answer"
+        name = "The output"
     }
 
-    /// Writes to a file that is there, from its beginning.
+    /// Opens an existing file for writing from its beginning.
     init(to path: String, named name: String) throws {
         descriptor = open(path, O_WRONLY | O_CLOEXEC)
         self.name = name
@@ -39,9 +39,9 @@ struct Output: ~Copyable {
         if buffer.count > 1 << 16 { try flush() }
     }
 
-    /// Hands on what is left.
+    /// Writes the rest of the buffer.
     ///
-    /// - Throws: ``NotDone`` if the disk behind a redirection is full or the reader failed.
+    /// - Throws: ``NotDone`` if the disk is full or the output is closed.
     mutating func flush() throws {
         var sent = 0
         while sent < buffer.count {
@@ -58,14 +58,14 @@ struct Output: ~Copyable {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Writes one text and is done.
+    /// Writes a text to standard output.
     static func print(_ text: String) throws {
         var output = Output()
         try output.write(text)
         try output.flush()
     }
 
-    /// Writes one text as a whole file, which only its owner may read, over one that is there.
+    /// Writes a text to a file that only its owner can read, replacing an existing one.
     static func write(_ text: String, toFile path: String) throws {
         let file = try StagedFile(at: path, over: .file)
         var output = try Output(to: file.temporaryPath, named: path.printable)
@@ -77,11 +77,11 @@ struct Output: ~Copyable {
     static func print(_ json: JSONText) throws { try print(json.text + "\n") }
 }
 
-/// Standard error: all that is not the answer.
+/// Messages on standard error.
 enum Message {
     static func write(_ line: String) { show(line + "\n") }
 
-    /// Text without a line's end; one that nobody can read is no reason to stop.
+    /// Writes text without a newline. Errors are ignored.
     static func show(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A question that a person answers with yes or no.
+/// Questions to the user at a terminal.
 enum Question {
-    /// Whether somebody sits at a terminal to answer.
+    /// Whether standard input and standard error are terminals.
     static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Asks on standard error; anything but "y" or "yes" is a no.
+    /// Asks a question on standard error. Returns true only for "y" or "yes".
     static func ask(_ question: String) -> Bool {
         Message.show(question.wrapped() + " [y/N] ")
         let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
         return answer == "y" || answer == "yes"
     }
 
-    /// Asks on standard error for one of some; nil for anything but the number of one.
+    /// Asks for one of several choices on standard error. Returns nil for an invalid number.
     static func choose(_ question: String, among choices: [String]) -> String? {
         let list = choices.enumerated().map { "  \($0.offset + 1)  \($0.element.printable)\n" }
         Message.show(question.wrapped() + "\n" + list.joined() + "Number: ")

@@ -1,13 +1,13 @@
 import HealthDashboard
 
-/// Rows in columns, for people: numbers to the right, words to the left.
+/// A text table with numbers aligned right and words aligned left.
 struct Table {
     enum Alignment { case left, right }
 
     struct Column {
         var title: String
         var alignment: Alignment
-        /// Longer words are cut.
+        /// The maximum width. Longer cells are truncated.
         var widest: Int
 
         static func words(_ title: String, widest: Int = 28) -> Column {
@@ -25,10 +25,10 @@ struct Table {
 
     init(_ columns: [Column]) { self.columns = columns }
 
-    /// Draws a line before the next row: what follows is a sum.
+    /// Draws a line before the next row, which is a total.
     mutating func addRule() { rules.insert(rows.count) }
 
-    /// The header and the rows, a line each.
+    /// The header and the rows, one per line.
     var text: String {
         let cells = rows.map { row in
             zip(row, columns).map { $0.printable.cut(to: $1.widest) }
@@ -59,13 +59,13 @@ struct Table {
 }
 
 extension String {
-    /// Filled up with spaces to a width in terminal cells.
+    /// Pads the text with spaces to a width in terminal columns.
     func padded(to width: Int, _ alignment: Table.Alignment = .left) -> String {
         let space = String(repeating: " ", count: max(0, width - displayWidth))
         return alignment == .left ? self + space : space + self
     }
 
-    /// At most so many terminal cells, the cut marked with "…".
+    /// Truncates the text to a width in terminal columns, with "…" at the end.
     func cut(to width: Int) -> String {
         guard displayWidth > width else { return self }
         var text = ""
@@ -79,18 +79,19 @@ extension String {
         return text + "…"
     }
 
-    /// Cells the text takes on a terminal.
+    /// The width of the text in terminal columns.
     var displayWidth: Int {
         reduce(0) { $0 + $1.cells }
     }
 
-    /// The text without anything that would move a terminal's cursor or turn its writing around;
-    /// U+00A0 is shown as a space.
+    /// The text without characters that move the cursor or change the text direction. U+00A0
+    /// becomes a space.
     var printable: String { PrintableText.text(self) }
 }
 
 extension Character {
-    /// East Asian and emoji characters take two cells, marks on their own none.
+    /// The width in terminal columns: two for East Asian characters and emoji, none for combining
+    /// marks.
     fileprivate var cells: Int {
         guard let first = unicodeScalars.first else { return 0 }
         switch first.value {

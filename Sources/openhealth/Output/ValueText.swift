@@ -1,15 +1,23 @@
+import HealthCalendar
 import HealthDashboard
 import HealthStorage
 
+// Times in the command's calendar.
 extension DayWords {
     static func long(_ time: Double, _ calendar: CalendarBuckets) -> String {
         long(calendar.day(time))
     }
 
-    /// "2024-03-10 08:30" of a moment.
+    /// Formats a time, as in "2024-03-10 08:30".
     static func minute(_ time: Double, _ calendar: CalendarBuckets) -> String {
-        let text = calendar.text(time)
-        guard text.count >= 16 else { return text }
-        return String(text.prefix(16).replacing("T", with: " "))
+        minute(calendar.text(time))
+    }
+}
+
+extension NumberText {
+    /// Returns the shortest digits that parse to the same double: "8214", "0.1",
+    /// "88.06521739130426".
+    static func shortest(_ value: Double) -> String {
+        value.isFinite ? JSONText.number(value) : "\(value)"
     }
 }

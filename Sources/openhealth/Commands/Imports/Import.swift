@@ -8,18 +8,18 @@ import Synchronization
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Brings an Apple Health export into the store.",
+        abstract: "Imports an Apple Health export into the store.",
         discussion: """
-            PATH is the export.zip, its folder, or the export.xml; in a folder with several exports \
-            you are asked for one. The store is changed wholly or \
-            not at all. The same file again changes nothing; a later export adds what is new, \
-            takes over what changed and removes what is gone.
+            PATH is the export.zip, its folder, or the export.xml. If a folder contains several \
+            exports, the command asks which one to import. An import changes the store completely \
+            or not at all. Importing the same file again changes nothing. A later export adds new \
+            samples, updates changed ones and removes those that it no longer contains.
             """)
 
-    @Argument(help: ArgumentHelp("The export.", valueName: "path"))
+    @Argument(help: ArgumentHelp("The export to import.", valueName: "path"))
     var path: String
 
-    @Flag(help: "Exit with 0 also if the file was cut short and only its whole elements came in.")
+    @Flag(help: "Exit with 0 even if a damaged file could be imported only in part.")
     var partial = false
 
     @OptionGroup var person: PersonOptions
@@ -61,24 +61,24 @@ struct Import: ParsableCommand {
     }
 }
 
-/// Whose export it is, where it looks like another person's than the store's.
+/// The option that confirms whose export it is.
 struct PersonOptions: ParsableArguments {
-    @Flag(help: "The export is the store's person's, though it looks like another one's.")
+    @Flag(help: "Confirm that the export is from the same person, although it looks different.")
     var samePerson = false
 
-    /// Imports; if whose export it is comes into doubt, asks whoever sits at the terminal.
+    /// Runs an import. If the export looks like another person's, asks at the terminal.
     func asking(_ run: (ExportImporter.Person) throws -> Void) throws {
         do {
             try run(samePerson ? .confirmed : .unconfirmed)
         } catch let doubt as PersonDoubt where Question.canBeAsked {
-            let question = "\(doubt.reason.printable) Is it the same person's all the same?"
+            let question = "\(doubt.reason.printable) Is it from the same person?"
             guard Question.ask(question) else { throw NotDone("Nothing was imported.") }
             try run(.confirmed)
         }
     }
 }
 
-/// Ctrl-C, noticed between two batches, so that the store stays as it was; a second one ends the
+/// Handles Ctrl-C between two batches, so that the store stays unchanged. A second one ends the
 /// process at once.
 final class Interruption: Sendable {
     private static let requested = Atomic<Bool>(false)
@@ -95,19 +95,19 @@ final class Interruption: Sendable {
 
     var isRequested: Bool { Interruption.requested.load(ordering: .relaxed) }
 
-    /// Leaves signals to the system again.
+    /// Restores the default signal handling.
     func end() {
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)
     }
 }
 
-/// How far an import is, on one line that is written over.
+/// A progress bar on one line of the terminal.
 final class ProgressBar: Sendable {
     private static let width = 40
     private let shown = Atomic<Int>(-1)
 
-    /// The bar of standard error; nil unless that is a terminal.
+    /// The bar on standard error; nil unless that is a terminal.
     static var standardError: ProgressBar? {
         isatty(STDERR_FILENO) == 1 ? ProgressBar() : nil
     }
@@ -122,10 +122,34 @@ final class ProgressBar: Sendable {
         if shown.load(ordering: .relaxed) >= 0 { Message.show("\r\u{1B}[K") }
     }
 
-    /// "importing  ████░░░░  42 %"
+    /// Returns the line, as in "importing  ████░░░░  42 %".
     static func text(percent: Int) -> String {
         let full = percent * width / 100
         return "importing  " + String(repeating: "█", count: full)
             + String(repeating: "░", count: width - full) + "  \(percent) %"
+    }
+}
+
+/// Selects one of several exports in a folder.
+enum ExportChoice {
+    /// Runs a closure with a path. If it is a folder with several exports, asks for one at the
+    /// terminal.
+    ///
+    /// - Throws: ``ArchiveError`` with `severalExports` if there is no terminal.
+    static func asking(_ path: String, _ run: (String) throws -> Void) throws {
+        do {
+            try run(path)
+        } catch let error as ArchiveError {
+            var isFolder: ObjCBool = false
+            guard case .severalExports(let names) = error.code, Question.canBeAsked,
+                FileManager.default.fileExists(atPath: error.name, isDirectory: &isFolder),
+                isFolder.boolValue
+            else { throw error }
+            let question = "\(error.name.printable) contains \(names.count) exports. Which one?"
+            guard let name = Question.choose(question, among: names) else {
+                throw NotDone("Nothing was imported.")
+            }
+            try run(error.name + "/" + name)
+        }
     }
 }

@@ -1,12 +1,13 @@
 import HealthArchive
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthServer
 import HealthStorage
 
-/// `import` for people: what came in, and what to make of it.
+/// The text output of `import`.
 enum ImportText {
-    /// - Parameter contents: What the store was found to hold; nil if it could not be looked at.
+    /// - Parameter contents: The store's contents after the import; nil if it could not be read.
     static func text(
         _ report: ImportReport, _ contents: ImportedContents?, options: String
     ) -> String {
@@ -20,17 +21,19 @@ enum ImportText {
         return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// The import in one sentence.
+    /// Summarizes the import in one sentence.
     private static func sentence(_ report: ImportReport) -> String {
         let records = report.outcome.records
         let what: String
         if records.new + records.changed + report.outcome.vanished == 0, records.read > 0 {
-            what = "nothing new: all \(counted(records.unchanged, "record", "records")) were known"
+            what =
+                "nothing new, all \(counted(records.unchanged, "record", "records")) were already "
+                + "imported"
         } else {
             var parts = [counted(records.new, "new record", "new records")]
             if records.changed > 0 { parts.append("\(count(records.changed)) changed") }
             if report.outcome.vanished > 0 {
-                parts.append("\(count(report.outcome.vanished)) gone")
+                parts.append("\(count(report.outcome.vanished)) removed")
             }
             what = parts.joined(separator: ", ")
         }
@@ -38,7 +41,7 @@ enum ImportText {
         return "\(report.file.printable): \(what), in \(seconds) s.".wrapped() + "\n"
     }
 
-    /// Whose data this is: period, zone, sources.
+    /// Describes the store's data: period, time zone, sources.
     private static func whose(_ report: ImportReport, _ calendar: CalendarBuckets) -> String {
         var text = ""
         if let period = report.period {
@@ -47,14 +50,15 @@ enum ImportText {
                 + "\(DayWords.long(period.last - 1, calendar)).\n"
         }
         if let date = report.exportDateText {
-            text += "The export was made on \(DayWords.long(String(date.prefix(10)))).\n"
+            text += "The export was created on \(DayWords.long(String(date.prefix(10)))).\n"
         }
         text +=
             "Days begin at midnight in \(report.homeZone.identifier) "
             + "(\(report.homeZone.reason.words)).\n"
         if report.homeZone.reason == .guess {
             text += StoreOptions.completed(
-                "That is a guess. If it is wrong: openhealth import … --time-zone Region/City\n")
+                "The time zone is a guess. To change it: "
+                    + "openhealth import … --time-zone Region/City\n")
         }
         guard !report.sources.isEmpty else { return text }
         var table = Table([
@@ -74,16 +78,16 @@ enum ImportText {
         return text
     }
 
-    /// Every element accounted for.
+    /// A table of all elements by outcome.
     private static func numbers(_ report: ImportReport) -> String {
         let outcome = report.outcome
         var table = Table([
-            .words("read"), .number("all"), .number("new"), .number("unchanged"),
+            .words("elements"), .number("total"), .number("new"), .number("unchanged"),
             .number("changed"), .number("repeated"), .number("quarantined"),
         ])
         let tallies = [
             ("records", outcome.records), ("correlations", outcome.correlations),
-            ("workouts", outcome.workouts), ("days of rings", outcome.activitySummaries),
+            ("workouts", outcome.workouts), ("activity summaries", outcome.activitySummaries),
         ]
         for (name, tally) in tallies where tally.read > 0 {
             table.rows.append(
@@ -96,16 +100,17 @@ enum ImportText {
         return table.rows.isEmpty ? "" : table.text
     }
 
-    /// Why a whole export only added; nil where it did more, or there was nothing to add or to do.
+    /// Returns why a complete export only added samples; nil if it did more, or there was nothing
+    /// to do.
     private static func addition(_ report: ImportReport) -> String? {
         let records = report.outcome.records
         guard report.outcome.kind == .addition else { return nil }
         if report.exportDate == nil {
-            return "The file doesn't say when it was exported, so it only added what was missing."
+            return "The file has no export date, so the import only added missing samples."
         }
         if records.new == 0, report.outcome.notApplied == 0 { return nil }
-        return "An earlier import is as new as this export or newer, so this one only added what "
-            + "was missing."
+        return "An earlier import is as recent as this export or newer, so this import only added "
+            + "missing samples."
     }
 
     private static func oddities(_ report: ImportReport) -> String {
@@ -116,16 +121,18 @@ enum ImportText {
         if let addition = addition(report) { lines.append(addition) }
         if report.outcome.notApplied > 0 {
             lines.append(
-                "Left as they were: \(count(report.outcome.notApplied)) samples that differ here.")
+                "Not updated: \(count(report.outcome.notApplied)) samples that differ in this "
+                    + "file.")
         }
         if let failure = report.contentsFailure {
-            lines.append("The import is done, but the store can't be read back: \(failure)")
-        }
-        note("Cut short by the end of the file, not imported", report.cutShort)
-        if report.superseded > 0 {
             lines.append(
-                "\(counted(report.superseded, "day", "days")) of rings stood in the file before, "
-                    + "the last one counts.")
+                "The import succeeded, but the store could not be read afterwards: \(failure)")
+        }
+        note("Truncated by the end of the file, not imported", report.cutShort)
+        if report.superseded > 0 {
+            let summaries = counted(
+                report.superseded, "activity summary was", "activity summaries were")
+            lines.append("\(summaries) replaced by a later one of the same day in the file.")
         }
         note("Quarantined", report.quarantineReasons)
         for place in report.quarantinePlaces.prefix(3) {
@@ -136,39 +143,53 @@ enum ImportText {
         note("Unknown elements, kept", report.unknownElements)
         note("Unknown attributes, kept", report.unknownAttributes)
         note("Unknown types, kept", report.unknownTypes)
-        note("Units unknown or not of their type, kept but not counted", report.unknownUnits)
+        note("Unknown or unfitting units, kept but not counted", report.unknownUnits)
         note("Unknown values, kept", report.unknownValues)
-        note("Kept as text until a later version reads them", report.untyped)
+        note("Kept as text, not supported by this version", report.untyped)
         lines += routes(report.routes)
-        note("Other files, kept as they are", report.files.new)
-        note("Other files, known already", report.files.known)
+        note("Other files, kept unchanged", report.files.new)
+        note("Other files, already imported", report.files.known)
         for fault in report.files.faults.prefix(3) {
-            lines.append("  \(fault.file.printable) is left out: \(fault.reason)")
+            lines.append("  \(fault.file.printable) was skipped: \(fault.reason)")
         }
         if report.files.clinicalDocuments > 0 {
-            lines.append("The clinical document (CDA) repeats the export and is left out.")
+            lines.append("The clinical document (CDA) repeats the export's data and was skipped.")
         }
-        note("Other files, left alone", report.companions)
-        let renamed = report.outcome.renamed
+        note("Other files, not imported", report.companions)
+        lines += renamings(report.outcome.renamed)
+        lines += equalRecords(report.outcome.equals.sorted { $0.count > $1.count })
+        return lines.map { $0.wrapped() + "\n" }.joined()
+    }
+
+    /// Describes the sources whose names the import changed.
+    private static func renamings(_ renamed: [SnapshotOutcome.Renaming]) -> [String] {
+        var lines: [String] = []
         for renaming in renamed.prefix(mostNamed) {
             lines.append("\(renaming.from.printable) is now called \(renaming.to.printable).")
         }
         if renamed.count > mostNamed {
             lines.append("(and \(count(renamed.count - mostNamed)) more renamed sources)")
         }
-        let equals = report.outcome.equals.sorted { $0.count > $1.count }
-        for equal in equals.prefix(3) {
-            lines.append(
-                "\(counted(equal.count, "record", "records")) of \(name(equal.type)) from "
-                    + "\(equal.source.printable) equal another one; "
-                    + (equal.count < 4095
-                        ? "each counts." : "of those equal to each other, 4,096 count."))
-        }
-        if equals.count > 3 { lines.append("(and \(count(equals.count - 3)) more such cases)") }
-        return lines.map { $0.wrapped() + "\n" }.joined()
+        return lines
     }
 
-    /// What became of the files that workouts name; nothing where they name none.
+    /// Describes the records that are identical to others, the most frequent first.
+    private static func equalRecords(_ equals: [SnapshotOutcome.Equals]) -> [String] {
+        var lines: [String] = []
+        for equal in equals.prefix(3) {
+            let verb = equal.count == 1 ? "is" : "are"
+            let counting =
+                equal.count < 4095
+                ? "each one is counted." : "up to 4,096 identical records are counted."
+            lines.append(
+                "\(counted(equal.count, "record", "records")) of \(name(equal.type)) from "
+                    + "\(equal.source.printable) \(verb) identical to another record; \(counting)")
+        }
+        if equals.count > 3 { lines.append("(and \(count(equals.count - 3)) more cases)") }
+        return lines
+    }
+
+    /// Describes the results for the route files of workouts.
     private static func routes(_ routes: RouteTally) -> [String] {
         var lines: [String] = []
         if routes.files > 0 {
@@ -177,24 +198,25 @@ enum ImportText {
         }
         if routes.pointsLeftOut > 0 {
             lines.append(
-                "Left out of routes: \(counted(routes.pointsLeftOut, "point", "points")) without "
-                    + "a time or a place.")
+                "Skipped in routes: \(counted(routes.pointsLeftOut, "point", "points")) without "
+                    + "a time or a location.")
         }
         if let first = routes.missingFiles.first {
             lines.append(
-                "Missing in the export: \(counted(routes.missing, "route file", "route files")), "
-                    + "the first is \(first.printable).")
+                "Missing from the export: \(counted(routes.missing, "route file", "route files")), "
+                    + "for example \(first.printable).")
         }
         for fault in routes.faults.prefix(3) {
-            lines.append("  \(fault.file.printable) is left out: \(fault.reason)")
+            lines.append("  \(fault.file.printable) was skipped: \(fault.reason)")
         }
         if routes.quarantined > 3 {
-            lines.append("(and \(count(routes.quarantined - 3)) more such route files)")
+            lines.append("(and \(count(routes.quarantined - 3)) more skipped route files)")
         }
         return lines
     }
 
-    /// "Counted twice without merging: steps +61 %", by all that tools which only add up would show.
+    /// Describes the effect of double counting, as in "A plain sum of all sources would be too
+    /// high: steps +61 %". The sum includes excluded sources.
     private static func inflations(_ report: ImportReport, _ contents: ImportedContents?) -> String
     {
         let parts = report.inflations.compactMap { inflation -> String? in
@@ -207,24 +229,24 @@ enum ImportText {
                 ? "\(TypeWords.words(type)) +\(NumberText.grouped(percent)) %" : nil
         }
         if parts.isEmpty { return "" }
-        let text = "Counted twice without merging: \(parts.joined(separator: ", "))"
-        return (text + ", as tools that add every source up show it.").wrapped() + "\n"
+        let text = "A plain sum of all sources would be too high: \(parts.joined(separator: ", "))."
+        return text.wrapped() + "\n"
     }
 
-    /// How many sources of a kind are named one by one.
+    /// The maximum number of sources to list by name.
     private static let mostNamed = 20
 
     private static func setAside(_ report: ImportReport, _ options: String) -> String {
         let found = report.outcome.dayTotals
         let more =
             found.count > mostNamed
-            ? "SET ASIDE: \(count(found.count - mostNamed)) more (openhealth sources TYPE)\n" : ""
+            ? "EXCLUDED: \(count(found.count - mostNamed)) more (openhealth sources TYPE)\n" : ""
         return found.prefix(mostNamed).map { found in
             let type = Catalogue.type(identifier: found.type)
             let words = type.map(TypeWords.words) ?? found.type
             let text =
-                "SET ASIDE: \(found.source.printable) writes day totals of \(words), which would "
-                + "count everything twice. To count it anyway:"
+                "EXCLUDED: \(found.source.printable) writes daily totals of \(words), which would "
+                + "be counted twice. To include it:"
             return text.wrapped() + "\n  openhealth sources include \(type?.name ?? found.type) "
                 + "\(ShellWord.quoted(found.source))\(options)\n"
         }.joined() + more
@@ -236,21 +258,21 @@ enum ImportText {
             lines.append("stats \(example.type.name) --by month")
             lines.append("explain \(example.type.name) --day \(example.day)")
         }
-        return "Next:\n" + lines.map { "  openhealth \($0)\(options)\n" }.joined()
+        return "Next steps:\n" + lines.map { "  openhealth \($0)\(options)\n" }.joined()
     }
 
-    /// What was lost of a damaged file.
+    /// Describes the damage of a file.
     static func damage(_ report: ImportReport) -> String {
         var text = "openhealth: \(report.file.printable) is damaged"
         if let place = report.truncatedAt {
-            text += ": it breaks off at byte \(place)"
+            text += ": it ends unexpectedly at byte \(place)"
         } else if let place = report.firstLoss {
             text += " at byte \(place)"
         }
         let ends = report.repairs[Repair.missingEndTag.rawValue] ?? 0
         if ends > 0 { text += " (\(counted(ends, "end tag is", "end tags are")) missing)" }
-        return text + ". Its whole elements came in, nothing was removed, and the import is marked "
-            + "partial. Export again on the phone and import that."
+        return text + ". Its complete elements were imported, nothing was removed, and the import "
+            + "is marked as partial. Export again on the phone and import the new file."
     }
 
     private static func name(_ identifier: String) -> String {
@@ -259,7 +281,7 @@ enum ImportText {
 
     private static func count(_ value: Int) -> String { NumberText.grouped(Double(value)) }
 
-    /// "end before start 3, not a number 1", the most frequent first.
+    /// Formats counts, highest first, as in "end before start 3, not a number 1".
     private static func list(_ counts: [String: Int]) -> String {
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let shown = sorted.prefix(6).map { "\($0.key.printable) \(count($0.value))" }
@@ -269,12 +291,12 @@ enum ImportText {
 }
 
 extension HomeZone.Reason {
-    /// Where the zone was learnt from.
+    /// How the time zone was determined.
     fileprivate var words: String {
         switch self {
-        case .given: "as you said"
-        case .metadata: "most records name it"
-        case .system: "this computer's zone"
+        case .given: "as specified"
+        case .metadata: "the time zone of most records"
+        case .system: "the time zone of this computer"
         case .guess: "guessed"
         }
     }

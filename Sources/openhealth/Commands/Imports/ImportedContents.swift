@@ -1,13 +1,15 @@
 import HealthArchive
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 
-/// What an import's report says of the store as it is afterwards.
+/// Data for an import's report that is read from the store afterwards.
 struct ImportedContents {
-    /// A day worth explaining: of the last sixty the one with most to set aside, else the last with
-    /// data.
+    /// A day to suggest for `explain`: of the last sixty days the one with most duplicates, else
+    /// the last one with data.
     var example: (type: SampleType, day: String)?
-    /// By type's name, what excluded sources recorded, in the unit of the report's inflation.
+    /// The amount that excluded sources recorded, by type name, in the unit of the report's
+    /// inflation.
     var excluded: [String: Double] = [:]
 
     private static let window = 60.0 * 86_400
@@ -49,7 +51,7 @@ struct ImportedContents {
             (bucket.bySource ?? [:]).values.reduce(0) { $0 + ($1.sum ?? 0) }
                 - (bucket.merged.sum ?? 0)
         }
-        // Rounding alone may leave a trace of a difference.
+        // Rounding errors alone may give a small difference.
         let best = days.buckets.indices.max { overlaps[$0] < overlaps[$1] }
         if let best, overlaps[best] > 1e-6 { return calendar.day(days.buckets[best].start) }
         return calendar.day(days.buckets.last?.start ?? summary.last - 1)

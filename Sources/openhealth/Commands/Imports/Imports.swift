@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -8,7 +9,7 @@ import HealthStorage
 struct Imports: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "imports",
-        abstract: "Lists what was imported, says what an import changed, and takes it back.",
+        abstract: "Lists imports, shows what an import changed, and undoes the newest one.",
         subcommands: [List.self, Diff.self, Undo.self],
         defaultSubcommand: List.self)
 }
@@ -18,7 +19,7 @@ extension Imports {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists every import with what became of its elements (the default).")
+            abstract: "Lists all imports with their results (the default).")
 
         @OptionGroup var global: GlobalOptions
 
@@ -33,39 +34,20 @@ extension Imports {
     }
 }
 
-/// One import with what its ledger counts, over records, correlations, workouts and rings.
+/// An import with the totals of its ledger over records, correlations, workouts and activity
+/// summaries.
 struct ImportLine {
     var summary: ImportSummary
     var new = 0
     var changed = 0
     var unchanged = 0
-    /// Gone, or replaced by a higher version of the same name.
+    /// The number of vanished samples, and of those replaced by a newer version.
     var vanished = 0
-
-    private struct Ledger: Decodable {
-        struct Tally: Decodable {
-            var new: Int
-            var changed: Int
-            var unchanged: Int
-        }
-
-        var records: Tally?
-        var correlations: Tally?
-        var workouts: Tally?
-        var activitySummaries: Tally?
-        var vanished: Int?
-        var replaced: Int?
-    }
 
     init(_ summary: ImportSummary) {
         self.summary = summary
-        guard
-            let ledger = try? JSONDecoder().decode(Ledger.self, from: Data(summary.ledger.utf8))
-        else { return }
-        let tallies = [
-            ledger.records, ledger.correlations, ledger.workouts, ledger.activitySummaries,
-        ]
-        for tally in tallies.compactMap({ $0 }) {
+        let ledger = ImportLedger(summary.ledger)
+        for tally in ledger.tallies {
             new += tally.new
             changed += tally.changed
             unchanged += tally.unchanged
@@ -75,7 +57,7 @@ struct ImportLine {
 }
 
 enum ImportList {
-    /// The ledger stands in it as it was kept.
+    /// The output includes the stored ledger unchanged.
     static func json(_ imports: [ImportLine], _ calendar: CalendarBuckets) -> String {
         let items = imports.map { line in
             let fields = JSONText.object([
@@ -96,11 +78,11 @@ enum ImportList {
     static func text(_ imports: [ImportLine], _ calendar: CalendarBuckets) -> String {
         guard let newest = imports.last else {
             return StoreOptions.completed(
-                "Nothing was imported yet. Begin with: openhealth import export.zip\n")
+                "No imports yet. Start with: openhealth import export.zip\n")
         }
         var table = Table([
             .number("no."), .words("file", widest: 14), .words("exported"), .words("imported"),
-            .number("new"), .number("changed"), .number("gone"), .number("unchanged"),
+            .number("new"), .number("changed"), .number("removed"), .number("unchanged"),
         ])
         for line in imports {
             table.rows.append(
@@ -111,21 +93,22 @@ enum ImportList {
                 ] + [line.new, line.changed, line.vanished, line.unchanged].map(count))
         }
         let sentence =
-            "\(counted(imports.count, "import", "imports")); the newest, "
-            + "\(newest.summary.file.printable), came in on "
+            "\(counted(imports.count, "import", "imports")), the newest from "
+            + "\(newest.summary.file.printable) on "
             + "\(DayWords.long(newest.summary.importedAt, calendar))."
         return sentence.wrapped() + "\n\n" + table.text + notes(imports)
     }
 
-    /// What those imports were that did not say what the whole truth is.
+    /// Lists the imports that only added samples.
     private static func notes(_ imports: [ImportLine]) -> String {
         let lines = imports.compactMap { line -> String? in
             switch line.summary.kind {
             case .snapshot: nil
             case .addition:
-                "Import \(line.summary.number) is no newer than one before it: it only added."
+                "Import \(line.summary.number) is not newer than an earlier one, so it only added "
+                    + "samples."
             case .partial:
-                "Import \(line.summary.number) came from a damaged file: it only added."
+                "Import \(line.summary.number) is from a damaged file, so it only added samples."
             }
         }
         return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()

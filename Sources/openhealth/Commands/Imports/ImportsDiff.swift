@@ -1,4 +1,5 @@
 import ArgumentParser
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -8,10 +9,11 @@ extension Imports {
     struct Diff: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "diff",
-            abstract: "Says what an import changed, by type, with the reasons where they are known."
-        )
+            abstract: "Shows what an import changed, by type, with the reasons if known.")
 
-        @Argument(help: ArgumentHelp("As in the list of imports.", valueName: "number"))
+        @Argument(
+            help: ArgumentHelp(
+                "The import's number, as in the list of imports.", valueName: "number"))
         var number: Int64
 
         @OptionGroup var global: GlobalOptions
@@ -61,8 +63,8 @@ enum DifferenceText {
         var paragraphs = [sentence(difference, calendar).wrapped() + "\n"]
         if !difference.types.isEmpty {
             var table = Table([
-                .words("type", widest: 30), .number("new"), .number("changed"), .number("gone"),
-                .words("first"), .words("last"),
+                .words("type", widest: 30), .number("new"), .number("changed"),
+                .number("removed"), .words("first"), .words("last"),
             ])
             for changes in difference.types {
                 table.rows.append(
@@ -83,11 +85,11 @@ enum DifferenceText {
         let name = "Import \(difference.summary.number) (\(difference.summary.file.printable))"
         var parts: [String] = []
         if difference.new > 0 {
-            parts.append("brought \(counted(difference.new, "new sample", "new samples"))")
+            parts.append("added \(counted(difference.new, "sample", "samples"))")
         }
         if difference.changed > 0 { parts.append("changed \(count(difference.changed))") }
-        if difference.vanished > 0 { parts.append("took out \(count(difference.vanished))") }
-        if parts.isEmpty { return "\(name) changed no sample." }
+        if difference.vanished > 0 { parts.append("removed \(count(difference.vanished))") }
+        if parts.isEmpty { return "\(name) changed no samples." }
         let timed = difference.types.filter { $0.type.kind != .activitySummary }
         let told = timed.isEmpty ? difference.types : timed
         let (first, last) = (told.map(\.first).min() ?? 0, told.map(\.last).max() ?? 0)
@@ -121,7 +123,7 @@ enum DifferenceText {
                 TypeWords.split($0.replacing("HKCharacteristicTypeIdentifier", with: ""))
             }
             lines.append(
-                "The export says otherwise of the person: "
+                "Personal data that differs in this export: "
                     + "\(names.joined(separator: ", ").printable).")
         }
         return lines
@@ -133,12 +135,12 @@ enum DifferenceText {
 extension ImportDifference.Reason {
     fileprivate var words: String {
         switch self {
-        case .value: "with another value"
-        case .metadata: "with other metadata"
-        case .origin: "with another version, device or unit"
-        case .details: "with other details"
-        case .members: "with other members"
-        case .retimed: "gone where another of the same source starts"
+        case .value: "with a different value"
+        case .metadata: "with different metadata"
+        case .origin: "with a different version, device or unit"
+        case .details: "with different details"
+        case .members: "with different members"
+        case .retimed: "replaced by another sample of the source with the same start"
         case .replaced: "replaced by a newer version"
         }
     }

@@ -8,16 +8,16 @@ extension Imports {
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "undo",
-            abstract: "Takes the newest import back: every answer is as it was before it.",
+            abstract: "Undoes the newest import.",
             discussion: """
-                What a program or you have changed since stays. If later changes rest on what the \
-                import brought, nothing is undone and they are listed.
+                Changes that you or a program made after the import are kept. If later changes \
+                depend on imported samples, nothing is undone and these changes are listed.
                 """)
 
-        @Argument(help: ArgumentHelp("The newest in the list of imports.", valueName: "number"))
+        @Argument(help: ArgumentHelp("The number of the newest import.", valueName: "number"))
         var number: Int64
 
-        @Flag(help: "Don't ask.")
+        @Flag(help: "Don't ask for confirmation.")
         var yes = false
 
         @OptionGroup var global: GlobalOptions
@@ -33,16 +33,18 @@ extension Imports {
         }
 
         private func isConfirmed(_ store: SampleStore) throws -> Bool {
-            guard Question.canBeAsked else {
-                throw WrongUsage(
-                    "Undoing import \(number) needs a yes: add --yes, or run it in a terminal.")
-            }
             let difference = try store.difference(ofImport: number)
+            var effects = ["removes \(counted(difference.new, "sample", "samples"))"]
+            if difference.changed > 0 {
+                effects.append("changes \(count(difference.changed)) back")
+            }
+            if difference.vanished > 0 { effects.append("restores \(count(difference.vanished))") }
+            let effect = "This \(effects.joined(separator: ", "))."
+            guard Question.canBeAsked else {
+                throw WrongUsage("\(effect) Confirm with --yes, or run it in a terminal.")
+            }
             return Question.ask(
-                "Undo import \(number) (\(difference.summary.file.printable))? "
-                    + "\(count(difference.new)) of its samples go, "
-                    + "\(count(difference.changed)) change back, "
-                    + "\(count(difference.vanished)) come back.")
+                "Undo import \(number) (\(difference.summary.file.printable))? \(effect)")
         }
 
         private func json(_ outcome: ImportUndoOutcome) -> JSONText {
@@ -54,7 +56,7 @@ extension Imports {
         }
 
         private func text(_ outcome: ImportUndoOutcome) -> String {
-            "Import \(number) is undone: \(counted(outcome.removed, "sample", "samples")) gone, "
+            "Import \(number) is undone: \(counted(outcome.removed, "sample", "samples")) removed, "
                 + "\(count(outcome.changedBack)) changed back, \(count(outcome.restored)) restored."
         }
 

@@ -1,24 +1,25 @@
 import Foundation
 import Synchronization
 
-/// A file that leads the browser to the pages, readable by its owner alone and removed once the browser
-/// has come, the token has expired, or the program ends.
+/// A temporary file that redirects the browser to the pages. Only its owner can read it. It is
+/// removed when the browser has come, the token has expired, or the program ends.
 final class BrowserHandover: Sendable {
-    /// What the folder's name begins with; the process's number and six random characters follow.
+    /// The prefix of the folder's name. The process identifier and six random characters follow.
     static let prefix = "openhealth-open-"
     private static let fileName = "open.html"
-    /// Seconds after which no token is valid any more, whatever process a number belongs to now.
+    /// The age in seconds above which every token has expired, even if the process identifier is in
+    /// use again.
     private static let oldest = 600.0
 
     private let folders: [String]
     private let made = Mutex<String?>(nil)
 
-    /// - Parameter folders: Where it may be, the best first.
+    /// - Parameter folders: The folders to try, in order of preference.
     init(folders: [String]) { self.folders = folders }
 
-    /// Writes the file into a folder of its own.
+    /// Writes the file into a new folder.
     ///
-    /// - Returns: Its address; nil if it can't be written anywhere.
+    /// - Returns: The file's URL; nil if no folder is writable.
     func write(_ text: String) -> URL? {
         for folder in folders {
             var template = Array("\(folder)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
@@ -40,7 +41,7 @@ final class BrowserHandover: Sendable {
         return (try? file.write(contentsOf: Data(text.utf8))) != nil
     }
 
-    /// Removes the file and its folder; nothing the second time.
+    /// Removes the file and its folder, if they exist.
     func remove() {
         let path = made.withLock { path in
             defer { path = nil }
@@ -49,13 +50,13 @@ final class BrowserHandover: Sendable {
         if let path { Self.remove(path) }
     }
 
-    /// Removes what processes left that were killed: their tokens died with them.
+    /// Removes files left by killed processes, whose tokens are invalid.
     func removeLeftovers(now: Date = .now) {
         for folder in folders {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for name in names where name.hasPrefix(Self.prefix) {
                 let path = folder + "/" + name
-                // Of a link itself, not of what it leads to.
+                // The attributes of a link itself, not of its target.
                 guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
                     facts[.type] as? FileAttributeType == .typeDirectory,
                     (facts[.ownerAccountID] as? NSNumber)?.uint32Value == getuid(),
@@ -67,7 +68,7 @@ final class BrowserHandover: Sendable {
         }
     }
 
-    /// Whether the process whose number a folder's name has is there.
+    /// Returns whether the process in a folder's name is running.
     private static func isRunning(_ name: String) -> Bool {
         guard let number = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }), number > 0
         else { return false }
@@ -80,13 +81,13 @@ final class BrowserHandover: Sendable {
     }
 }
 
-/// Where a file can be that the browser reads and no other account does.
+/// Folders for a file that the browser can read and other accounts can't.
 enum HandoverFolder {
-    /// The best first.
+    /// Returns the folders in order of preference.
     ///
-    /// Browsers from a snap read no hidden folder, no other program's runtime folder, and a `/tmp` of
-    /// their own: where one is installed, the home folder comes first. A browser of Flatpak is given
-    /// the file by its portal wherever it is.
+    /// A browser installed as a snap can't read hidden folders or other programs' runtime folders,
+    /// and has its own `/tmp`. If there is one, the home folder comes first. A Flatpak browser gets
+    /// the file through a portal, wherever it is.
     static func candidates(
         _ environment: [String: String], besideStore store: String, snaps: String = "/snap/bin"
     ) -> [String] {
@@ -108,7 +109,8 @@ enum HandoverFolder {
         browsers.contains { FileManager.default.fileExists(atPath: snaps + "/" + $0) }
     }
 
-    /// Whether a folder is the account's own, so that no other one can exchange what is in it.
+    /// Returns whether only this account can write to a folder, so that no other can replace the
+    /// file.
     private static func isOurs(_ folder: String) -> Bool {
         let folder = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
         guard let facts = try? FileManager.default.attributesOfItem(atPath: folder),
@@ -117,5 +119,38 @@ enum HandoverFolder {
             let mode = (facts[.posixPermissions] as? NSNumber)?.intValue
         else { return false }
         return mode & 0o022 == 0
+    }
+}
+
+/// The default browser, started without a shell.
+enum WebBrowser {
+    #if os(macOS)
+        private static let command = "open"
+    #else
+        private static let command = "xdg-open"
+    #endif
+
+    /// Opens a file in the browser, or prints the address if that fails.
+    static func open(_ file: URL, orSay address: String) {
+        guard let program = program(ProcessInfo.processInfo.environment["PATH"] ?? "") else {
+            return say(address)
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [file.absoluteString]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.terminationHandler = { if $0.terminationStatus != 0 { say(address) } }
+        do { try process.run() } catch { say(address) }
+    }
+
+    private static func program(_ path: String) -> String? {
+        path.split(separator: ":").filter { $0.hasPrefix("/") }.map { $0 + "/" + command }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    static func say(_ address: String) {
+        Message.write("No browser could be started. Open this address in a browser: \(address)")
     }
 }

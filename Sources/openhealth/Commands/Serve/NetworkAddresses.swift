@@ -6,10 +6,10 @@ import Foundation
     import Musl
 #endif
 
-/// The addresses by which other devices reach this computer.
+/// The network addresses of this computer.
 enum NetworkAddresses {
-    /// The addresses of pages that a server on all interfaces has, beside its own on loopback; none
-    /// where it listens on one address, which its own address names.
+    /// Returns the URLs of a server that listens on all interfaces, in addition to its loopback
+    /// URL. Returns none if it listens on a single address.
     static func urls(of loopback: String, listeningOn listen: String) -> [String] {
         guard listen == "0.0.0.0" || listen == "::" else { return [] }
         return urls(of: loopback, at: all(IPv6: listen == "::"))
@@ -26,7 +26,7 @@ enum NetworkAddresses {
         return []
     }
 
-    /// Addresses of the interfaces that are up, loopback and link-local ones left out, in order.
+    /// Returns the addresses of active interfaces, except loopback and link-local ones.
     private static func all(IPv6 hasIPv6: Bool) -> [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

@@ -5,13 +5,13 @@ import HealthDashboard
 import HealthStorage
 
 /// `openhealth open PATH`
-struct OpenPages: ParsableCommand {
+struct OpenPages: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Opens an export or a store as pages in the browser.",
+        abstract: "Opens an export or a store in the browser.",
         discussion: """
-            PATH is the export.zip, its folder, the export.xml, or a store's file; left out, the \
-            default store. An export is imported first, unless it was before.
+            PATH is the export.zip, its folder, the export.xml, or a store's file. The default is \
+            the default store. An export that is not yet in the store is imported first.
             """)
 
     @Argument(help: ArgumentHelp("An export or a store.", valueName: "path"))
@@ -23,20 +23,21 @@ struct OpenPages: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    func run() throws {
+    @MainActor func run() async throws {
+        try PageServing.requireServer()
         _ = try global.givenZone
         _ = try serving.goal.steps
-        try PageServing(
+        try await PageServing(
             store: try store(), options: serving, global: global, browser: .opened
         ).run()
     }
 
-    /// The store to show, once what is to be shown is in it.
+    /// Returns the path of the store to show, after importing the export if necessary.
     private func store() throws -> String {
         guard let path else { return try global.path }
         if StoreHeader.isAt(path) {
             if global.store != nil || global.as != nil {
-                throw WrongUsage("\(path.printable) is a store: leave --store and --as out.")
+                throw WrongUsage("\(path.printable) is a store: omit --store and --as.")
             }
             return path
         }
@@ -64,7 +65,7 @@ struct OpenPages: ParsableCommand {
                 interruption.end()
             }
             if try importer.earlierImport() != nil {
-                Message.write("This export is in the store already; it isn't read again.")
+                Message.write("This export was already imported.")
                 return
             }
             report = try importer.run()
@@ -73,12 +74,12 @@ struct OpenPages: ParsableCommand {
             ImportText.text(
                 report, try? ImportedContents(of: store, report),
                 options: StoreOptions.words(global)))
-        // What came in whole can be looked at.
+        // The complete elements were imported, so the pages can be shown.
         if !report.isWhole { Message.write(ImportText.damage(report)) }
     }
 }
 
-/// What the first bytes of a file say.
+/// Recognizes SQLite files by their header.
 enum StoreHeader {
     static func isAt(_ path: String) -> Bool {
         guard case .file = FileKind(path), let file = FileHandle(forReadingAtPath: path) else {

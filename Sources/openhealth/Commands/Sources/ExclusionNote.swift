@@ -3,14 +3,14 @@ import HealthEngine
 import HealthServer
 import HealthStorage
 
-/// Says that a source does not count, why, and how to take it back.
+/// A note that a source is excluded, with the reason and the command that includes it.
 enum ExclusionNote {
     static func text(
         _ name: String, _ type: SampleType, reason: String, _ options: String
     ) -> String {
         let text =
-            "\(name.printable) does not count for \(TypeWords.words(type)): \(ExclusionWords.why(reason)). "
-            + "To count it:"
+            "\(name.printable) is excluded for \(TypeWords.words(type)): "
+            + "\(ExclusionWords.why(reason)). To include it:"
         return text.wrapped() + "\n" + command(name, type, options)
     }
 
@@ -18,7 +18,7 @@ enum ExclusionNote {
         "  openhealth sources include \(type.name) \(ShellWord.quoted(name))\(options)"
     }
 
-    /// The notes for every source that is excluded from a type.
+    /// Returns a note for each source excluded from a type.
     static func all(
         _ store: SampleStore, _ type: SampleType, _ options: String
     ) throws -> [String] {
@@ -28,19 +28,19 @@ enum ExclusionNote {
     }
 }
 
-/// Why an answer is empty though something was recorded: its only sources are excluded.
+/// Explains an empty result: all sources with data are excluded.
 struct OnlyExcluded {
     private struct Part {
         var name: String
         var reason: String
-        /// "14,250 steps in 2 samples"
+        /// The recorded amount, as in "14,250 steps in 2 samples".
         var holding: String
     }
 
     private var type: SampleType
     private var parts: [Part]
 
-    /// Looks at what excluded sources recorded of the question; nil if that is nothing.
+    /// Reads what excluded sources recorded in the range; nil if there is nothing.
     init?(_ store: SampleStore, _ question: SampleQuestion) throws {
         type = question.type
         let excluded = try store.exclusions().filter { $0.type == question.type }.map(\.excluded)
@@ -78,7 +78,8 @@ struct OnlyExcluded {
         }
     }
 
-    /// What excluded sources recorded on an explained day; nil if that is nothing, or others count.
+    /// Creates the explanation for a day; nil if no excluded source has data, or another source
+    /// counts.
     init?(_ explanation: Explanation) {
         if !explanation.parts.isEmpty || explanation.excluded.isEmpty { return nil }
         type = explanation.type
@@ -96,17 +97,17 @@ struct OnlyExcluded {
         return TypeWords.amount(unit.text(recorded), unit.symbol, of: explanation.type)
     }
 
-    /// The whole answer, or what to say beside one that only scripts read.
+    /// Returns the text of the result. For JSON and CSV output it is a message beside the result.
     ///
-    /// - Parameter time: "on 30 March 2024".
+    /// - Parameter time: The time as text, as in "on 30 March 2024".
     func text(_ time: String, _ options: String) -> String {
         let sources =
-            parts.count == 1 ? "the only source is set aside" : "all sources are set aside"
+            parts.count == 1 ? "the only source is excluded" : "all sources are excluded"
         let notes = parts.map { part in
-            "SET ASIDE: \(part.name.printable) has \(part.holding), but "
-                + "\(ExclusionWords.why(part.reason)). To count it:"
+            "EXCLUDED: \(part.name.printable) has \(part.holding), but "
+                + "\(ExclusionWords.why(part.reason)). To include it:"
         }
-        return "Nothing counts for \(TypeWords.words(type)) \(time): \(sources).\n\n"
+        return "No \(TypeWords.words(type)) \(time): \(sources).\n\n"
             + zip(parts, notes).map { part, note in
                 note.wrapped() + "\n" + ExclusionNote.command(part.name, type, options) + "\n"
             }.joined()

@@ -10,25 +10,25 @@ extension Sources {
     struct Calibrate: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "calibrate",
-            abstract: "Finds the order of sources that gives what your Health app shows.",
+            abstract: "Finds the order of sources that gives the numbers in the Health app.",
             discussion: """
-                Open the Health app, choose the type, look at a few days on which two devices \
-                recorded, and write down what it shows: 2024-03-10=8432. Nothing is changed \
-                without --apply.
+                In the Health app, open the type and choose a few days on which two devices \
+                recorded. Enter each day with the number that the app shows: 2024-03-10=8432. \
+                Without --apply, nothing is changed.
                 """)
 
         @OptionGroup var type: TypeArgument
         @Argument(
             help: ArgumentHelp(
-                "Days with what the Health app shows, as 2024-03-10=8432 or 2024-03-10=5.21.",
+                "Days with the number in the Health app, as 2024-03-10=8432 or 2024-03-10=5.21.",
                 valueName: "day=amount"))
         var days: [String]
         @Option(
             help: ArgumentHelp(
-                "The unit the app shows, as km or mi. Default: the one stats answers in.",
+                "The unit in the Health app, for example km or mi. Default: the unit of stats.",
                 valueName: "unit"))
         var unit: String?
-        @Flag(help: "Adopt the setting that fits best.")
+        @Flag(help: "Save the setting that fits best.")
         var apply = false
         @OptionGroup var global: GlobalOptions
 
@@ -47,7 +47,7 @@ extension Sources {
             } catch let error as ShownAmount.Mistake {
                 throw WrongUsage(error.description)
             } catch let error as StoreError where error.code == .invalidArgument {
-                throw WrongUsage(error.description)
+                throw WrongUsage(error.sentence)
             }
             let command = try found.arrangement.map { try SourceOrderCommand(type, $0, store) }
             if apply, let arrangement = found.arrangement {
@@ -60,7 +60,7 @@ extension Sources {
     }
 }
 
-/// What a calibration found, for people and for scripts.
+/// The output of a calibration as text and JSON.
 struct CalibrationText {
     private let found: Calibration
     private let command: SourceOrderCommand?
@@ -81,8 +81,8 @@ struct CalibrationText {
         var text = words.sentence.wrapped() + "\n\n" + table(words)
         for line in words.notes { text += "\n" + line.wrapped() + "\n" }
         guard let command else { return text }
-        if isAdopted { return text + "\nAdopted. To forget it:\n  \(reset)\n" }
-        text += "\nTo adopt it, add --apply, or:\n"
+        if isAdopted { return text + "\nSaved. To undo it:\n  \(reset)\n" }
+        text += "\nTo save it, add --apply, or run:\n"
         for line in command.lines(options: options) { text += "  " + line + "\n" }
         return text
     }
@@ -92,7 +92,7 @@ struct CalibrationText {
     private func table(_ words: CalibrationWords) -> String {
         let unit = found.unit == "count" ? TypeWords.words(found.type) : found.unit
         var columns: [Table.Column] = [
-            .words("day"), .number("\(unit) shown"), .number("today's"), .number("off by"),
+            .words("day"), .number("\(unit) shown"), .number("current"), .number("off by"),
         ]
         if !found.keepsCurrent { columns += [.number("best"), .number("off by")] }
         var table = Table(columns)

@@ -1,21 +1,22 @@
 import ArgumentParser
 import HealthEngine
+import HealthServer
 import HealthStorage
 
-/// Which type a change of the source order is about.
+/// The type argument of commands that change its sources.
 struct TypeArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
     var name: String
 }
 
-/// Which source.
+/// The source argument of these commands.
 struct SourceArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("Its name or bundle identifier.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The source's name or bundle identifier.", valueName: "name"))
     var name: String
 }
 
 extension GlobalOptions {
-    /// Changes the sources of a type and shows what they have become.
+    /// Changes the sources of a type and prints the new list.
     fileprivate func changing(
         _ name: String, _ change: (SampleStore, SampleType) throws -> Void
     ) throws {
@@ -32,10 +33,11 @@ extension Sources {
     struct Order: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "order",
-            abstract: "Puts these sources first, in this order; the others follow as before.")
+            abstract: "Moves sources to the front; the others follow in their current order.")
 
         @OptionGroup var type: TypeArgument
-        @Argument(help: ArgumentHelp("Names or bundle identifiers.", valueName: "name"))
+        @Argument(
+            help: ArgumentHelp("The sources' names or bundle identifiers.", valueName: "name"))
         var names: [String]
         @OptionGroup var global: GlobalOptions
 
@@ -44,7 +46,7 @@ extension Sources {
                 do {
                     try store.setOrder(of: type, to: names)
                 } catch let error as StoreError where error.code == .invalidArgument {
-                    throw WrongUsage(error.description)
+                    throw WrongUsage(error.sentence)
                 }
             }
         }
@@ -56,7 +58,7 @@ extension Sources {
     struct Exclude: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "exclude",
-            abstract: "Leaves a source out of a type's statistics.")
+            abstract: "Excludes a source from a type's statistics.")
 
         @OptionGroup var type: TypeArgument
         @OptionGroup var source: SourceArgument
@@ -73,7 +75,7 @@ extension Sources {
     struct Include: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "include",
-            abstract: "Takes a source back into a type's statistics.")
+            abstract: "Includes an excluded source in a type's statistics again.")
 
         @OptionGroup var type: TypeArgument
         @OptionGroup var source: SourceArgument
@@ -90,7 +92,7 @@ extension Sources {
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reset",
-            abstract: "Forgets every choice about a type's sources.")
+            abstract: "Resets the order and the exclusions of a type's sources.")
 
         @OptionGroup var type: TypeArgument
         @OptionGroup var global: GlobalOptions
@@ -106,11 +108,12 @@ extension Sources {
     struct Identify: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "identify",
-            abstract:
-                "Gives an imported source its true bundle identifier, which later imports keep.")
+            abstract: "Sets the bundle identifier of an imported source. Later imports keep it.")
 
         @OptionGroup var source: SourceArgument
-        @Argument(help: ArgumentHelp("As com.example.app.", valueName: "id"))
+        @Argument(
+            help: ArgumentHelp(
+                "The bundle identifier, for example com.example.app.", valueName: "id"))
         var identifier: String
         @OptionGroup var global: GlobalOptions
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -7,10 +8,10 @@ import HealthStorage
 struct Sources: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sources",
-        abstract: "Lists sources in order of rank, and changes that order.",
+        abstract: "Lists sources by priority, and changes their order.",
         discussion: """
-            Where several sources recorded the same time, the one of the better rank counts. \
-            A NAME is a source's name or its bundle identifier.
+            Where several sources recorded at the same time, the source with the highest priority \
+            is counted. Rank 1 is the highest. NAME is a source's name or its bundle identifier.
             """,
         subcommands: [
             List.self, Order.self, Exclude.self, Include.self, Identify.self, Reset.self,
@@ -24,7 +25,7 @@ extension Sources {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists the sources of a type, or of all (the default).")
+            abstract: "Lists the sources of a type, or of all types (the default).")
 
         @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
         var type: String?
@@ -39,11 +40,11 @@ extension Sources {
     }
 }
 
-/// The sources of a store for one type, or for all.
+/// The sources of a store, for one type or for all.
 struct SourceList {
     var type: SampleType?
     var sources: [SourceSummary]
-    /// Types from which sources are excluded, by bundle identifier.
+    /// The types from which a source is excluded, by bundle identifier.
     var exclusions: [String: [(type: SampleType, reason: String)]]
     var calendar: CalendarBuckets
 
@@ -86,17 +87,17 @@ struct SourceList {
         ])
     }
 
-    /// - Parameter options: What leads the next command to the same store.
+    /// - Parameter options: Options that select the store in suggested commands.
     func text(_ options: String) -> String {
         let what = type.map { " of " + TypeWords.words($0) } ?? ""
-        guard !sources.isEmpty else { return "There are no sources\(what).\n" }
+        guard !sources.isEmpty else { return "No sources\(what).\n" }
         var table = Table([
             .number("rank"), .words("source", widest: 22), .words("identifier", widest: 30),
             .number("samples"), .words("last"),
         ])
         for source in sources {
             table.rows.append([
-                source.isExcluded ? "out" : String(source.rank), source.name,
+                source.isExcluded ? "–" : String(source.rank), source.name,
                 source.bundleIdentifier, NumberText.grouped(Double(source.samples)),
                 calendar.day(source.last),
             ])
@@ -108,8 +109,8 @@ struct SourceList {
         let counting = sources.filter { !$0.isExcluded }
         let count = counted(sources.count, "source", "sources")
         guard type != nil, counting.count > 1 else { return "\(count)\(what)." }
-        return "\(count)\(what); where they overlap, \(counting[0].name.printable) counts first, "
-            + "then \(counting[1].name.printable)."
+        return "\(count)\(what). Where they overlap, \(counting[0].name.printable) takes "
+            + "precedence, then \(counting[1].name.printable)."
     }
 
     private func notes(_ options: String) -> String {

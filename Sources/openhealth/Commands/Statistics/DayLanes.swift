@@ -1,22 +1,23 @@
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthServer
 import HealthStorage
 
-/// A day from left to right, one lane a source in order of rank, half an hour a mark.
+/// A text chart of a day: one row for each source by rank, one character for half an hour.
 ///
 /// ```
 /// 1 Watch     ····██████░░████·····    6,120
 /// 2 iPhone    ·······░░░██░░·······    2,094
-///   counted   ····11111122111·····     8,214
+///   merged    ····11111122111·····     8,214
 ///             0  3  6  9  12 15 18 21
 /// ```
-/// What counted is told by the mark and by the rank in the lowest lane, never by colour alone.
+/// Characters and ranks show what counted, so the chart is readable without colour.
 struct DayLanes {
     private static let cell: Double = 1800
     private static let widest = 80
 
-    private static let together = "  counted once"
+    private static let together = "  merged"
 
     private enum Mark {
         case nothing, setAside, counted
@@ -38,7 +39,7 @@ struct DayLanes {
     }
 
     private var lanes: [Lane] = []
-    /// By mark, the rank of the source that counted most of the time; nil for none.
+    /// The rank of the source that counted for most of each cell; nil if none did.
     private var winners: [Int?]
     private var total: String
     private var axis: String
@@ -79,7 +80,7 @@ struct DayLanes {
         axis = DayLanes.axis(explanation, day.calendar, count)
     }
 
-    /// Adds a time's seconds to the marks it touches; a moment counts as a little.
+    /// Adds an interval's seconds to the cells it overlaps. An instant counts as one millisecond.
     private static func add(
         _ time: (start: Double, end: Double), to cells: inout [Double], from start: Double
     ) {
@@ -96,7 +97,8 @@ struct DayLanes {
         }
     }
 
-    /// Local hours, every third one named; a day of 23 or 25 hours shows which is missing or double.
+    /// Returns the axis of local hours, with every third one labelled. On a day of 23 or 25 hours
+    /// it also labels the hour after the change.
     private static func axis(
         _ explanation: Explanation, _ calendar: CalendarBuckets, _ count: Int
     ) -> String {

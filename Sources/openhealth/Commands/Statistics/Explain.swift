@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthServer
@@ -9,13 +10,13 @@ import HealthStorage
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Shows why a day's number is what it is: what counted, what was set aside.",
-        discussion: "For amounts that are summed, such as steps, distance and energy.")
+        abstract: "Shows how a day's total is made up: counted amounts and duplicates by source.",
+        discussion: "For types that are summed, such as steps, distance and energy.")
 
     @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
     var type: String
 
-    @Option(help: ArgumentHelp("The day, as 2024-03-10.", valueName: "date"))
+    @Option(help: ArgumentHelp("The day, for example 2024-03-10.", valueName: "date"))
     var day: String
 
     @OptionGroup var global: GlobalOptions
@@ -40,10 +41,10 @@ struct Explain: ParsableCommand {
     }
 }
 
-/// An explanation with the day it is about.
+/// An explanation with its day.
 struct DayExplanation {
     var explanation: Explanation
-    /// "2024-03-10".
+    /// The day, as in "2024-03-10".
     var day: String
     var calendar: CalendarBuckets
 
@@ -53,7 +54,7 @@ struct DayExplanation {
         self.calendar = calendar
     }
 
-    /// - Throws: ``WrongUsage`` if the day is none, ``StoreError`` if the type isn't summed.
+    /// - Throws: ``WrongUsage`` for an invalid day, ``StoreError`` if the type isn't summed.
     init(
         _ store: SampleStore, _ type: SampleType, day: String, _ calendar: CalendarBuckets
     ) throws {
@@ -62,7 +63,8 @@ struct DayExplanation {
             return try calendar.edges(from: time, to: time.nextUp, by: .day)
         }
         guard let start = edges.first, let end = edges.dropFirst().first else {
-            throw WrongUsage("“\(day.printable)” is no day.")
+            throw WrongUsage(
+                "Unknown date “\(day.printable)”. Use YYYY-MM-DD, for example 2024-03-10.")
         }
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
@@ -118,32 +120,25 @@ enum ExplainJSON {
     }
 }
 
-/// `explain` for people.
+/// The text output of `explain`.
 enum ExplainText {
     static func text(_ day: DayExplanation, ink: Ink) -> String {
         let explanation = day.explanation
         let words = TypeWords.words(explanation.type)
         if explanation.parts.isEmpty {
-            return "No \(words) on \(DayWords.long(day.day)): nothing was recorded that day.\n"
+            return "No \(words) on \(DayWords.long(day.day)): nothing was recorded on that day.\n"
         }
         let sums = WholeSums(explanation)
-        return sentence(day, sums).wrapped() + "\n\n" + table(explanation, sums, ink) + "\n"
+        let parts = sums.parts(of: explanation) { $0.printable }
+        let head = sentence(day, sums).wrapped() + (parts.isEmpty ? "" : "\n" + parts.wrapped())
+        return head + "\n\n" + table(explanation, sums, ink) + "\n"
             + DayLanes(day, sums).text(ink: ink) + "\n" + legend(explanation, ink)
     }
 
     private static func sentence(_ day: DayExplanation, _ sums: WholeSums) -> String {
         let amount = TypeWords.amount(
             sums.text(sums.merged), sums.unit.symbol, of: day.explanation.type)
-        let counting = day.explanation.parts.indices
-            .filter { day.explanation.parts[$0].contributed != 0 }
-            .map { index in
-                "\(day.explanation.parts[index].source.name.printable) "
-                    + sums.text(sums.contributed[index])
-            }
-        let more = sums.naive - sums.merged
-        let twice = more > 0 ? "; \(sums.text(more)) more were recorded twice" : ""
-        return "\(amount) on \(DayWords.long(day.day)), counted once "
-            + "(\(counting.joined(separator: ", "))\(twice))."
+        return "\(amount) on \(DayWords.long(day.day)), without double counting."
     }
 
     private static func table(
@@ -152,7 +147,7 @@ enum ExplainText {
         let unit =
             explanation.unit == "count" ? TypeWords.words(explanation.type) : sums.unit.symbol
         var table = Table([
-            .number("rank"), .words(unit, widest: 30), .number("counted"), .number("set aside"),
+            .number("rank"), .words(unit, widest: 30), .number("counted"), .number("duplicates"),
             .number("recorded"),
         ])
         for index in explanation.parts.indices {
@@ -164,24 +159,24 @@ enum ExplainText {
         }
         table.addRule()
         table.rows.append([
-            "", "together", sums.text(sums.merged), sums.text(sums.naive - sums.merged),
+            "", "total", sums.text(sums.merged), sums.text(sums.naive - sums.merged),
             sums.text(sums.naive),
         ])
         return table.text
     }
 
     private static func legend(_ explanation: Explanation, _ ink: Ink) -> String {
-        "█ counted   ░ recorded, but another source counted   · nothing recorded\n"
+        "█ counted   ░ duplicate of another source   · nothing recorded\n"
     }
 
-    /// What must not go unsaid.
+    /// Returns notes on excluded sources with data on the day.
     static func notes(_ day: DayExplanation, _ options: String) -> [String] {
         let explanation = day.explanation
         let unit = ReadableUnit(explanation.unit, largest: explanation.naive)
         return explanation.excluded.map { part in
             let amount = unit.text(part.contributed + part.setAside)
-            return "\(part.source.name.printable) recorded "
-                + TypeWords.amount(amount, unit.symbol, of: explanation.type) + " more.\n"
+            return "\(part.source.name.printable) also recorded "
+                + TypeWords.amount(amount, unit.symbol, of: explanation.type) + ".\n"
                 + ExclusionNote.text(
                     part.source.name, explanation.type, reason: part.exclusionReason ?? "", options)
         }

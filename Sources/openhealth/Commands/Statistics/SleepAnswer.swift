@@ -1,30 +1,31 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthServer
 import HealthStorage
 import OpenHealthKit
 
-/// Sleep over time as `stats` shows it: the nights of `summary` and of the page "Sleep".
+/// The output of `stats` for sleep, based on the same nights as `summary` and the Sleep page.
 ///
-/// A night is never cut at midnight. By day, week, month, year and in total it counts whole in the
-/// bucket of its day; by hour each hour has its part of the night.
+/// A night isn't divided at midnight. By day, week, month, year and in total it counts in the
+/// bucket of its day. By hour it is divided between the hours.
 struct SleepAnswer {
-    /// Which day a night belongs to, as every answer says it.
+    /// The rule that assigns a night to a day, as stated in every output.
     static let belonging =
-        "A night belongs whole to the day in whose 24 hours up to 18:00 its middle lies, as a rule "
-        + "the day it ends on. Naps are counted apart."
+        "A night is counted on one day: the day whose 24 hours up to 18:00 contain its midpoint, "
+        + "usually the day it ends on. Naps are counted separately."
 
-    /// Sums over the nights of a bucket.
+    /// The totals over the nights of a bucket.
     struct Amounts: Sendable {
         var nights = 0
-        /// Nights whose sleep is known.
+        /// The number of nights with known sleep.
         var nightsAsleep = 0
-        /// Seconds; nil where no source recorded sleep.
+        /// Seconds asleep; nil if no source recorded sleep.
         var asleep: Double?
-        /// Seconds; nil where no source recorded time in bed, and by hour.
+        /// Seconds in bed; nil if no source recorded them, and by hour.
         var inBed: Double?
-        /// Seconds of all stages that occur, time in bed without a stage excluded.
+        /// Seconds by stage, except time in bed without a stage.
         var stages: [SleepStage: Double] = [:]
         var naps = 0
         /// Seconds asleep in naps.
@@ -35,25 +36,25 @@ struct SleepAnswer {
         var start: Double
         var end: Double
         var amounts = Amounts()
-        /// From the first moment of the night to the last; only by day.
+        /// The interval of the night; set only by day.
         var night: DateInterval?
-        /// What sources by themselves recorded, the highest priority first; nil unless asked for.
+        /// The totals of each source alone, highest priority first; nil unless requested.
         var sources: [(source: Source, amounts: Amounts)]?
     }
 
     var type: SampleType
     var calendar: CalendarBuckets
     var step: Step
-    /// Those with data, in order.
+    /// The buckets with data, in order.
     var buckets: [Bucket] = []
     var excluded: [ExcludedSource]
-    /// The names `--source` chose; empty for all.
+    /// The sources selected with `--source`; empty for all.
     var chosen: [String]
 
-    init(
+    @MainActor init(
         _ store: SampleStore, _ question: SampleQuestion, by step: Step,
         _ separation: StatisticsRules.Separation, _ calendar: CalendarBuckets
-    ) throws {
+    ) async throws {
         type = question.type
         (self.calendar, self.step, chosen) = (calendar, step, question.sources)
         excluded = try store.exclusions().filter { $0.type == question.type }.map(\.excluded)
@@ -61,7 +62,7 @@ struct SleepAnswer {
         let named = try WrongUsage.checking {
             try question.sources.map { try store.bundleIdentifier(ofSource: $0) }
         }
-        let nights = try reading.nights(from: named.isEmpty ? nil : Set(named))
+        let nights = try await reading.nights(from: named.isEmpty ? nil : Set(named))
         let edges = try reading.edges(of: nights)
         var parts = SleepAnswer.fill(edges, nights, step, calendar)
         if separation == .bySource {
@@ -70,7 +71,7 @@ struct SleepAnswer {
                 let identifier = summary.bundleIdentifier
                 if !named.isEmpty, !named.contains(identifier) { continue }
                 let own = SleepAnswer.fill(
-                    edges, try reading.nights(from: [identifier]), step, calendar)
+                    edges, try await reading.nights(from: [identifier]), step, calendar)
                 let source = Source(name: summary.name, bundleIdentifier: identifier)
                 for (index, bucket) in own {
                     parts[index, default: Bucket(start: bucket.start, end: bucket.end)]
@@ -81,7 +82,7 @@ struct SleepAnswer {
         buckets = parts.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The buckets that hold data, by their place among the edges.
+    /// Returns the buckets with data, by their index among the edges.
     private static func fill(
         _ edges: [Double], _ nights: [SleepNight], _ step: Step, _ calendar: CalendarBuckets
     ) -> [Int: Bucket] {
@@ -90,7 +91,7 @@ struct SleepAnswer {
             body(&buckets[index, default: Bucket(start: edges[index], end: edges[index + 1])])
         }
         for night in nights {
-            if step == .hour {
+            if step == .each(.hour) {
                 for (index, amounts) in Amounts.byHour(night, edges) {
                     change(index) { $0.amounts.add(amounts) }
                 }
@@ -101,7 +102,7 @@ struct SleepAnswer {
             else { continue }
             change(index) {
                 $0.amounts.add(Amounts(night))
-                $0.night = step == .day ? night.interval : nil
+                $0.night = step == .each(.day) ? night.interval : nil
             }
         }
         return buckets
@@ -129,7 +130,7 @@ extension SleepAnswer.Amounts {
         napped += other.napped
     }
 
-    /// What of a night and its naps is in each bucket, by the bucket's place.
+    /// Returns the parts of a night and its naps in each bucket, by the bucket's index.
     static func byHour(_ night: SleepNight, _ edges: [Double]) -> [Int: Self] {
         var hours: [Int: Self] = [:]
         func cut(_ stretch: SleepNight.Stretch, _ body: (inout Self, Double) -> Void) {
@@ -157,9 +158,9 @@ extension SleepAnswer.Amounts {
     }
 }
 
-/// Reads the nights that a question asks for.
+/// Reads the nights in a range.
 private struct NightReading {
-    /// Days read at a time, so that memory doesn't grow with the years.
+    /// The maximum number of days to read at a time, which bounds memory.
     private static let mostDays = 400
     private static let last = CivilDate(4000, 1, 1)
 
@@ -175,54 +176,52 @@ private struct NightReading {
         (self.step, self.calendar) = (step, calendar)
     }
 
-    /// The days that the range touches.
+    /// The days that the range overlaps.
     private var days: ClosedRange<CivilDate> {
         let (from, to) = (question.from, question.to)
         let first = from == -.infinity ? nil : CivilDate(calendar.day(from))
         let last = to == .infinity ? nil : CivilDate(calendar.day(to.nextDown))
         let begin = min(max(first ?? CivilDate(1, 1, 3), CivilDate(1, 1, 3)), NightReading.last)
-        // What is slept in an evening belongs to the day after.
-        let end = last.map { step == .hour ? $0.advanced(by: 1) : $0 } ?? NightReading.last
+        // Sleep in the evening belongs to the next day.
+        let end = last.map { step == .each(.hour) ? $0.advanced(by: 1) : $0 } ?? NightReading.last
         return begin...max(begin, min(end, NightReading.last))
     }
 
     /// - Parameter chosen: Bundle identifiers; nil for all sources.
-    func nights(from chosen: Set<String>?) throws -> [SleepNight] {
+    @MainActor func nights(from chosen: Set<String>?) async throws -> [SleepNight] {
         let setting = PageSetting(calendar: calendar.calendar, stepGoal: nil)
         let revisions = StoreRevisions(store: store)
         let service = try Summary.service(store, setting, revisions)
-        return try withExtendedLifetime(store) {
-            var nights: [SleepNight] = []
-            var next = days.lowerBound
-            while next <= days.upperBound, let begin = try firstDay(from: next) {
-                if begin > days.upperBound { break }
-                let end = min(days.upperBound, begin.advanced(by: NightReading.mostDays))
-                let range = begin...end
-                nights += try awaited { try await service.nights(range, from: chosen) }
-                next = end.advanced(by: 1)
-            }
-            return nights
+        defer { withExtendedLifetime(store) {} }
+        var nights: [SleepNight] = []
+        var next = days.lowerBound
+        while next <= days.upperBound, let begin = try firstDay(from: next) {
+            if begin > days.upperBound { break }
+            let end = min(days.upperBound, begin.advanced(by: NightReading.mostDays))
+            nights += try await service.nights(begin...end, from: chosen)
+            next = end.advanced(by: 1)
         }
+        return nights
     }
 
-    /// The first day from one on that may have a night; nil behind the last sample.
+    /// Returns the first day from a given one on that may have a night; nil after the last sample.
     private func firstDay(from day: CivilDate) throws -> CivilDate? {
         let start = calendar.calendar.interval(of: day)?.start.timeIntervalSinceReferenceDate
-        // A night may have begun long before its day.
+        // A night may begin long before its day.
         let from = start.map { $0 - 30 * 3600 } ?? -.infinity
         let rest = SampleQuestion(question.type, from: from)
         guard let first = try store.extent(of: rest)?.first else { return nil }
         return max(day, CivilDate(calendar.day(first)) ?? day)
     }
 
-    /// Bucket borders: those of the days, weeks, months or years that have nights, or of the range
-    /// asked for, from whole day to whole day; by hour those of the range itself.
+    /// Returns the bucket boundaries: of the periods with nights, or of the requested range in
+    /// whole days. By hour they are those of the range itself.
     func edges(of nights: [SleepNight]) throws -> [Double] {
         guard let extent = extent(of: nights) else { return [] }
         let from = question.from == -.infinity ? extent.from : start(question.from)
         let to = question.to == .infinity ? extent.to : end(question.to)
         guard from < to else { return [] }
-        guard let unit = step.unit else { return [from, to] }
+        guard let unit = step.calendarStep else { return [from, to] }
         var edges = try WrongUsage.checking { try calendar.edges(from: from, to: to, by: unit) }
         if question.from > -.infinity, let first = edges.first { edges[0] = max(first, from) }
         if question.to < .infinity, let last = edges.popLast() { edges.append(min(last, to)) }
@@ -231,7 +230,7 @@ private struct NightReading {
 
     private func extent(of nights: [SleepNight]) -> (from: Double, to: Double)? {
         guard let first = nights.first, let last = nights.last else { return nil }
-        if step == .hour {
+        if step == .each(.hour) {
             let stretches = nights.flatMap { [$0.stretches] + $0.naps }.joined()
             guard let begin = stretches.map(\.start).min(), let end = stretches.map(\.end).max()
             else { return nil }
@@ -246,26 +245,21 @@ private struct NightReading {
     }
 
     private func start(_ time: Double) -> Double {
-        step == .hour ? time : calendar.start(of: .day, at: time)
+        step == .each(.hour) ? time : calendar.start(of: .day, at: time)
     }
 
     private func end(_ time: Double) -> Double {
-        if step == .hour || calendar.start(of: .day, at: time) == time { return time }
+        if step == .each(.hour) || calendar.start(of: .day, at: time) == time { return time }
         return (try? calendar.edges(from: time, to: time.nextUp, by: .day).last) ?? time
     }
 }
 
 extension [Double] {
-    /// The bucket `[self[i], self[i + 1])` that holds a moment.
+    /// Returns the index of the bucket `[self[i], self[i + 1])` that contains a time.
     ///
-    /// - Complexity: O(log n).
+    /// - Complexity: O(log *n*).
     fileprivate func bucket(holding time: Double) -> Int? {
         guard let first, let last, first <= time, time < last else { return nil }
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] <= time { low = middle + 1 } else { high = middle }
-        }
-        return low - 1
+        return lastBorder(atOrBefore: time)
     }
 }

@@ -1,9 +1,10 @@
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
 
 extension SleepStage {
-    /// Apple's name: "asleepREM".
+    /// Apple's name of the stage, such as "asleepREM".
     fileprivate var name: String {
         switch self {
         case .inBed: "inBed"
@@ -15,11 +16,11 @@ extension SleepStage {
         }
     }
 
-    /// The stages of a night as columns.
+    /// The stages that have a column.
     fileprivate static let columns: [SleepStage] = [.awake, .rem, .core, .deep, .asleep]
 }
 
-/// `stats sleepAnalysis --json`: seconds, null where they are unknown.
+/// The JSON output of `stats sleepAnalysis`, in seconds; null for unknown values.
 enum SleepJSON {
     static func value(_ answer: SleepAnswer) -> JSONText {
         .object([
@@ -41,7 +42,9 @@ enum SleepJSON {
             ("start", .string(calendar.text(bucket.start))),
             ("end", .string(calendar.text(bucket.end))),
         ]
-        if answer.step == .day { members.append(("day", .string(calendar.day(bucket.start)))) }
+        if answer.step == .each(.day) {
+            members.append(("day", .string(calendar.day(bucket.start))))
+        }
         if let night = bucket.night {
             let (start, end) = (
                 night.start.timeIntervalSinceReferenceDate, night.end.timeIntervalSinceReferenceDate
@@ -78,25 +81,26 @@ enum SleepJSON {
     ) -> [(key: String, value: JSONText)] {
         let stages = SleepStage.columns.filter { amounts.stages[$0] != nil }
         let nights: [(key: String, value: JSONText)] =
-            step == .hour
+            step == .each(.hour)
             ? []
             : [
                 ("nights", .integer(amounts.nights)),
                 ("nightsAsleepUnknown", .integer(amounts.nights - amounts.nightsAsleep)),
             ]
         let beds: [(key: String, value: JSONText)] =
-            step == .hour ? [] : [("inBed", .amount(amounts.inBed))]
+            step == .each(.hour) ? [] : [("inBed", .amount(amounts.inBed))]
         return nights + [("asleep", .amount(amounts.asleep))] + beds + [
             (
                 "seconds",
                 .object(stages.map { ($0.name, .number(amounts.stages[$0] ?? 0)) })
             ),
             ("napSeconds", .number(amounts.napped)),
-        ] + (step == .hour ? [] : [("naps", .integer(amounts.naps))])
+        ] + (step == .each(.hour) ? [] : [("naps", .integer(amounts.naps))])
     }
 }
 
-/// `stats sleepAnalysis --csv`: a row a bucket, seconds, empty where they are unknown.
+/// The CSV output of `stats sleepAnalysis`, one row for each bucket, in seconds; empty for unknown
+/// values.
 enum SleepCSV {
     static func text(_ answer: SleepAnswer) -> String {
         let hasSources = answer.buckets.contains { $0.sources != nil }
@@ -126,24 +130,24 @@ enum SleepCSV {
     }
 }
 
-/// `stats sleepAnalysis` for people.
+/// The text output of `stats sleepAnalysis`.
 enum SleepText {
     static func text(_ answer: SleepAnswer) -> String {
         if answer.buckets.isEmpty {
-            return "No \(TypeWords.words(answer.type)): nothing was recorded in that time.\n"
+            return "No \(TypeWords.words(answer.type)): nothing was recorded in that period.\n"
         }
         return sentence(answer).wrapped() + "\n" + SleepAnswer.belonging.wrapped() + "\n\n"
             + table(answer).text
     }
 
     private static func sentence(_ answer: SleepAnswer) -> String {
-        let step = answer.step == .total ? "" : ", by \(answer.step.rawValue)"
+        let step = answer.step == .total ? "" : ", by \(answer.step.name)"
         let chosen =
             answer.chosen.isEmpty
-            ? "" : " of " + answer.chosen.map(\.printable).joined(separator: " and ") + " alone"
+            ? "" : " from " + answer.chosen.map(\.printable).joined(separator: " and ") + " only"
         let head = "\(TypeWords.title(answer.type))\(step)\(chosen): "
-        if answer.step == .hour {
-            return head + "what of each night is in each hour, each moment counted once."
+        if answer.step == .each(.hour) {
+            return head + "the part of each night in each hour, without double counting."
         }
         let nights = answer.buckets.reduce(0) { $0 + $1.amounts.nights }
         let known = answer.buckets.reduce(0) { $0 + $1.amounts.nightsAsleep }
@@ -153,8 +157,8 @@ enum SleepText {
         let unknown = nights - known
         return head + counted(nights, "night", "nights") + average
             + (unknown > 0
-                ? "; of \(counted(unknown, "night", "nights")) only time in bed is known" : "")
-            + ", each moment counted once."
+                ? "; for \(counted(unknown, "night", "nights")) only time in bed is known" : "")
+            + ", without double counting."
     }
 
     private static func table(_ answer: SleepAnswer) -> Table {
@@ -162,14 +166,14 @@ enum SleepText {
             [bucket.amounts] + (bucket.sources ?? []).map(\.amounts)
         }
         let stages = SleepStage.columns.filter { stage in all.contains { $0.stages[stage] != nil } }
-        let isMany = answer.step != .day && answer.step != .hour
+        let isMany = answer.step != .each(.day) && answer.step != .each(.hour)
         let hasBeds = all.contains { $0.inBed != nil }
         let hasNaps = all.contains { $0.napped > 0 }
         let hasSources = answer.buckets.contains { $0.sources != nil }
         var table = Table(
-            [.words(answer.step.rawValue)] + (hasSources ? [.words("source")] : [])
+            [.words(answer.step.name)] + (hasSources ? [.words("source")] : [])
                 + (isMany ? [.number("nights")] : []) + [.number("asleep")]
-                + (isMany ? [.number("a night")] : []) + (hasBeds ? [.number("in bed")] : [])
+                + (isMany ? [.number("per night")] : []) + (hasBeds ? [.number("in bed")] : [])
                 + stages.map { .number($0.title) } + (hasNaps ? [.number("naps")] : []))
         func cells(_ amounts: SleepAnswer.Amounts) -> [String] {
             func hours(_ seconds: Double?) -> String {
@@ -183,7 +187,7 @@ enum SleepText {
         }
         for bucket in answer.buckets {
             table.rows.append(
-                [label(bucket, answer)] + (hasSources ? ["counted once"] : [])
+                [label(bucket, answer)] + (hasSources ? ["merged"] : [])
                     + cells(bucket.amounts))
             for (source, amounts) in bucket.sources ?? [] {
                 table.rows.append(["", source.name] + cells(amounts))
@@ -198,7 +202,7 @@ enum SleepText {
 }
 
 extension SleepStage {
-    /// "REM", "unspecified".
+    /// The stage's column title: "REM", "unspecified".
     fileprivate var title: String {
         switch self {
         case .rem: "REM"

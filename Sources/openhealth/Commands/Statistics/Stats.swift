@@ -1,23 +1,24 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
 
 /// `openhealth stats TYPE`
-struct Stats: ParsableCommand {
+struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Adds up or averages a type over time, every moment counted once.",
+        abstract: "Sums or averages a type over time, without double counting.",
         discussion: """
-            Amounts such as steps are summed, readings such as heart rate averaged, and \
-            categories such as sleep are timed. Only buckets that hold data are listed; without \
-            --from and --to all data are.
+            Amounts such as steps are summed, readings such as heart rate are averaged, and \
+            categories such as sleep are timed. Only buckets with data are listed. Default range: \
+            all data.
 
-            sleepAnalysis is answered in nights, as summary shows them: a night belongs whole to \
-            the day in whose 24 hours up to 18:00 its middle lies, as a rule the day it ends on. \
-            Naps are counted apart. --from and --to choose whole days then; --by hour shows what \
-            of a night is in each hour.
+            sleepAnalysis is counted in nights, as in summary. A night is counted on one day: the \
+            day whose 24 hours up to 18:00 contain its midpoint, usually the day it ends on. Naps \
+            are counted separately. --from and --to select whole days. --by hour shows the part of \
+            each night in each hour.
             """)
 
     @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
@@ -25,22 +26,24 @@ struct Stats: ParsableCommand {
 
     @OptionGroup var range: DateRange
 
-    @Option(help: "How long a bucket is.")
-    var by: Step = .day
+    @Option(help: "The length of a bucket.")
+    var by: Step = .each(.day)
 
-    @Option(help: ArgumentHelp("Any unit that fits the type: mi, kJ, mmol<180.1558800000541>/L."))
+    @Option(
+        help: ArgumentHelp(
+            "A unit that fits the type, for example mi, kJ or mmol<180.1558800000541>/L."))
     var unit: String?
 
-    @Option(help: ArgumentHelp("Only this source; may be given several times.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this source. Can be repeated.", valueName: "name"))
     var source: [String] = []
 
-    @Flag(help: "Show what each source recorded by itself beside what counts.")
+    @Flag(help: "Also show what each source recorded.")
     var bySource = false
 
-    @Option(help: ArgumentHelp("The day weeks begin on.", valueName: "day"))
+    @Option(help: ArgumentHelp("The first day of the week.", valueName: "day"))
     var weekStarts: Weekday = .monday
 
-    @Flag(help: "Answer in CSV.")
+    @Flag(help: "Print CSV.")
     var csv = false
 
     @OptionGroup var global: GlobalOptions
@@ -49,7 +52,7 @@ struct Stats: ParsableCommand {
         if csv && global.json { throw ValidationError("Choose --json or --csv, not both.") }
     }
 
-    func run() throws {
+    @MainActor func run() async throws {
         let store = try global.open()
         let type = try global.type(type, in: store)
         let calendar = try global.calendar(of: store, firstWeekday: weekStarts.number)
@@ -57,7 +60,7 @@ struct Stats: ParsableCommand {
         try range.apply(to: &question, calendar)
         try UnitOption.check(unit, for: type)
         if type.identifier == Metric.sleep.identifier {
-            return try show(
+            return try await show(
                 SleepAnswer(
                     store, question, by: by, bySource ? .bySource : .mergedOnly, calendar),
                 store, question)
@@ -72,7 +75,7 @@ struct Stats: ParsableCommand {
         let options = StoreOptions.words(global)
         let hidden =
             answer.buckets.isEmpty
-            ? try OnlyExcluded(store, question)?.text("in that time", options) : nil
+            ? try OnlyExcluded(store, question)?.text("in that period", options) : nil
         if csv {
             try Output.print(StatsCSV.text(answer))
             if let hidden { Message.show(hidden) }
@@ -92,7 +95,7 @@ struct Stats: ParsableCommand {
         let options = StoreOptions.words(global)
         let hidden =
             answer.buckets.isEmpty
-            ? try OnlyExcluded(store, question)?.text("in that time", options) : nil
+            ? try OnlyExcluded(store, question)?.text("in that period", options) : nil
         if csv {
             try Output.print(SleepCSV.text(answer))
             if let hidden { Message.show(hidden) }
@@ -111,19 +114,35 @@ struct Stats: ParsableCommand {
     }
 }
 
-/// How long a bucket is.
-enum Step: String, ExpressibleByArgument, CaseIterable {
-    case total, hour, day, week, month, year
+/// The length of a bucket: everything, or a calendar step.
+enum Step: Hashable, ExpressibleByArgument, CaseIterable {
+    case total
+    case each(CalendarStep)
 
-    /// The calendar's own step; nil for one bucket.
-    var unit: CalendarBuckets.Unit? { CalendarBuckets.Unit(rawValue: rawValue) }
+    static let allCases = [Step.total] + CalendarStep.allCases.map(Step.each)
+    static let allValueStrings = allCases.map(\.name)
+
+    init?(argument: String) {
+        guard let step = Step.allCases.first(where: { $0.name == argument }) else { return nil }
+        self = step
+    }
+
+    /// The name in arguments: "total", "day".
+    var name: String { calendarStep?.rawValue ?? "total" }
+    var defaultValueDescription: String { name }
+
+    /// The calendar step; nil for a single bucket.
+    var calendarStep: CalendarStep? {
+        guard case .each(let step) = self else { return nil }
+        return step
+    }
 }
 
 /// The first day of a week.
 enum Weekday: String, ExpressibleByArgument, CaseIterable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-    /// "monday", "Mon".
+    /// Parses a name such as "monday" or "Mon".
     init?(argument: String) {
         let name = argument.lowercased()
         guard let day = Weekday.allCases.first(where: { $0.rawValue == name || $0.short == name })
@@ -133,7 +152,7 @@ enum Weekday: String, ExpressibleByArgument, CaseIterable {
 
     private var short: String { String(rawValue.prefix(3)) }
 
-    /// The Gregorian calendar's number: Sunday is 1.
+    /// The number in the Gregorian calendar: Sunday is 1.
     var number: Int {
         switch self {
         case .sunday: 1
@@ -147,27 +166,27 @@ enum Weekday: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `--unit`.
+/// Validates `--unit`.
 enum UnitOption {
-    /// - Throws: ``WrongUsage`` if the unit is none or doesn't fit the type.
+    /// - Throws: ``WrongUsage`` if the unit is invalid or doesn't fit the type.
     static func check(_ unit: String?, for type: SampleType) throws {
         guard let unit else { return }
         if type.kind == .category {
             if unit == "s" { return }
-            throw WrongUsage("\(type.name) is answered in seconds (s).")
+            throw WrongUsage("\(type.name) is measured in seconds: use --unit s or omit --unit.")
         }
         guard let usual = type.answerUnit else {
-            throw WrongUsage("\(type.name) has no unit.")
+            throw WrongUsage("\(type.name) has no unit: omit --unit.")
         }
         do {
             _ = try HealthUnit(usual).conversion(to: try HealthUnit(unit))
         } catch {
-            throw WrongUsage("\(type.name), usually in \(usual), can't be given so: \(error)")
+            throw WrongUsage("The unit doesn't fit \(type.name) (default: \(usual)): \(error)")
         }
     }
 }
 
-/// Where buckets begin and end.
+/// The boundaries of buckets.
 struct BucketRange {
     private var question: SampleQuestion
     private var step: Step
@@ -179,18 +198,18 @@ struct BucketRange {
         self.calendar = calendar
     }
 
-    /// Bucket borders over the range, or over all data where it is open; the first and last bucket
-    /// are cut at the range's ends. Empty if there is nothing to answer about.
+    /// Returns the bucket boundaries of the range, or of all data if it is open. The first and last
+    /// bucket are clipped to the range. Returns none if there is no data.
     func edges(in store: SampleStore) throws -> [Double] {
         var (from, to) = (question.from, question.to)
         if from == -.infinity || to == .infinity {
             guard let extent = try store.extent(of: everything) else { return [] }
-            // A bucket is half-open: one that ended with the last moment would leave it out.
+            // A bucket's end is exclusive, so move it just after the last sample.
             if from == -.infinity { from = extent.first }
             if to == .infinity { to = extent.last.nextUp }
         }
         guard from < to else { return [] }
-        guard let unit = step.unit else { return [from, to] }
+        guard let unit = step.calendarStep else { return [from, to] }
         guard var edges = try? calendar.edges(from: from, to: to, by: unit) else {
             throw tooFar(from, to)
         }
@@ -199,16 +218,16 @@ struct BucketRange {
         return edges
     }
 
-    /// A sample of year 0 and one of year 9999 may be all there is, and still be millions of hours
-    /// apart.
+    /// Returns the error for a range with too many buckets, for example hours between samples of
+    /// year 0 and year 9999.
     private func tooFar(_ from: Double, _ to: Double) -> WrongUsage {
         func day(_ time: Double) -> String {
             let day = calendar.day(time)
-            return day.isEmpty ? "a time that no calendar counts" : day
+            return day.isEmpty ? "a date outside the calendar" : day
         }
         return WrongUsage(
-            "From \(day(from)) to \(day(to)) there are too many buckets of one \(step.rawValue): "
-                + "choose a longer --by, or a part with --from and --to.")
+            "Too many buckets from \(day(from)) to \(day(to)), by \(step.name): choose a longer "
+                + "--by, or a shorter range with --from and --to.")
     }
 
     private var everything: SampleQuestion {

@@ -1,10 +1,12 @@
 import Foundation
+import HealthCalendar
+import HealthDashboard
 import HealthEngine
 import HealthStorage
 
-/// Statistics of any type as `stats` shows them.
+/// The output of `stats` for any type.
 struct StatsAnswer {
-    /// The numbers of a bucket, or of one source in it.
+    /// The values of a bucket, or of a source in it.
     enum Values {
         case sum(Statistics.Values)
         case readings(Statistics.Values)
@@ -15,20 +17,20 @@ struct StatsAnswer {
         var start: Double
         var end: Double
         var values: Values
-        /// In order of rank; nil unless asked for.
+        /// The values of each source, by rank; nil unless requested.
         var sources: [(source: Source, values: Values)]?
     }
 
     var type: SampleType
     var unit: String
     var calendar: CalendarBuckets
-    var step = Step.day
-    /// Borders of all buckets, those without data too.
+    var step = Step.each(.day)
+    /// The boundaries of all buckets, including those without data.
     var edges: [Double] = []
     var buckets: [Bucket]
     var excluded: [ExcludedSource]
     var skipped = SkippedSamples()
-    /// The names `--source` chose; empty for all.
+    /// The sources selected with `--source`; empty for all.
     var chosen: [String]
 
     init(
@@ -56,7 +58,8 @@ struct StatsAnswer {
             let answer = try store.statistics(question, over: edges, unit: unit, rules: rules)
             let isSum = question.type.aggregation == .cumulative
             func values(_ values: Statistics.Values) -> Values {
-                isSum ? .sum(values) : .readings(values)
+                let values = unit == nil ? values : values.settled
+                return isSum ? .sum(values) : .readings(values)
             }
             self.unit = answer.unit
             excluded = answer.excluded
@@ -86,15 +89,28 @@ struct StatsAnswer {
     }
 }
 
+extension Statistics.Values {
+    /// The values without digits that result only from unit conversion.
+    fileprivate var settled: Self {
+        var values = self
+        values.sum = sum.map(NumberText.settled)
+        values.average = average.map(NumberText.settled)
+        values.minimum = minimum.map(NumberText.settled)
+        values.maximum = maximum.map(NumberText.settled)
+        values.mostRecent = mostRecent.map(NumberText.settled)
+        return values
+    }
+}
+
 /// Names of category values.
 enum ValueName {
-    /// Apple's Swift name, "asleepCore"; the number itself where it has none.
+    /// Returns Apple's Swift name, such as "asleepCore", or the number if there is none.
     static func name(_ value: Int, of type: SampleType) -> String {
         type.valueEnumeration.flatMap { Catalogue.value(value, of: $0)?.name } ?? String(value)
     }
 }
 
-/// `stats --json`
+/// The JSON output of `stats`.
 enum StatsJSON {
     static func value(_ answer: StatsAnswer) -> JSONText {
         .object([
@@ -165,7 +181,7 @@ enum StatsJSON {
         ])
     }
 
-    /// nil where every sample took part.
+    /// Returns nil if no sample was skipped.
     static func skipped(_ skipped: SkippedSamples) -> JSONText? {
         if skipped.isEmpty { return nil }
         return .object([
@@ -176,7 +192,7 @@ enum StatsJSON {
     }
 }
 
-/// `stats --csv`
+/// The CSV output of `stats`.
 enum StatsCSV {
     static func text(_ answer: StatsAnswer) -> String {
         let hasSources = answer.buckets.contains { $0.sources != nil }

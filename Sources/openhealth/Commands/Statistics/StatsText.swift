@@ -1,13 +1,14 @@
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
 
-/// `stats` for people.
+/// The text output of `stats`.
 enum StatsText {
     static func text(_ answer: StatsAnswer) -> String {
         guard let first = answer.buckets.first, let last = answer.buckets.last else {
             return "No \(TypeWords.words(answer.type))\(chosen(answer)): nothing was recorded in "
-                + "that time.\n"
+                + "that period.\n"
         }
         let sentence: String
         var table: Table
@@ -34,14 +35,14 @@ enum StatsText {
         case .times:
             sentence =
                 "\(TypeWords.title(answer.type))\(step(answer)): hours and minutes by value "
-                + "over \(counted(answer)), each moment counted once."
+                + "over \(counted(answer)), without double counting."
             table = times(answer)
         }
         let line = sparkline(answer)
         return sentence.wrapped() + "\n\n" + (line.isEmpty ? "" : line + "\n\n") + table.text
     }
 
-    // MARK: - The first line
+    // MARK: - Summary sentence
 
     private static func sums(
         _ answer: StatsAnswer, _ unit: ReadableUnit, _ start: Double, _ end: Double
@@ -54,12 +55,12 @@ enum StatsText {
         if answer.step == .total {
             let amount = TypeWords.amount(unit.text(sum), unit.symbol, of: answer.type)
             return "\(amount)\(chosen(answer)) from \(DayWords.long(start, answer.calendar)) to "
-                + "\(DayWords.long(end - 1, answer.calendar)), counted once."
+                + "\(DayWords.long(end - 1, answer.calendar)), without double counting."
         }
         let average = unit.text(sum / Double(sums.count))
         let symbol = answer.unit == "count" ? "" : " " + unit.symbol
         return "\(TypeWords.title(answer.type))\(step(answer))\(chosen(answer)): "
-            + "\(average)\(symbol) on average over \(counted(answer)), each counted once."
+            + "\(average)\(symbol) on average over \(counted(answer)), without double counting."
     }
 
     private static func readings(_ answer: StatsAnswer, _ unit: ReadableUnit) -> String {
@@ -82,24 +83,25 @@ enum StatsText {
     }
 
     private static func step(_ answer: StatsAnswer) -> String {
-        answer.step == .total ? "" : ", by \(answer.step.rawValue)"
+        answer.step == .total ? "" : ", by \(answer.step.name)"
     }
 
     private static func chosen(_ answer: StatsAnswer) -> String {
         answer.chosen.isEmpty
-            ? "" : " of " + answer.chosen.map(\.printable).joined(separator: " and ") + " alone"
+            ? "" : " from " + answer.chosen.map(\.printable).joined(separator: " and ") + " only"
     }
 
     private static func counted(_ answer: StatsAnswer) -> String {
-        let step = answer.step == .total ? "period" : answer.step.rawValue
+        let step = answer.step == .total ? "period" : answer.step.name
         return HealthDashboard.counted(answer.buckets.count, step, step + "s")
     }
 
-    // MARK: - The line of marks
+    // MARK: - Sparkline
 
     private static let mostMarks = 60
 
-    /// "▁▃█·▅  0 to 8,114 steps": the newest buckets, a mark each; empty for fewer than three.
+    /// Returns a sparkline of the newest buckets, as in "▁▃█·▅ 0 to 8,114 steps"; empty for fewer
+    /// than three.
     private static func sparkline(_ answer: StatsAnswer) -> String {
         let edges = answer.edges.suffix(mostMarks + 1)
         let values = Dictionary(
@@ -113,15 +115,15 @@ enum StatsText {
         let symbol = answer.unit == "count" ? TypeWords.words(answer.type) : unit.symbol
         var range = "\(isSum ? "" : "averages ")\(unit.text(low)) to \(unit.text(most)) \(symbol)"
         if answer.edges.count > edges.count {
-            range +=
-                ", last \(HealthDashboard.counted(marks.count, answer.step.rawValue, "\(answer.step)s"))"
+            let step = answer.step.name
+            range += ", last \(HealthDashboard.counted(marks.count, step, step + "s"))"
         }
         let text = Sparkline.text(marks, from: low, to: most)
         let isShort = text.count + 2 + range.displayWidth <= 80
         return text + (isShort ? "  " : "\n") + range
     }
 
-    /// What a mark stands for: the sum, or the average of readings.
+    /// Returns the value of a mark: the sum, or the average of readings.
     private static func height(_ values: StatsAnswer.Values) -> Double? {
         switch values {
         case .sum(let values): values.sum
@@ -130,23 +132,23 @@ enum StatsText {
         }
     }
 
-    // MARK: - The table
+    // MARK: - Table
 
     private static func quantities(
         _ answer: StatsAnswer, _ titles: [String], _ cells: (StatsAnswer.Values) -> [String]
     ) -> Table {
         let hasSources = answer.buckets.contains { $0.sources != nil }
         var table = Table(
-            [.words(answer.step.rawValue)] + (hasSources ? [.words("source")] : [])
+            [.words(answer.step.name)] + (hasSources ? [.words("source")] : [])
                 + titles.map { .number($0) })
         var last = ""
         for bucket in answer.buckets {
             var name = label(bucket.start, bucket.end, answer.step, answer.calendar)
-            // The hour that comes twice when clocks go back.
+            // The repeated hour when clocks go back.
             let isRepeated = name == last
             last = name
             if isRepeated { name += " " + answer.calendar.text(bucket.start).suffix(6) }
-            table.rows.append([name] + (hasSources ? ["counted once"] : []) + cells(bucket.values))
+            table.rows.append([name] + (hasSources ? ["merged"] : []) + cells(bucket.values))
             for (source, values) in bucket.sources ?? [] {
                 table.rows.append(["", source.name] + cells(values))
             }
@@ -173,7 +175,7 @@ enum StatsText {
         }
     }
 
-    /// Value names without what most of them share: "asleepCore" is "core".
+    /// Returns value names without their common prefix: "asleepCore" becomes "core".
     private static func titles(_ values: [Int], of type: SampleType) -> [String] {
         values.map { value in
             let name = ValueName.name(value, of: type)
@@ -186,15 +188,15 @@ enum StatsText {
             ? String(name) : name.prefix(1).lowercased() + name.dropFirst()
     }
 
-    /// What a bucket is called in a table.
+    /// Returns the label of a bucket.
     static func label(
         _ start: Double, _ end: Double, _ step: Step, _ calendar: CalendarBuckets
     ) -> String {
         switch step {
-        case .hour: DayWords.minute(start, calendar)
-        case .day, .week: calendar.day(start)
-        case .month: String(calendar.day(start).prefix(7))
-        case .year: String(calendar.day(start).prefix(4))
+        case .each(.hour): DayWords.minute(start, calendar)
+        case .each(.day), .each(.week): calendar.day(start)
+        case .each(.month): String(calendar.day(start).prefix(7))
+        case .each(.year): String(calendar.day(start).prefix(4))
         case .total: calendar.day(start) + " – " + calendar.day(end - 1)
         }
     }
@@ -209,7 +211,7 @@ enum StatsText {
         }.max() ?? 0
     }
 
-    // MARK: - What must not go unsaid
+    // MARK: - Notes
 
     static func notes(_ answer: StatsAnswer, _ options: String) -> [String] {
         var notes = answer.excluded.map {
@@ -218,20 +220,20 @@ enum StatsText {
         let strange = answer.skipped.unconvertible.values.reduce(0, +)
         if strange > 0 {
             notes.append(
-                "\(HealthDashboard.counted(strange, "sample is", "samples are")) left out: the unit is "
-                    + "unknown or does not fit.")
+                "\(HealthDashboard.counted(strange, "sample is", "samples are")) not counted: the "
+                    + "unit is unknown or doesn't fit the type.")
         }
         if answer.skipped.malformed > 0 {
-            notes.append(
-                "\(HealthDashboard.counted(answer.skipped.malformed, "sample is", "samples are")) left "
-                    + "out: times or value make no sense.")
+            let malformed = HealthDashboard.counted(
+                answer.skipped.malformed, "sample is", "samples are")
+            notes.append("\(malformed) not counted: the time or the value is invalid.")
         }
         return notes
     }
 }
 
 extension String {
-    /// Broken between words so that no line is longer than a terminal's 80 columns.
+    /// Wraps the text at spaces to a width in terminal columns.
     func wrapped(to width: Int = 80) -> String {
         var lines: [String] = [""]
         for word in split(separator: " ", omittingEmptySubsequences: false) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
 public import HealthDashboard
 import HealthEngine
 import HealthServer
@@ -7,24 +8,24 @@ import HealthStorage
 import OpenHealthKit
 
 /// `openhealth summary`
-struct Summary: ParsableCommand {
+struct Summary: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "summary",
-        abstract: "Shows a day, a week or a month at a glance.",
+        abstract: "Shows an overview of a day, a week or a month.",
         discussion: """
-            Without --day it is the latest day that has data. Every moment is counted once; what is \
-            usual lies between the 10th and the 90th percentile of the 28 days (12 weeks, 12 months) \
-            before. What was answered is kept in a file beside the store, health.pages.cache, and \
-            shown again while nothing has changed.
+            The default is the latest day with data. Values are without double counting. The \
+            typical range is from the 10th to the 90th percentile of the last 28 days (12 weeks, \
+            12 months). Results are cached in health.pages.cache beside the store and reused until \
+            the data changes.
             """)
 
-    @Option(help: ArgumentHelp("The day: 2024-03-10; or today, yesterday.", valueName: "day"))
+    @Option(help: ArgumentHelp("The day: 2024-03-10, today or yesterday.", valueName: "day"))
     var day: String?
 
-    @Flag(help: "The week that holds the day.")
+    @Flag(help: "Show the week that contains the day.")
     var week = false
 
-    @Flag(help: "The month that holds the day.")
+    @Flag(help: "Show the month that contains the day.")
     var month = false
 
     @OptionGroup var goal: StepGoal
@@ -35,8 +36,8 @@ struct Summary: ParsableCommand {
         if week && month { throw ValidationError("Choose --week or --month, not both.") }
     }
 
-    func run() throws {
-        let page = try page()
+    @MainActor func run() async throws {
+        let page = try await page()
         if global.json {
             try Output.print(String(decoding: try page.json(), as: UTF8.self) + "\n")
         } else {
@@ -46,35 +47,33 @@ struct Summary: ParsableCommand {
 
     private var period: TodayPage.Period { week ? .week : month ? .month : .day }
 
-    private func page() throws -> TodayPage {
+    @MainActor private func page() async throws -> TodayPage {
         let goal = try self.goal.steps
         let store = try global.open()
-        // Closing one of two connections of a process to a file lets go of SQLite's locks on it.
-        return try withExtendedLifetime(store) {
-            let setting = PageSetting(
-                calendar: try global.calendar(of: store).calendar, stepGoal: goal)
-            let asked = try askedDay(setting)
-            let cache = DashboardCache(
-                at: URL(fileURLWithPath: BesideStore.path(store.path, "pages.cache")),
-                program: "openhealth \(OpenHealth.configuration.version)")
-            let period = period
-            let question = setting.question(
-                "\(period.rawValue) \(asked?.description ?? "of the latest data")")
-            return try awaited {
-                let revisions = StoreRevisions(store: store)
-                let stamps = try await revisions.revisions(of: TodayPage.watched)
-                return try await cache.current(question, of: TodayPage.watched, at: stamps) {
-                    () async throws(Unavailability) in
-                    let service = try Self.service(store, setting, revisions)
-                    var day = asked ?? setting.today
-                    if asked == nil, let latest = try await service.latestDay() { day = latest }
-                    return try await TodayPage(of: service, period, on: day, setting: setting)
-                }
-            }
+        // Keep the store open: closing one of two connections to a file in a process releases
+        // SQLite's locks.
+        defer { withExtendedLifetime(store) {} }
+        let setting = PageSetting(
+            calendar: try global.calendar(of: store).calendar, stepGoal: goal)
+        let asked = try askedDay(setting)
+        let cache = DashboardCache(
+            at: URL(fileURLWithPath: BesideStore.path(store.path, "pages.cache")),
+            program: "openhealth \(OpenHealth.configuration.version)")
+        let period = period
+        let question = setting.question(
+            "\(period.rawValue) \(asked?.description ?? "of the latest data")")
+        let revisions = StoreRevisions(store: store)
+        let stamps = try await revisions.revisions(of: TodayPage.watched)
+        return try await cache.current(question, of: TodayPage.watched, at: stamps) {
+            () async throws(Unavailability) in
+            let service = try Self.service(store, setting, revisions)
+            var day = asked ?? setting.today
+            if asked == nil, let latest = try await service.latestDay() { day = latest }
+            return try await TodayPage(of: service, period, on: day, setting: setting)
         }
     }
 
-    /// The whole store: who types the command owns it.
+    /// Returns a service with access to the whole store, since the user of the command owns it.
     static func service(
         _ store: SampleStore, _ setting: PageSetting, _ revisions: StoreRevisions
     ) throws(Unavailability) -> HealthKitService {
@@ -86,20 +85,19 @@ struct Summary: ParsableCommand {
                 calendar: setting.calendar, revisions: revisions,
                 sleepSources: { try SleepSources(of: store) }, now: { setting.now })
         } catch {
-            let reason = (error as? HKError)?.reason ?? error.localizedDescription
+            let reason = (error as? HKError)?.sentence ?? error.localizedDescription
             throw .failed("The store can't be read: \(reason)")
         }
     }
 
-    /// The latest day of a store that has data, computed anew.
-    static func latestDay(of store: SampleStore, _ setting: PageSetting) throws -> TodayPage {
-        try withExtendedLifetime(store) {
-            try awaited {
-                let service = try service(store, setting, StoreRevisions(store: store))
-                let day = try await service.latestDay() ?? setting.today
-                return try await TodayPage(of: service, .day, on: day, setting: setting)
-            }
-        }
+    /// Composes the summary of the latest day with data, without the cache.
+    static func latestDay(
+        of store: SampleStore, _ setting: PageSetting
+    ) async throws -> TodayPage {
+        defer { withExtendedLifetime(store) {} }
+        let service = try service(store, setting, StoreRevisions(store: store))
+        let day = try await service.latestDay() ?? setting.today
+        return try await TodayPage(of: service, .day, on: day, setting: setting)
     }
 
     private func askedDay(_ setting: PageSetting) throws -> CivilDate? {
@@ -118,15 +116,15 @@ struct Summary: ParsableCommand {
 }
 
 extension Unavailability: PlainError {
-    /// What happened, and what a person can do.
+    /// What happened and what to do.
     public var description: String {
         switch self {
         case .locked:
-            "The store can't be read just now, since another program is writing it; try again in "
-                + "a moment."
+            "The store can't be read because another program is writing to it. Try again in a "
+                + "moment."
         case .noHealthData:
-            "There is no health data here: openhealth import export.zip brings some."
-        case .notAsked: "Nobody was asked for permission to read."
+            "There is no health data yet. Import an export: openhealth import export.zip"
+        case .notAsked: "Permission to read has not been requested."
         case .failed(let sentence): sentence
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import HealthDashboard
 import HealthEngine
 
-/// A day, week or month at a glance, for people.
+/// The text output of `summary`.
 struct SummaryText {
     let page: TodayPage
     let ink: Ink
@@ -14,7 +14,7 @@ struct SummaryText {
 
     // MARK: - Tiles
 
-    /// Marks of a sparkline; more don't fit beside the rest of a line of 80.
+    /// The maximum length of a sparkline that fits a line of 80 columns.
     private static let marks = 14
 
     private var tiles: String? {
@@ -22,7 +22,7 @@ struct SummaryText {
         let name = page.period.rawValue
         var table = Table([
             .words("", widest: 24), .number(name), .words(""), .number("change"),
-            .number("usual"),
+            .number("typical"),
             .words("last \(min(Self.marks, page.tiles[0].series.points.count)) \(name)s"),
         ])
         for tile in page.tiles { table.rows.append(row(tile)) }
@@ -43,7 +43,7 @@ struct SummaryText {
         ]
     }
 
-    /// Against the step before: "+1,204", "−2".
+    /// Formats the change since the period before: "+1,204", "−2".
     private func change(_ tile: TodayPage.Tile, largest: Double) -> String {
         guard let value = tile.value, let before = tile.before else { return "" }
         func text(_ value: Double) -> String {
@@ -54,7 +54,7 @@ struct SummaryText {
         return (value < before ? "−" : "+") + amount
     }
 
-    /// Amounts stand on zero; readings between their extremes. The range stands behind.
+    /// Returns a sparkline and its range. Amounts start at zero, readings at the lowest value.
     private func chart(_ tile: TodayPage.Tile, _ number: (Double) -> String) -> String {
         let values = tile.series.points.suffix(Self.marks).map(\.value)
         let found = values.compactMap(\.self)
@@ -63,7 +63,7 @@ struct SummaryText {
         return Sparkline.text(values, from: low, to: most) + " \(number(low))–\(number(most))"
     }
 
-    // MARK: - The rest of a day
+    // MARK: - Rings, night and workouts
 
     private var rings: String? {
         guard let rings = page.rings else { return nil }
@@ -81,15 +81,16 @@ struct SummaryText {
     private var night: String? {
         guard let night = page.night else { return nil }
         let names: [(SleepStage, String)] = [
-            (.deep, "deep"), (.rem, "REM"), (.core, "core"), (.asleep, "of unknown depth"),
+            (.deep, "deep"), (.rem, "REM"), (.core, "core"), (.asleep, "unspecified"),
             (.awake, "awake"),
         ]
         let stages = names.compactMap { stage, name -> String? in
             let seconds = night.seconds(stage)
             return seconds > 0 ? "\(name) \(NumberText.hours(seconds))" : nil
         }
-        let naps = night.naps.isEmpty ? [] : [counted(night.naps.count, "nap", "naps") + " apart"]
-        let asleep = night.asleep.map { "\(NumberText.hours($0)) h asleep" } ?? "asleep unknown"
+        let naps = night.naps.isEmpty ? [] : ["plus " + counted(night.naps.count, "nap", "naps")]
+        let asleep =
+            night.asleep.map { "\(NumberText.hours($0)) h asleep" } ?? "time asleep unknown"
         let inBed = night.inBed.map { ["in bed \(NumberText.hours($0))"] } ?? []
         let parts = [asleep] + stages + inBed + naps
         return ("Sleep: " + parts.joined(separator: " · ")).wrapped() + "\n"
@@ -107,7 +108,7 @@ struct SummaryText {
         }
         let more = page.workouts.count - lines.count
         return lines.joined()
-            + (more > 0 ? "and \(counted(more, "workout", "workouts")) more\n" : "")
+            + (more > 0 ? "and \(counted(more, "more workout", "more workouts"))\n" : "")
     }
 
     private var legend: String? {
@@ -119,7 +120,8 @@ struct SummaryText {
             case .month: "12 months"
             }
         let text =
-            "change: against the \(page.period.rawValue) before · usual: 8 in 10 of the \(span) before"
+            "change: from the \(page.period.rawValue) before · "
+            + "typical: 10th–90th percentile, last \(span)"
         return ink.quiet(text) + "\n"
     }
 }

@@ -7,13 +7,13 @@ struct Weight: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "weight",
         abstract:
-            "Keeps a diary of your weight in the store, with notes, tags and photos beside it.",
+            "Logs your weight in the store, with notes, tags and photos.",
         discussion: """
-            An app like any other: it asks to read and write body mass and to read height, nothing \
-            else, and what it writes every program may read that is allowed to. Notes, tags and \
-            photos stay in files of its own beside the store.
+            The diary is a program like any other: it requests permission to read and save body \
+            mass and to read height. Programs with permission can read the weights. Notes, tags \
+            and photos are kept in the diary's own files beside the store.
 
-            Begin with:  openhealth weight log 82.4kg
+            Start with:  openhealth weight log 82.4kg
             then:        openhealth weight trend
             """,
         subcommands: [Log.self, List.self, Edit.self, Remove.self, Trend.self],
@@ -22,103 +22,103 @@ struct Weight: ParsableCommand {
 
 extension Weight {
     /// `openhealth weight log 82.4kg`
-    struct Log: ParsableCommand {
+    struct Log: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "log", abstract: "Writes down a weight.")
+            commandName: "log", abstract: "Adds a weight.")
 
         @Argument(
             help: ArgumentHelp(
-                "82.4kg, 181.7lb, 12st 13lb; a number alone is in your unit.", valueName: "weight"))
+                "82.4kg, 181.7lb or 12st 13lb. The default unit is yours.", valueName: "weight"))
         var weight: [String]
 
         @Option(
             help: ArgumentHelp(
-                "When: 07:30, 2024-03-10, 2024-03-10T07:30, or with an offset; now if left out. A day "
-                    + "alone is its noon.", valueName: "date"))
+                "The time: 07:30, 2024-03-10, 2024-03-10T07:30, or with an offset. A date alone "
+                    + "means noon. Default: now.", valueName: "date"))
         var at: String?
 
-        @Option(help: ArgumentHelp("A note beside it.", valueName: "text"))
+        @Option(help: ArgumentHelp("A note to attach.", valueName: "text"))
         var note: String?
 
-        @Option(
-            help: ArgumentHelp("A tag beside it; may be given several times.", valueName: "tag"))
+        @Option(help: ArgumentHelp("A tag to attach. Can be repeated.", valueName: "tag"))
         var tag: [String] = []
 
-        @Option(help: ArgumentHelp("A photo that is copied beside it.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("A photo to attach. The file is copied.", valueName: "file"))
         var photo: [String] = []
 
         @OptionGroup var global: GlobalOptions
 
-        func run() throws {
+        @MainActor func run() async throws {
             let wish = WeightWish(
                 text: weight.joined(separator: " "), at: at, note: note, tags: tag, photos: photo)
             _ = try WeightText.amount(wish.text ?? "", in: .kilogram)
             let asked = try WeightDiary.Asked(global, access: .creating)
-            try Output.print(try awaited { try await WeightLogging(asked: asked).log(wish) })
+            try Output.print(try await WeightLogging(asked: asked).log(wish))
         }
     }
 
     /// `openhealth weight list`
-    struct List: ParsableCommand {
+    struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists weights, the newest first (the default).",
+            abstract: "Lists weights, newest first (the default).",
             discussion: """
-                A weight is named by its number or its id; an edit gives it a new id. What other \
-                apps and devices wrote is listed with its source; only they can change it.
+                edit and remove take a weight's number or id. Editing a weight changes its id. \
+                Weights of other apps and devices are listed with their source and are read-only.
                 """)
 
         @OptionGroup var range: DateRange
 
-        @Option(help: ArgumentHelp("The most weights to list.", valueName: "n"))
+        @Option(help: ArgumentHelp("The maximum number of weights to list.", valueName: "n"))
         var limit: Int?
 
         @OptionGroup var unit: WeightUnitOption
         @OptionGroup var global: GlobalOptions
 
         func validate() throws {
-            if let limit, limit < 0 { throw ValidationError("--limit is a number from 0 on.") }
+            if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more.") }
         }
 
-        func run() throws {
+        @MainActor func run() async throws {
             let asked = try WeightDiary.Asked(global, access: .existing)
             let span = try range.span(asked.calendar)
             let list = WeightListing(asked: asked, span: span, limit: limit, unit: unit.unit)
-            try Output.print(try awaited { try await list.answer() })
+            try Output.print(try await list.answer())
         }
     }
 
     /// `openhealth weight edit ID`
-    struct Edit: ParsableCommand {
+    struct Edit: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "edit",
-            abstract: "Corrects a weight, or what stands beside it.",
+            abstract: "Changes a weight, its notes, tags or photos.",
             discussion: """
-                The store gets a new version of the weight; notes, tags and photos go over to it. \
-                Notes and tags can also be put beside weights of other sources.
+                The store gets a new version of the weight, with the same notes, tags and photos. \
+                Notes and tags can also be attached to weights of other sources.
                 """)
 
-        @Argument(help: ArgumentHelp("Its number or id, as list shows it.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The weight's number or id from list.", valueName: "id"))
         var id: String
 
-        @Argument(help: ArgumentHelp("The right weight, as log takes it.", valueName: "weight"))
+        @Argument(help: ArgumentHelp("The new weight, as in log.", valueName: "weight"))
         var weight: [String] = []
 
-        @Option(help: ArgumentHelp("The right time, as log takes it.", valueName: "date"))
+        @Option(help: ArgumentHelp("The new time, as in log.", valueName: "date"))
         var at: String?
 
         @Option(
             help: ArgumentHelp(
-                "The note instead of those it has; \"\" for none.", valueName: "text"))
+                "The note that replaces the existing notes; \"\" removes them.", valueName: "text"))
         var note: String?
 
-        @Option(help: ArgumentHelp("Another tag; may be given several times.", valueName: "tag"))
+        @Option(help: ArgumentHelp("A tag to add. Can be repeated.", valueName: "tag"))
         var tag: [String] = []
 
-        @Option(help: ArgumentHelp("A tag to take away.", valueName: "tag"))
+        @Option(help: ArgumentHelp("A tag to remove.", valueName: "tag"))
         var untag: [String] = []
 
-        @Option(help: ArgumentHelp("Another photo.", valueName: "file"))
+        @Option(help: ArgumentHelp("A photo to add.", valueName: "file"))
         var photo: [String] = []
 
         @OptionGroup var global: GlobalOptions
@@ -126,76 +126,80 @@ extension Weight {
         func validate() throws {
             if weight.isEmpty, at == nil, note == nil, tag.isEmpty, untag.isEmpty, photo.isEmpty {
                 throw ValidationError(
-                    "Say what: another weight, --at, --note, --tag, --untag or --photo.")
+                    "Name a change: a new weight, --at, --note, --tag, --untag or --photo.")
             }
         }
 
-        func run() throws {
+        @MainActor func run() async throws {
             let wish = WeightWish(
                 text: weight.isEmpty ? nil : weight.joined(separator: " "), at: at, note: note,
                 tags: tag, untags: untag, photos: photo)
             if let text = wish.text { _ = try WeightText.amount(text, in: .kilogram) }
             let asked = try WeightDiary.Asked(global, access: .existing)
-            let id = id
-            try Output.print(try awaited { try await WeightLogging(asked: asked).edit(id, wish) })
+            try Output.print(try await WeightLogging(asked: asked).edit(id, wish))
         }
     }
 
     /// `openhealth weight remove ID`
-    struct Remove: ParsableCommand {
+    struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Deletes a weight from the store.",
             discussion: """
-                What stood beside it is kept and listed, until it is removed by its own id; \
-                --with-notes removes it too.
+                The weight's notes, tags and photos are kept and listed until they are removed by \
+                their own ids. --with-notes removes them too.
                 """)
 
-        @Argument(help: ArgumentHelp("Its number or id, as list shows it.", valueName: "id"))
+        @Argument(
+            help: ArgumentHelp(
+                "The number or id from list, of a weight or of a kept note, tag or photo.",
+                valueName: "id"))
         var id: String
 
-        @Flag(help: "Remove its notes, tags and photos too.")
+        @Flag(help: "Also remove the weight's notes, tags and photos.")
         var withNotes = false
 
         @OptionGroup var global: GlobalOptions
 
-        func run() throws {
+        @MainActor func run() async throws {
             let asked = try WeightDiary.Asked(global, access: .existing)
-            let (id, fate) = (id, withNotes ? AttachmentFate.removed : .kept)
-            try Output.print(try awaited { try await WeightLogging(asked: asked).remove(id, fate) })
+            let fate: AttachmentFate = withNotes ? .removed : .kept
+            try Output.print(try await WeightLogging(asked: asked).remove(id, fate))
         }
     }
 
     /// `openhealth weight trend`
-    struct Trend: ParsableCommand {
+    struct Trend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "trend",
-            abstract: "Shows where your weight is going.",
+            abstract: "Shows the trend of your weight.",
             discussion: """
-                The trend is smoothed exponentially: each day's average moves it a tenth of the way, \
-                after a gap of n days 1 − 0.9ⁿ of it. The weekly rate is the slope of the straight \
-                line through the daily averages of the last 28 days, by least squares. The body mass \
-                index is the trend's, with the latest height the store has.
+                The trend is the exponentially smoothed daily average: each day moves it by 10 % \
+                of the difference, after n days by 1 − 0.9ⁿ. The weekly rate is the slope of the \
+                least squares line through the daily averages of the last 28 days. The body mass \
+                index is computed from the trend and the latest height.
                 """)
 
-        @Option(help: ArgumentHelp("day, week or month.", valueName: "step"))
+        @Option(help: ArgumentHelp("The period of a row: day, week or month.", valueName: "step"))
         var by = WeightPeriod.week
 
         @OptionGroup var range: DateRange
         @OptionGroup var unit: WeightUnitOption
         @OptionGroup var global: GlobalOptions
 
-        func run() throws {
+        @MainActor func run() async throws {
             let asked = try WeightDiary.Asked(global, access: .existing)
             let span = try range.span(asked.calendar)
             let trend = WeightTrendAnswer(asked: asked, span: span, period: by, unit: unit.unit)
-            try Output.print(try awaited { try await trend.answer() })
+            try Output.print(try await trend.answer())
         }
     }
 }
 
 /// `--unit`
 struct WeightUnitOption: ParsableArguments {
-    @Option(help: ArgumentHelp("kg, lb or st; your own unit if left out.", valueName: "unit"))
+    @Option(
+        help: ArgumentHelp(
+            "The unit: kg, lb or st. Default: your preferred unit.", valueName: "unit"))
     var unit: WeightUnit?
 }

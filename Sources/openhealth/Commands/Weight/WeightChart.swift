@@ -2,19 +2,19 @@ import Foundation
 import HealthDashboard
 import HealthEngine
 
-/// Weights over days, drawn in characters: a mark for each measured day, a line for the trend,
-/// broken where a few days have none and left out over more than a week.
+/// A text chart of weights: a dot for each measured day and a line for the trend. The line is
+/// dashed over gaps of up to a week, and interrupted over longer ones.
 struct WeightChart {
-    /// One more than a multiple of 2, 3 and 4, so that the lines between ticks are as many everywhere.
+    /// One more than a multiple of 2, 3 and 4, so that ticks are evenly spaced.
     private static let rows = 13
     private static let gap: Character = "╌"
 
     var days: [WeightSeries.Day]
-    /// The first and the last day drawn.
+    /// The first and the last day shown, as days since 1 January 2001.
     var span: ClosedRange<Int>
     var unit: WeightUnit
     var ink: Ink
-    /// Cells from the edge of the labels to the end.
+    /// The width with labels, in columns.
     var width: Int
 
     private struct Point {
@@ -66,7 +66,8 @@ struct WeightChart {
         return (day - span.lowerBound) * (plot - 1) / length
     }
 
-    /// At most one point a column: days that share one are averaged, and the last trend counts.
+    /// Returns at most one point for each column. Days in the same column are averaged, and the
+    /// last trend is used.
     private func points(_ days: [WeightSeries.Day], _ plot: Int) -> [Point] {
         var points: [Point] = []
         var count = 0.0
@@ -114,7 +115,7 @@ struct WeightChart {
         }
     }
 
-    /// How the line goes from one measured day to the next; nil over more than a week without any.
+    /// Returns the line character between two measured days; nil for a gap of more than a week.
     private func joint(_ last: Point, _ point: Point, _ plot: Int) -> Character? {
         let gap = point.days.lowerBound - last.days.upperBound
         let daysPerColumn = (span.count + plot - 1) / max(1, plot)
@@ -152,11 +153,11 @@ struct WeightChart {
             parts.append(ink.source("◦", rank: 2) + " other sources")
         }
         parts.append(ink.strong("─") + " trend")
-        if isBroken { parts.append(ink.strong(String(Self.gap)) + " no weight in between") }
+        if isBroken { parts.append(ink.strong(String(Self.gap)) + " gap without weights") }
         return parts.joined(separator: "   ")
     }
 
-    // MARK: - The axis of time
+    // MARK: - Time axis
 
     private func axis(_ plot: Int, _ margin: Int) -> [String] {
         var line = [Character](repeating: "─", count: plot)
@@ -182,18 +183,19 @@ extension String {
     }
 }
 
-/// Where values stand between two round numbers.
+/// A vertical scale between two round numbers.
 struct WeightScale {
     let ticks: [Double]
     private let low: Double
     private let high: Double
     private let digits: Int
 
-    /// Three to five round numbers around values, which must not be empty.
+    /// Creates a scale with three to five ticks. The values must not be empty.
     init(_ values: [Double]) {
         let values = values.filter { !$0.isNaN }.map { min(max($0, -Self.widest), Self.widest) }
         let (least, most) = (values.min() ?? 0, values.max() ?? 0)
-        // Less than half a unit is noise, not a mountain, and so is less than doubles tell apart.
+        // A range below half a unit is noise, and one below the precision of doubles can't be
+        // drawn.
         let range = max(most - least, 0.5, max(abs(least), abs(most)) * 1e-9)
         let step = Self.step(least, range)
         let first = (least / step).rounded(.down)
@@ -203,10 +205,10 @@ struct WeightScale {
         digits = step < 1 ? 1 : 0
     }
 
-    /// Beyond it the difference of two values is more than a double holds.
+    /// The difference of two larger values may overflow.
     private static let widest = 1e300
 
-    /// The finest of 0.2, 0.5, 1, 2, 5 and so on that needs five ticks at most.
+    /// Returns the smallest step of 0.2, 0.5, 1, 2, 5 and so on that needs at most five ticks.
     private static func step(_ least: Double, _ range: Double) -> Double {
         var power = 0.1
         while true {
@@ -221,20 +223,21 @@ struct WeightScale {
 
     func label(_ tick: Double) -> String { NumberText.grouped(tick, digits: digits) }
 
-    /// The row of a value, 0 at the top.
+    /// Returns the row of a value, 0 at the top.
     func row(_ value: Double, of rows: Int) -> Int {
         let share = (high - min(max(value, low), high)) / (high - low)
         return min(rows - 1, max(0, Int(clamping: (share * Double(rows - 1)).rounded())))
     }
 }
 
-/// Borders of the calendar along an axis of days.
+/// Calendar boundaries on an axis of days.
 enum WeightDates {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Days of a week, Mondays of six weeks, else firsts of months or years, at most six of them.
+    /// Returns ticks: every day of up to eight, Mondays of up to 45 days, else the first days of
+    /// months or years, at most six.
     static func ticks(_ span: ClosedRange<Int>) -> [(day: Int, label: [Character])] {
         if span.count <= 8 { return span.map { ($0, Array(dayLabel($0))) } }
         if span.count <= 45 {
@@ -255,8 +258,8 @@ enum WeightDates {
 
     private enum Rule { case up, down }
 
-    /// The month that holds a day or, rounded up, the first one that doesn't begin before it,
-    /// counted from year 0.
+    /// Returns the month that contains a day, counted from year 0. Rounded up, it is the first
+    /// month that doesn't begin before the day.
     private static func month(_ number: Int, _ rule: Rule) -> Int {
         let day = CivilDate(dayNumber: number)
         return day.year * 12 + day.month - (rule == .up && day.day > 1 ? 0 : 1)

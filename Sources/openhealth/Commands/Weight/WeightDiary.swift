@@ -1,16 +1,17 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
 import HealthServer
 import HealthStorage
 import HealthSync
 import OpenHealthKit
 
-/// The diary of weights: one app of many on a person's store, made of HealthSync alone.
+/// The weight diary: an app on a person's store, built on HealthKit's API and HealthSync.
 ///
-/// A weight is a sample in the store; the mirror beside it holds what the app may see and what hangs on
-/// it. ``refresh()`` first, and the diary shows what every other program did meanwhile.
+/// A weight is a sample in the store. The mirror beside it holds the visible weights and heights, and
+/// the notes, tags and photos of weights. ``refresh()`` takes in the changes of other programs.
 struct WeightDiary: Sendable {
-    /// The mirror, beside the store.
+    /// The suffix of the mirror's file name.
     static let file = "weight-mirror.sqlite"
     static let mass = HKQuantityType(.bodyMass)
     static let height = HKQuantityType(.height)
@@ -24,7 +25,7 @@ struct WeightDiary: Sendable {
     private let watcher: Watcher
     private let types = [TrackedType(Self.mass), TrackedType(Self.height)]
 
-    /// Opens the diary of a store, and asks for what it may do if nobody has.
+    /// Opens the diary of a store, and requests permissions if they are undecided.
     init(_ asked: Asked) async throws {
         store = try asked.store()
         var configuration = MirrorConfiguration()
@@ -42,9 +43,9 @@ struct WeightDiary: Sendable {
         try await WeightPromise(asked).ask(store)
     }
 
-    /// Settles what a crash left over, takes in what others did, and compares the last 90 days.
+    /// Completes writes that a crash interrupted, reads changes, and reconciles the last 90 days.
     ///
-    /// - Returns: Whether weights came, went or changed.
+    /// - Returns: Whether weights were added, deleted or changed.
     @discardableResult
     func refresh() async throws -> Bool {
         let before = try await entries()
@@ -61,12 +62,12 @@ struct WeightDiary: Sendable {
         for recovery in recoveries { Message.write(WeightWords.sentence(recovery)) }
     }
 
-    /// Every weight, the newest first.
+    /// Returns every weight, newest first.
     func entries() async throws -> [Entry] {
         try await mirror.entries(of: Self.mass)
     }
 
-    /// The latest height that the diary may see, in meters.
+    /// Returns the latest visible height in metres.
     func latestHeight() async throws -> (meters: Double, date: Date)? {
         var request = EntryRequest(of: Self.height)
         request.states = [.synced]
@@ -77,21 +78,21 @@ struct WeightDiary: Sendable {
         return height > 0 ? (height, entry.start) : nil
     }
 
-    /// The unit that the person reads weights in.
+    /// Returns the unit that the person prefers for weights.
     func usualUnit() async throws -> WeightUnit {
         WeightUnit(try await store.preferredUnits(for: [Self.mass])[Self.mass])
     }
 }
 
 extension WeightDiary {
-    /// Whose diary, and how the answer is to look.
+    /// The store and the output format of a command.
     struct Asked: Sendable {
         enum Access: Sendable { case existing, creating }
 
         let path: String
         let options: String
         let isJSON: Bool
-        /// The calendar that the person lives by.
+        /// The calendar and time zone of days.
         let calendar: CalendarBuckets
 
         init(_ global: GlobalOptions, access: Access) throws {
@@ -102,15 +103,15 @@ extension WeightDiary {
             let isThere = FileManager.default.fileExists(atPath: path)
             guard isThere || access == .creating else {
                 throw NotDone(
-                    "There is no store at \(path.printable) yet. The first weight makes it: "
+                    "There is no store at \(path.printable) yet. Add a weight to create it: "
                         + "openhealth weight log 82.4kg\(options)")
             }
             guard zone == nil, isThere else {
                 calendar = CalendarBuckets(timeZone: zone ?? .current)
                 return
             }
-            // Read before the diary opens the store, and closed: a process that opens one file twice
-            // and closes one of them loses SQLite's locks on it.
+            // Read and close before the diary opens the store: closing one of two connections to a
+            // file in a process releases SQLite's locks.
             let store = try SampleStore(at: path, access: .reading)
             let home = try store.homeZone?.identifier
             try store.close()
@@ -118,8 +119,8 @@ extension WeightDiary {
                 timeZone: home.flatMap { TimeZone(identifier: $0) } ?? .current)
         }
 
-        /// A handle of the diary's own. What it asks for first is granted, since the person who types
-        /// the command owns the store; what was taken back stays so.
+        /// Opens the store as the diary. Its first request is granted, since the user of the
+        /// command owns the store. A revoked permission stays revoked.
         func store() throws -> HKHealthStore {
             var configuration = HealthStoreConfiguration(authorization: .grant)
             configuration.region = Self.region(ProcessInfo.processInfo.environment)
@@ -127,8 +128,8 @@ extension WeightDiary {
                 path: path, identity: WeightDiary.identity, configuration: configuration)
         }
 
-        /// Where people measure as this person does, by the locale of the surroundings:
-        /// "en_US.UTF-8" is the United States. Foundation doesn't look there.
+        /// Returns the region of measurement units from the locale environment variables:
+        /// "en_US.UTF-8" is the United States. Foundation doesn't read these variables.
         private static func region(_ environment: [String: String]) -> Locale.Region? {
             let names = ["LC_ALL", "LC_MEASUREMENT", "LANG"].compactMap { environment[$0] }
             guard let name = names.first(where: { !$0.isEmpty }) else { return nil }
@@ -139,9 +140,55 @@ extension WeightDiary {
 }
 
 extension Entry {
-    /// Whether the diary wrote it.
+    /// Whether the diary wrote the entry.
     var isOwn: Bool { bundleIdentifier == WeightDiary.identity.bundleIdentifier }
 
-    /// NaN for what is no mass.
+    /// The mass in kilograms; NaN if the value isn't a mass.
     var kilograms: Double { value(in: "kg") ?? .nan }
+}
+
+/// The privacy notice and permission request before the first entry.
+struct WeightPromise {
+    private let asked: WeightDiary.Asked
+
+    init(_ asked: WeightDiary.Asked) { self.asked = asked }
+
+    /// Requests read and write permission for body mass, and read permission for height, once.
+    /// Shows the notice before.
+    func ask(_ store: HKHealthStore) async throws {
+        let share: Set<HKSampleType> = [WeightDiary.mass]
+        let read: Set<HKObjectType> = [WeightDiary.mass, WeightDiary.height]
+        let status = try await store.statusForAuthorizationRequest(toShare: share, read: read)
+        guard status == .shouldRequest else { return }
+        Message.write(text)
+        try await store.requestAuthorization(toShare: share, read: read)
+    }
+
+    var text: String {
+        let app = WeightDiary.identity.bundleIdentifier
+        return """
+            About the weight diary, shown before the first weight:
+
+              - It reads and saves your weight, and reads your height. Nothing else.
+              - All data stays on this computer. There is no account, and nothing is sent.
+              - Weights are saved in your store, where programs with permission can read
+                them. Notes, tags and photos are kept in separate files beside the store.
+              - Weights are deleted only by remove. Their notes are kept.
+
+            Adding the weight grants these permissions. To revoke them:
+              openhealth grants revoke \(app) --read bodyMass height --share bodyMass\(asked.options)
+
+            """
+    }
+
+    /// Returns the command that restores the permission to write.
+    static func sharing(_ options: String) -> String {
+        "openhealth grants allow \(WeightDiary.identity.bundleIdentifier) --share bodyMass\(options)"
+    }
+
+    /// Returns the command that restores the permission to read.
+    static func reading(_ options: String) -> String {
+        "openhealth grants allow \(WeightDiary.identity.bundleIdentifier) --read bodyMass height"
+            + options
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthStorage
 import HealthSync
@@ -6,7 +7,7 @@ import OpenHealthKit
 
 /// `openhealth weight list`
 struct WeightListing: Sendable {
-    /// Without `--limit` a person gets so many, a program all.
+    /// The maximum number of weights in text output without `--limit`. JSON has all.
     private static let usualLimit = 30
 
     let asked: WeightDiary.Asked
@@ -61,14 +62,14 @@ struct WeightListing: Sendable {
         ]).text + "\n"
     }
 
-    // MARK: - For people
+    // MARK: - Text
 
     private func head(_ entries: [Entry], _ words: WeightWords) -> String {
         guard let latest = entries.first else {
-            let range = span.from == nil && span.to == nil ? "" : " in that time"
+            let range = span.from == nil && span.to == nil ? "" : " in that period"
             return """
-                No weights\(range): either none was written down or reading them was not allowed; \
-                the store doesn't say which. Write one down: openhealth weight log 82.4kg
+                No weights\(range). Either none was recorded, or reading is not allowed; the store \
+                doesn't report which. Add one: openhealth weight log 82.4kg
                 """.wrapped() + "\n"
         }
         return
@@ -106,13 +107,14 @@ struct WeightListing: Sendable {
     private func note(_ rows: [Row]) -> String {
         guard rows.contains(where: { $0.entry.state == .notVisible }) else { return "" }
         return "\n"
-            + ("Not visible: the store no longer shows the weight to the diary, and nothing says "
-            + "that it was deleted. It is kept here and doesn't count.").wrapped() + "\n"
+            + ("Not visible: the store no longer returns the weight to the diary, but doesn't "
+            + "report it as deleted. The diary keeps the weight but doesn't count it.").wrapped()
+            + "\n"
     }
 
     private func rest(_ count: Int) -> String {
         count > 0
-            ? "\n\(counted(count, "older weight", "older weights")): --limit lists more.\n" : ""
+            ? "\n\(counted(count, "older weight", "older weights")) not shown. Use --limit.\n" : ""
     }
 
     private func list(
@@ -130,7 +132,8 @@ struct WeightListing: Sendable {
             ])
         }
         return StoreOptions.completed(
-            "\nKept although the weight is gone; openhealth weight remove ID ends it:\n\n")
+            "\nNotes, tags and photos of deleted weights; openhealth weight remove ID removes "
+                + "them:\n\n")
             + table.text
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import HealthCalendar
 import HealthStorage
 import HealthSync
 import OpenHealthKit
 
-/// What a person wants a weight to say.
+/// The changes requested for a weight.
 struct WeightWish: Sendable {
-    /// "82.4kg"; nil to leave it.
+    /// The weight as entered, such as "82.4kg"; nil to keep it.
     var text: String?
     var at: String?
     var note: String?
@@ -13,38 +14,38 @@ struct WeightWish: Sendable {
     var untags: [String] = []
     var photos: [String] = []
 
-    /// What is to hang on the weight.
+    /// The notes and tags to attach.
     var attachments: [Attachment.Content] {
         get throws {
             guard tags.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
-                throw WrongUsage("A tag needs a word.")
+                throw WrongUsage("A tag is empty: enter some text.")
             }
             let note = note.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
             return (note.map { [.note($0)] } ?? []) + tags.map { .tag($0) }
         }
     }
 
-    /// In bytes.
+    /// The maximum size of a photo in bytes.
     private static let largestPhoto = 256 << 20
 
-    /// The photos' files, looked at before anything is written.
+    /// The files of the photos, validated before anything is written.
     var files: [URL] {
         get throws {
             try photos.map { path in
                 if let words = FileKind(path).words {
                     throw NotDone(
-                        "\(path.printable) is \(words), not a photo: name the photo's file.")
+                        "\(path.printable) is \(words), not a photo. Name the photo's file.")
                 }
                 let url = URL(fileURLWithPath: path)
                 guard FileManager.default.isReadableFile(atPath: path),
                     let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
-                else { throw NotDone("\(path.printable) is no file that can be read.") }
-                // Files of the system, as in /proc, claim to be empty and may never end.
-                guard size > 0 else { throw NotDone("\(path.printable) is empty: it is no photo.") }
+                else { throw NotDone("\(path.printable) can't be read: check the file.") }
+                // System files such as those in /proc report a size of 0 and may be endless.
+                guard size > 0 else { throw NotDone("\(path.printable) is empty, not a photo.") }
                 guard size <= WeightWish.largestPhoto else {
                     throw NotDone(
-                        "\(path.printable) is larger than \(WeightWish.largestPhoto >> 20) MB: choose a "
-                            + "smaller photo.")
+                        "\(path.printable) is larger than \(WeightWish.largestPhoto >> 20) MB. "
+                            + "Choose a smaller photo.")
                 }
                 return url
             }
@@ -52,7 +53,7 @@ struct WeightWish: Sendable {
     }
 }
 
-/// Writing, correcting and deleting; each answers with what is to be printed.
+/// Adds, edits and deletes weights. Each function returns the text to print.
 struct WeightLogging: Sendable {
     let asked: WeightDiary.Asked
 
@@ -84,7 +85,7 @@ struct WeightLogging: Sendable {
         try await told { diary, calendar in
             _ = (try wish.attachments, try wish.files)
             guard case .entry(let old) = try await place(id, diary) else {
-                throw NotDone("A note, tag or photo without a weight can only be removed.")
+                throw NotDone("A note, tag or photo of a deleted weight can only be removed.")
             }
             let beside = try await diary.mirror.attachments(of: old.id)
             let usual = try await diary.usualUnit()
@@ -97,7 +98,7 @@ struct WeightLogging: Sendable {
             } else {
                 try await attach(wish, to: old, diary)
             }
-            // What was there before goes last: whenever a process dies, nothing is missing.
+            // Remove the old attachments last, so that nothing is lost if the process is killed.
             for attachment in beside where wish.replaces(attachment) {
                 try await diary.mirror.removeAttachment(attachment.id)
             }
@@ -151,7 +152,7 @@ struct WeightLogging: Sendable {
         }
     }
 
-    /// What was removed leaves nothing behind: no photo, however young, nothing in a log, no page.
+    /// Erases the data of removed attachments: photos, the log's contents and cached pages.
     private func forget(_ attachments: [Attachment], _ diary: WeightDiary) async throws {
         let digests = attachments.compactMap { attachment -> String? in
             if case .photo(let photo) = attachment.content { photo.digest } else { nil }
@@ -174,22 +175,22 @@ struct WeightLogging: Sendable {
         return words.json(entry, beside, diary.mirror).text + "\n"
     }
 
-    // MARK: - What a person points at
+    // MARK: - Finding entries
 
     private enum Place {
         case entry(Entry)
         case attachment(Attachment)
     }
 
-    /// What a number or the beginning of an id means.
+    /// Returns the entry or attachment with a list number or an identifier prefix.
     private func place(_ id: String, _ diary: WeightDiary) async throws -> Place {
         let hasChanged = try await diary.refresh()
         let entries = try await diary.entries()
         if let number = WeightID.number(id) {
             guard !hasChanged else {
                 throw NotDone(
-                    "Weights have come or gone since they were listed, so the numbers have moved: "
-                        + "openhealth weight list\(asked.options)")
+                    "The numbers in the list have changed since it was shown. List the weights "
+                        + "again: openhealth weight list\(asked.options)")
             }
             guard (1...max(1, entries.count)).contains(number), !entries.isEmpty else {
                 throw unknown(id)
@@ -202,17 +203,18 @@ struct WeightLogging: Sendable {
             + unattached.filter { WeightID.matches(id, $0.id) }.map(Place.attachment)
         guard let first = found.first else { throw unknown(id) }
         guard found.count == 1 else {
-            throw NotDone("Several ids begin with \(id.printable): give more of it.")
+            throw NotDone("Several ids begin with \(id.printable). Use a longer prefix.")
         }
         return first
     }
 
     private func unknown(_ id: String) -> NotDone {
         NotDone(
-            "There is no weight \(id.printable). See: openhealth weight list\(asked.options)")
+            "Unknown weight \(id.printable). List the weights: "
+                + "openhealth weight list\(asked.options)")
     }
 
-    // MARK: - What stands in the way
+    // MARK: - Errors
 
     private func told(
         _ body: (WeightDiary, CalendarBuckets) async throws -> String
@@ -231,13 +233,13 @@ struct WeightLogging: Sendable {
 
     private func notOwn(_ entry: Entry) -> NotDone {
         NotDone(
-            "\(entry.sourceName.printable) wrote that weight, and only there it can be changed. A "
-                + "note or tag can stand beside it: openhealth weight edit ID --note TEXT")
+            "The weight is from \(entry.sourceName.printable) and can be changed only there. You "
+                + "can attach a note or tag: openhealth weight edit ID --note TEXT")
     }
 }
 
 extension WeightWish {
-    /// Whether something that stood beside the weight is to go.
+    /// Whether an existing attachment is to be removed.
     fileprivate func replaces(_ attachment: Attachment) -> Bool {
         switch attachment.content {
         case .note: note != nil
@@ -247,9 +249,9 @@ extension WeightWish {
     }
 }
 
-/// How people name a weight: by its number in the list, or the beginning of its id.
+/// Identifies a weight by its list number or a prefix of its UUID.
 enum WeightID {
-    /// The digits of a short id.
+    /// The minimum length of a short identifier.
     static let shortest = 8
 
     static func number(_ text: String) -> Int? {
@@ -261,7 +263,7 @@ enum WeightID {
         !text.isEmpty && plain(id.uuidString).hasPrefix(plain(text))
     }
 
-    /// As few digits as tell an id from others, but at least ``shortest``.
+    /// Returns the shortest unique prefixes, all of the same length, at least ``shortest``.
     static func short(_ ids: [UUID]) -> [UUID: String] {
         let all = ids.map { plain($0.uuidString) }.sorted()
         var length = shortest

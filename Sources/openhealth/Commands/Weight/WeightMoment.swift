@@ -1,19 +1,20 @@
 import Foundation
+import HealthCalendar
 import HealthStorage
 
-/// Moments as people say them of a weight.
+/// Parses the time of a weight.
 enum WeightMoment {
-    /// Reads "07:30" of today, "2024-03-10 07:30" where the person lives, "2024-03-10" as its noon,
-    /// and ISO 8601 with an offset; now if nothing is said.
+    /// Parses "07:30" as today, "2024-03-10 07:30" as local time, "2024-03-10" as its noon, and ISO
+    /// 8601 with an offset. Without text it is the current time.
     ///
-    /// - Throws: ``WrongUsage`` for what is no moment, or lies ahead.
+    /// - Throws: ``WrongUsage`` for an invalid time, or one in the future.
     static func date(_ text: String?, _ calendar: CalendarBuckets, now: Date) throws -> Date {
         guard let text else { return now }
         let date = try parsed(text, calendar, now: now)
-        // Clocks differ a little.
+        // Allow for small clock differences.
         guard date <= now.addingTimeInterval(60) else {
             throw WrongUsage(
-                "\(text.printable) lies ahead: a weight is written down when it is known.")
+                "\(text.printable) is in the future. Use the current time or an earlier one.")
         }
         return date
     }
@@ -49,24 +50,20 @@ enum WeightMoment {
         _ day: String, _ clock: (hour: Int, minute: Int), _ calendar: CalendarBuckets,
         _ text: String
     ) throws -> Date {
-        let midnight = Date(
-            timeIntervalSinceReferenceDate: try WrongUsage.checking { try calendar.time(day) })
-        let date = calendar.calendar.date(
-            bySettingHour: clock.hour, minute: clock.minute, second: 0, of: midnight)
-        // Where clocks go forward there is no such time.
-        guard let date,
-            calendar.calendar.component(.hour, from: date) == clock.hour,
-            calendar.calendar.component(.minute, from: date) == clock.minute
-        else {
+        let midnight = try WrongUsage.checking { try calendar.time(day) }
+        // A local time skipped by a clock change doesn't exist.
+        let time = calendar.moment(clock.hour, clock.minute, on: calendar.civilDate(midnight))
+        guard let time else {
             throw WrongUsage(
-                "There was no \(text.printable) in \(calendar.calendar.timeZone.identifier).")
+                "\(text.printable) doesn't exist in \(calendar.calendar.timeZone.identifier) "
+                    + "because of a clock change.")
         }
-        return date
+        return Date(timeIntervalSinceReferenceDate: time)
     }
 }
 
 extension DateRange {
-    /// The range as moments.
+    /// Returns the range in seconds since 2001-01-01T00:00:00Z.
     func span(_ calendar: CalendarBuckets) throws -> WeightSpan {
         try WrongUsage.checking {
             let span = WeightSpan(
@@ -80,7 +77,7 @@ extension DateRange {
     }
 }
 
-/// From a moment to before another, in seconds since 2001; open where nil.
+/// A half-open interval in seconds since 2001-01-01T00:00:00Z; nil for an open end.
 struct WeightSpan: Sendable {
     var from: Double?
     var to: Double?

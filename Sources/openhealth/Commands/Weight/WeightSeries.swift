@@ -1,33 +1,34 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
 import HealthSync
 
-/// Daily averages of weights, their trend and its rate.
+/// Daily averages of weights, with their trend and its rate.
 struct WeightSeries: Sendable {
-    /// A day that has a weight.
+    /// A day with a weight.
     struct Day: Hashable, Sendable {
         /// Days since 1 January 2001.
         var number: Int
-        /// "2024-03-10"
+        /// The day, as in "2024-03-10".
         var name: String
-        /// The average of the day's weights, in kilograms.
+        /// The average of the day's weights in kilograms.
         var average: Double
-        /// The trend after that day, in kilograms.
+        /// The trend after that day in kilograms.
         var trend: Double
-        /// The day's weights are all of the diary.
+        /// Whether all weights of the day are from the diary.
         var isOwn: Bool
     }
 
     static let share = TrendLine.share
     static let rateDays = TrendLine.rateDays
 
-    /// Oldest first.
+    /// The days, oldest first.
     let days: [Day]
     private let line: TrendLine
 
-    /// The days of weights in a calendar; those that the store doesn't show don't count.
+    /// Computes the days of weights in a calendar. Weights that the store doesn't show are ignored.
     init(_ entries: [Entry], _ calendar: CalendarBuckets) {
         var sums: [String: (sum: Double, count: Int, isOwn: Bool)] = [:]
         for entry in entries where entry.state == .synced && entry.kilograms.isFinite {
@@ -52,17 +53,17 @@ struct WeightSeries: Sendable {
         }
     }
 
-    /// How much weight a week brings, up to a day: ``TrendLine/rate(to:)``.
+    /// Returns the change in kilograms per week up to a day; see ``TrendLine/rate(to:)``.
     func rate(to last: Int) -> (kilogramsPerWeek: Double, days: Int)? {
         line.rate(to: last).map { ($0.perWeek, $0.days) }
     }
 
-    /// Days since 2001 of "2024-03-10".
+    /// Converts "2024-03-10" to days since 1 January 2001.
     static func number(_ day: String) -> Int? {
         CivilDate(day)?.dayNumber
     }
 
-    /// "2024-03-10" of days since 2001.
+    /// Converts days since 1 January 2001 to "2024-03-10".
     static func name(_ number: Int) -> String {
         CivilDate(dayNumber: number).description
     }

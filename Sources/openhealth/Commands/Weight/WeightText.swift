@@ -4,13 +4,13 @@ import HealthDashboard
 import HealthEngine
 import OpenHealthKit
 
-/// The units that people weigh themselves in.
+/// A unit of body weight.
 enum WeightUnit: String, Sendable, CaseIterable, ExpressibleByArgument {
     case kilogram = "kg"
     case pound = "lb"
     case stone = "st"
 
-    /// The one that a unit of HealthKit's is read as; kilograms for all that is neither.
+    /// Creates the unit from a HealthKit unit; kilograms unless it is pounds or stones.
     init(_ unit: HKUnit?) {
         self = unit.flatMap { WeightUnit(rawValue: $0.unitString) } ?? .kilogram
     }
@@ -23,13 +23,13 @@ enum WeightUnit: String, Sendable, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Of kilograms.
+    /// Converts a mass in kilograms to this unit.
     func value(_ kilograms: Double) -> Double {
         HKQuantity(unit: WeightUnit.kilogram.unit, doubleValue: kilograms).doubleValue(for: unit)
     }
 }
 
-/// A weight as a person says it.
+/// A weight as entered.
 struct WeightAmount: Hashable, Sendable {
     var value: Double
     var unit: WeightUnit
@@ -39,12 +39,12 @@ struct WeightAmount: Hashable, Sendable {
     }
 }
 
-/// Weights as text, read and written.
+/// Parses and formats weights.
 enum WeightText {
-    /// Reads "82.4kg", "82,4 kg", "181.7 lb", "12st 13.5lb", "82.4".
+    /// Parses "82.4kg", "82,4 kg", "181.7 lb", "12st 13.5lb", "82.4".
     ///
-    /// - Parameter usual: The unit of a number alone.
-    /// - Throws: ``WrongUsage`` for what is no weight of a person.
+    /// - Parameter usual: The unit of a number without a unit.
+    /// - Throws: ``WrongUsage`` for an invalid weight.
     static func amount(_ text: String, in usual: WeightUnit) throws -> WeightAmount {
         let parts = try parts(text)
         let amount: WeightAmount
@@ -57,7 +57,7 @@ enum WeightText {
         default: throw noWeight(text)
         }
         guard amount.kilograms > 0, amount.kilograms < 1000 else {
-            throw WrongUsage("A weight is more than 0 and less than 1,000 kg.")
+            throw WrongUsage("A weight must be more than 0 and less than 1,000 kg.")
         }
         return amount
     }
@@ -82,9 +82,9 @@ enum WeightText {
 
     private static func value(_ number: Substring, of text: String) throws -> Double {
         let pieces = number.split(separator: ",", omittingEmptySubsequences: false)
-        // One thousand to some, one to others.
+        // The comma may be a decimal or a thousands separator.
         if pieces.count == 2, pieces[1].count == 3, !number.contains(".") {
-            throw WrongUsage("“\(number)” may be read two ways: write it with a point.")
+            throw WrongUsage("“\(number)” is ambiguous. Use a decimal point.")
         }
         let plain = number.replacing(",", with: ".")
         guard plain.filter({ $0 == "." }).count <= 1, plain.last != ".", let value = Double(plain),
@@ -94,7 +94,7 @@ enum WeightText {
     }
 
     private static func noWeight(_ text: String) -> WrongUsage {
-        WrongUsage("“\(text.printable)” is no weight: write 82.4kg, 181.7lb or 12st 13lb.")
+        WrongUsage("Unknown weight “\(text.printable)”. Use 82.4kg, 181.7lb or 12st 13lb.")
     }
 
     private static let words: [String: WeightUnit] = [
@@ -105,12 +105,12 @@ enum WeightText {
 
     private static let mostStones = 1e9
 
-    /// "82.4 kg", "181.7 lb", "12 st 13.5 lb".
+    /// Formats a weight: "82.4 kg", "181.7 lb", "12 st 13.5 lb".
     static func text(_ kilograms: Double, in unit: WeightUnit) -> String {
         guard kilograms.isFinite else { return "not a mass" }
         let stones = WeightUnit.stone.value(abs(kilograms))
         guard unit == .stone, stones < mostStones else {
-            // As stones alone where pounds beside them say nothing any more.
+            // Above this, the number of stones is not exact enough for pounds.
             return NumberText.grouped(unit.value(kilograms), digits: 1) + " " + unit.rawValue
         }
         let tenths = Int(clamping: (WeightUnit.pound.value(abs(kilograms)) * 10).rounded())
@@ -120,7 +120,7 @@ enum WeightText {
         return sign + (tenths < 140 ? pounds : "\(whole) st \(pounds)")
     }
 
-    /// "82.4"; stones in the form of a table's cell.
+    /// Formats a weight without its unit: "82.4". Stones keep their units.
     static func number(_ kilograms: Double, in unit: WeightUnit) -> String {
         guard kilograms.isFinite else { return "–" }
         if unit == .stone { return text(kilograms, in: unit) }
@@ -128,7 +128,7 @@ enum WeightText {
         return text == "-0.0" ? "0.0" : text
     }
 
-    /// "182 cm", or "5 ft 11.5 in" where people weigh themselves in pounds.
+    /// Formats a height: "182 cm", or "5 ft 11.5 in" if the unit of weight isn't kilograms.
     static func height(_ meters: Double, beside unit: WeightUnit) -> String {
         if unit == .kilogram { return NumberText.grouped(meters * 100) + " cm" }
         let halves = (meters / 0.0254 * 2).rounded()

@@ -1,13 +1,15 @@
 import ArgumentParser
 import Foundation
+import HealthCalendar
+import HealthEngine
 import HealthStorage
 import HealthSync
 
-/// `--by` of a trend.
+/// The values of `--by` of a trend.
 enum WeightPeriod: String, Sendable, CaseIterable, ExpressibleByArgument {
     case day, week, month
 
-    /// How many days are shown unless a range is given.
+    /// The number of days shown without a range.
     var days: Int {
         switch self {
         case .day: 28
@@ -16,11 +18,11 @@ enum WeightPeriod: String, Sendable, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The name of the period that a day is in: its first day, or its month.
+    /// Returns the name of the period that contains a day: its first day, or its month.
     func name(_ number: Int) -> String {
         switch self {
         case .day: WeightSeries.name(number)
-        case .week: WeightSeries.name(number - ((number % 7) + 7) % 7)
+        case .week: CivilDate(dayNumber: number).first(of: .week, 2).description
         case .month: String(WeightSeries.name(number).prefix(7))
         }
     }
@@ -55,28 +57,28 @@ struct WeightTrendAnswer: Sendable {
     }
 }
 
-/// What a trend's answer is made of, in kilograms.
+/// The contents of a trend, in kilograms.
 struct WeightTrend: Sendable {
-    /// A day, week or month that has a weight.
+    /// A day, week or month with a weight.
     struct Row: Hashable, Sendable {
         var name: String
         var days: Int
         var average: Double
-        /// After its last day.
+        /// The trend after its last day.
         var trend: Double
-        /// Since the row before.
+        /// The change since the previous row.
         var change: Double?
     }
 
     let series: WeightSeries
     let period: WeightPeriod
-    /// The first and the last day shown; nil where nothing is.
+    /// The first and the last day shown; nil if there are none.
     let span: ClosedRange<Int>?
     let height: Double?
 
     /// - Parameters:
-    ///   - first: The first day shown; nil for so many days as the period suggests.
-    ///   - last: The last one; nil for the latest that has a weight.
+    ///   - first: The first day; nil for the default length of the period.
+    ///   - last: The last day; nil for the latest with a weight.
     init(series: WeightSeries, period: WeightPeriod, first: Int?, last: Int?, height: Double?) {
         self.series = series
         self.period = period
@@ -92,7 +94,7 @@ struct WeightTrend: Sendable {
             span = nil
             return
         }
-        // Nothing is drawn before the first weight of all.
+        // The chart doesn't begin before the very first weight.
         span = max(start, oldest == series.days.first?.number ? oldest : start)...end
     }
 
@@ -106,7 +108,7 @@ struct WeightTrend: Sendable {
         latest.flatMap { series.rate(to: $0.number) }
     }
 
-    /// Of the trend.
+    /// The body mass index of the trend's latest value.
     var bodyMassIndex: Double? {
         guard let height, let latest else { return nil }
         return latest.trend / (height * height)

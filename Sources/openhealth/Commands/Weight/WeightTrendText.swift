@@ -8,7 +8,7 @@ import HealthStorage
     import Musl
 #endif
 
-/// A trend for people, and for programs.
+/// The output of `weight trend` as text and JSON.
 struct WeightTrendText {
     let trend: WeightTrend
     let unit: WeightUnit
@@ -17,8 +17,8 @@ struct WeightTrendText {
     var text: String {
         guard let latest = trend.latest, let span = trend.span else {
             return """
-                No trend: in that time no weight was written down, or reading was not allowed; the \
-                store doesn't say which. Write one down: openhealth weight log 82.4kg
+                No trend: no weight was recorded in that period, or reading is not allowed; the \
+                store doesn't report which. Add a weight: openhealth weight log 82.4kg
                 """.wrapped() + "\n"
         }
         let chart = WeightChart(
@@ -33,22 +33,21 @@ struct WeightTrendText {
 
     private func sentence(_ latest: WeightSeries.Day) -> String {
         let sentence =
-            "\(WeightText.text(latest.trend, in: unit)) is your trend on "
-            + DayWords.long(latest.name)
+            "Trend \(WeightText.text(latest.trend, in: unit)) on " + DayWords.long(latest.name)
         guard let rate = trend.rate else {
-            return sentence + "; a weekly rate needs three days of weights over a week."
+            return sentence + ". A weekly rate needs weights on three days over at least a week."
         }
         let amount = WeightText.text(abs(rate.kilogramsPerWeek), in: unit)
         if amount == WeightText.text(0, in: unit) {
-            return sentence + ", steady over the four weeks to that day."
+            return sentence + ", steady over the last four weeks."
         }
-        return sentence + ", \(rate.kilogramsPerWeek < 0 ? "falling" : "rising") \(amount) a week "
-            + "over the four weeks to that day."
+        let direction = rate.kilogramsPerWeek < 0 ? "falling" : "rising"
+        return sentence + ", \(direction) \(amount) per week over the last four weeks."
     }
 
     private static let noHeight =
-        "No body mass index: no height is recorded, or reading it was not allowed; the store "
-        + "doesn't say which."
+        "No body mass index: no height is recorded, or reading it is not allowed; the store "
+        + "doesn't report which."
 
     private var bodyMassIndex: String? {
         guard let index = trend.bodyMassIndex, let height = trend.height else { return nil }
@@ -57,9 +56,9 @@ struct WeightTrendText {
     }
 
     private var method: String {
-        let days = trend.rate.map { ", here \($0.days) of them" } ?? ""
-        return "Trend: exponentially smoothed daily averages, 10 % a day (1 − 0.9ⁿ after n days). "
-            + "Rate: least squares over the daily averages of 28 days\(days)."
+        let days = trend.rate.map { " (\($0.days) with weights)" } ?? ""
+        return "Trend: exponentially smoothed daily averages, 10 % per day (1 − 0.9ⁿ after n "
+            + "days). Rate: least squares over the daily averages of the last 28 days\(days)."
     }
 
     // MARK: - Table
@@ -67,7 +66,7 @@ struct WeightTrendText {
     private var table: Table {
         let name = unit == .stone ? "" : ", \(unit.rawValue)"
         var table = Table([
-            .words(trend.period == .week ? "week from" : trend.period.rawValue), .number("days"),
+            .words(trend.period == .week ? "week of" : trend.period.rawValue), .number("days"),
             .number("average\(name)"), .number("trend"), .number("change"),
         ])
         for row in trend.rows {
@@ -123,7 +122,7 @@ struct WeightTrendText {
 
     // MARK: - The terminal
 
-    /// The terminal's columns between 60 and 100; 80 elsewhere.
+    /// The width of the terminal, between 60 and 100 columns; 80 without a terminal.
     private static var width: Int {
         var size = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,

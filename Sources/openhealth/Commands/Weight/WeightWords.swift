@@ -1,41 +1,44 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthStorage
 import HealthSync
 import OpenHealthKit
 
-/// What the diary says to a person, and to a program.
+/// The diary's messages and JSON.
 struct WeightWords: Sendable {
     var unit: WeightUnit
     var calendar: CalendarBuckets
 
-    // MARK: - What was done
+    // MARK: - Changes
 
-    /// "82.4 kg on 21 November 2026 at 07:30. That is 0.5 kg less than on 20 November 2026."
+    /// "Saved 82.4 kg on 21 November 2026 at 07:30, 0.5 kg less than on 20 November 2026."
     func logged(_ entry: Entry, after before: Entry?) -> String {
-        let sentence = "\(text(entry)) on \(moment(entry.start)) is in your diary."
-        guard let before, before.kilograms.isFinite else { return sentence }
+        let sentence = "Saved \(text(entry)) on \(moment(entry.start))"
+        guard let before, before.kilograms.isFinite else { return sentence + "." }
         let change = entry.kilograms - before.kilograms
         let amount = WeightText.text(abs(change), in: unit)
         if amount == WeightText.text(0, in: unit) {
-            return sentence + " That is as on \(day(before.start))."
+            return sentence + ", the same as on \(day(before.start))."
         }
-        return sentence + " That is \(amount) \(change < 0 ? "less" : "more") than on "
+        return sentence + ", \(amount) \(change < 0 ? "less" : "more") than on "
             + "\(day(before.start))."
     }
 
     func edited(_ entry: Entry, from old: Entry) -> String {
         let was = "\(text(old)) on \(moment(old.start))"
         let now = "\(text(entry)) on \(moment(entry.start))"
-        if was == now { return "What stands beside \(now) has changed." }
-        return old.start == entry.start ? "\(was) is now \(text(entry))." : "\(was) is now \(now)."
+        if was == now { return "Changed the notes, tags or photos of \(now)." }
+        return old.start == entry.start
+            ? "Changed \(was) to \(text(entry))." : "Changed \(was) to \(now)."
     }
 
     func removed(_ entry: Entry, kept: Int) -> String {
-        let sentence = "Removed \(text(entry)) of \(moment(entry.start))."
+        let sentence = "Removed \(text(entry)) on \(moment(entry.start))."
         guard kept > 0 else { return sentence }
-        return sentence + " What stood beside it (\(counted(kept, "item", "items"))) is kept: see "
-            + StoreOptions.completed("openhealth weight list.")
+        let items = counted(kept, "note, tag or photo", "notes, tags and photos")
+        return sentence + " Kept \(items): "
+            + StoreOptions.completed("openhealth weight list")
     }
 
     func text(_ entry: Entry) -> String { WeightText.text(entry.kilograms, in: unit) }
@@ -48,7 +51,7 @@ struct WeightWords: Sendable {
 
     func day(_ date: Date?) -> String {
         date.map { DayWords.long($0.timeIntervalSinceReferenceDate, calendar) }
-            ?? "a weight that was never here"
+            ?? "an unknown date"
     }
 
     // MARK: - JSON
@@ -67,7 +70,7 @@ struct WeightWords: Sendable {
             "syncIdentifier": .text(entry.syncIdentifier),
             "syncVersion": entry.syncVersion.map(JSONText.integer) ?? .null,
             "notes": .array(beside.compactMap { Self.note($0.content).map(JSONText.string) }),
-            "tags": .array(beside.compactMap { Self.tag($0.content).map(JSONText.string) }),
+            "tags": .array(Self.tags(beside).map(JSONText.string)),
             "photos": .array(
                 beside.compactMap { Self.photo($0.content) }.map { photo in
                     .object([
@@ -89,7 +92,7 @@ struct WeightWords: Sendable {
         ])
     }
 
-    // MARK: - What stands beside a weight
+    // MARK: - Attachments
 
     static func note(_ content: Attachment.Content) -> String? {
         if case .note(let text) = content { text } else { nil }
@@ -122,9 +125,14 @@ struct WeightWords: Sendable {
         }
     }
 
-    /// "#fasted  photo scale.jpg  after the holidays"
+    /// Returns the tags in alphabetical order, since tags added together have the same date.
+    private static func tags(_ beside: [Attachment]) -> [String] {
+        beside.compactMap { tag($0.content) }.sorted()
+    }
+
+    /// Formats attachments, as in "#fasted  photo scale.jpg  “after the holidays”".
     static func line(_ beside: [Attachment]) -> String {
-        let tags = beside.compactMap { tag($0.content).map { "#" + $0 } }
+        let tags = tags(beside).map { "#" + $0 }
         let others = beside.filter { tag($0.content) == nil }.map { attachment in
             switch attachment.content {
             case .note(let text): "“\(text)”"
@@ -135,57 +143,60 @@ struct WeightWords: Sendable {
         return (tags + others).map(\.printable).joined(separator: "  ")
     }
 
-    // MARK: - What stood in the way
+    // MARK: - Errors
 
-    /// Why a weight was not written, and what the person can do.
+    /// Returns why a weight was not written, and what to do.
     static func sentence(_ refusal: WriteRefusal, _ options: String) -> String {
         switch refusal.reason {
         case .denied, .notDetermined:
-            "The diary may not write weights. Allow it again: "
+            "The diary has no permission to save weights. Grant it: "
                 + WeightPromise.sharing(options)
         case .locked:
-            "Another process is writing the store, and nothing was written. Try again when it is done."
+            "Another process is writing to the store. Nothing was saved. Try again later."
         case .unavailable:
-            "The store can't be reached now. See who may use its file; nothing was written."
-        case .disk: "There is no room on the disk. Free some, then say it again."
+            "The store can't be opened. Nothing was saved. Check the permissions of its file."
+        case .disk: "The disk is full. Nothing was saved. Free some space and try again."
         case .conflict:
-            "Another device has a newer version of that weight. Look at it, then say it again: "
+            "Another device has saved a newer version of the weight. Check it and try again: "
                 + "openhealth weight list\(options)"
-        case .notOwn: "Another app wrote that weight. Change it there."
+        case .notOwn: "The weight is from another app. Change it in that app."
         case .unknownEntry, .deleted:
-            "That weight was deleted meanwhile. To have it again: openhealth weight log"
+            "The weight has been deleted. To add it again: openhealth weight log"
         case .notVisible:
-            "The store doesn't show that weight to the diary at present. It may be allowed to read: "
+            "The store doesn't return the weight to the diary. Allow the diary to read weights: "
                 + WeightPromise.reading(options)
         case .notReplaceable:
-            "That weight can't be replaced. Remove it, and log it anew."
+            "The weight can't be replaced. Remove it and add it again."
         case .unconfirmed, .interrupted:
-            "The weight is on its way: the next openhealth weight command tells what became of it."
+            "It is not yet known whether the weight was saved. The next openhealth weight command "
+                + "reports the result."
         case .invalid(.attachment): "The note, tag or photo is empty or can't be read."
-        case .invalid: "The store doesn't accept that weight."
+        case .invalid: "The store rejected the weight as invalid."
         case .cancelled, .failed: refusal.sentence
         }
     }
 
-    /// What became of a wish that a crash or a full disk had cut off.
+    /// Describes the outcome of a write that was interrupted.
     static func sentence(_ recovery: Recovery) -> String {
         switch recovery {
-        case .acknowledged: "A weight whose saving was cut off is in your diary now."
+        case .acknowledged: "An interrupted save was completed: the weight is in the diary."
         case .deleted:
-            "A weight whose saving was cut off had been deleted meanwhile. It stays so; notes are kept."
-        case .removed: "A removal that was cut off is done now."
+            "An interrupted save was discarded because the weight has been deleted. Its notes are "
+                + "kept."
+        case .removed: "An interrupted removal was completed."
         case .conflict:
-            "A change that was cut off met a newer version of the weight, which stays as it is."
+            "An interrupted change was discarded because the store has a newer version of the "
+                + "weight."
         case .waiting(let refusal):
-            "A weight still waits to be written. "
+            "A weight is still waiting to be saved. "
                 + StoreOptions.completed(sentence(refusal, ""))
         case .undecided:
-            "A weight whose saving was cut off is not in the store, and may have been deleted there. "
-                + "Log it again if it is missing."
+            "An interrupted save is not in the store. Either it was never saved, or the weight was "
+                + "deleted. Add it again if it is missing."
         case .notRemoved:
-            "A removal that was cut off was not done: the store doesn't show the weight."
+            "An interrupted removal failed: the store doesn't return the weight."
         case .unreadable:
-            "A weight that was being saved can't be read: a newer openhealth wrote it. It is kept."
+            "A pending weight can't be read because a newer openhealth wrote it. It is kept."
         }
     }
 }

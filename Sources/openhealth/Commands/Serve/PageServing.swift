@@ -1,0 +1,142 @@
+import Foundation
+import HealthServer
+import HealthStorage
+
+#if Server
+    /// Serves the pages of a store until the user ends the command.
+    struct PageServing: Sendable {
+        enum Browser: Sendable { case opened, left }
+
+        private enum Event: Sendable {
+            case ended
+            case finished(Result<Void, ServerError>)
+        }
+
+        /// The maximum time for responses in progress after the user has ended the command.
+        private static let patience = Duration.milliseconds(500)
+
+        let server: HealthServer
+        let browser: Browser
+        /// The address given with `--listen`.
+        private let listen: String?
+        private let handover: BrowserHandover
+        /// The lifetime of the token for the browser that this command starts.
+        private let handoverLifetime: Duration
+
+        /// - Throws: `StoreError` if there is no readable store at the path.
+        init(
+            store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
+        ) throws {
+            let zone = try global.givenZone
+            let goal = try options.goal.steps
+            if options.listen != nil {
+                Message.write(
+                    "Warning: other devices can reach the pages over unencrypted HTTP. Use a proxy "
+                        + "with TLS.")
+            }
+            server = try RunningImport.telling(of: path) {
+                try HealthServer(
+                    storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
+                    cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")),
+                    weightNotes: URL(fileURLWithPath: BesideStore.path(path, WeightDiary.file)),
+                    stepGoal: goal, commandOptions: options.commandOptions(global, path))
+            }
+            self.browser = browser
+            listen = options.listen
+            handoverLifetime = .seconds(options.handoverSeconds)
+            handover = BrowserHandover(
+                folders: HandoverFolder.candidates(
+                    ProcessInfo.processInfo.environment, besideStore: path))
+        }
+
+        /// Throws in a build without the server. Call this before any work for pages.
+        static func requireServer() throws {}
+
+        func run() async throws {
+            let (events, continuation) = AsyncStream<Event>.makeStream()
+            let ending = WatchEnding()
+            let waiting = Task {
+                await ending.wait()
+                continuation.yield(.ended)
+            }
+            Task {
+                do throws(ServerError) {
+                    try await server.run(tell)
+                    continuation.yield(.finished(.success(())))
+                } catch {
+                    continuation.yield(.finished(.failure(error)))
+                }
+            }
+            defer {
+                waiting.cancel()
+                handover.remove()
+            }
+            for await event in events {
+                switch event {
+                case .finished(let result): return try result.get()
+                case .ended:
+                    server.end()
+                    Task {
+                        try await Task.sleep(for: PageServing.patience)
+                        continuation.yield(.finished(.success(())))
+                    }
+                }
+            }
+        }
+
+        private func tell(_ notice: HealthServer.Notice) {
+            switch notice {
+            case .listening(let url):
+                try? Output.print(url + "\n")
+                let others = NetworkAddresses.urls(of: url, listeningOn: listen ?? "")
+                if !others.isEmpty {
+                    Message.write("From other devices: " + others.joined(separator: "\n  or "))
+                }
+                if browser == .opened { openBrowser(orSay: url) }
+            case .opened(let nextURL): Message.write("For another browser: \(nextURL)")
+            case .failed(let text): Message.write("openhealth: \(text.printable)")
+            }
+        }
+    }
+
+    extension PageServing {
+        /// Starts the browser with a file that redirects to the pages. Passing the address as an
+        /// argument would reveal the token, since all accounts can read arguments.
+        private func openBrowser(orSay url: String) {
+            handover.removeLeftovers()
+            let address = server.handover(lasting: handoverLifetime) { [handover] end in
+                handover.remove()
+                if end == .expired { WebBrowser.say(url) }
+            }
+            guard let file = handover.write(HealthServer.page(leadingTo: address)) else {
+                return WebBrowser.say(url)
+            }
+            WebBrowser.open(file, orSay: url)
+        }
+    }
+
+    extension ServingOptions {
+        fileprivate var listening: HealthServer.Listening {
+            listen.map { .address($0, names: host) } ?? .loopback
+        }
+    }
+
+    extension ServerError: PlainError {}
+#else
+    /// The replacement in a build without the server.
+    struct PageServing {
+        enum Browser { case opened, left }
+
+        init(
+            store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
+        ) throws { try Self.requireServer() }
+
+        static func requireServer() throws {
+            throw NotDone(
+                "This openhealth was built without pages. Build it with pages: swift build "
+                    + "-c release --product openhealth")
+        }
+
+        func run() async throws {}
+    }
+#endif

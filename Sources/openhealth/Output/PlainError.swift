@@ -1,0 +1,54 @@
+import HealthArchive
+import HealthCalendar
+import HealthServer
+import HealthSimulator
+import HealthStorage
+
+/// An error whose message is one clear sentence.
+protocol PlainError: Error, CustomStringConvertible {
+    /// What happened and what to do; by default the description.
+    var sentence: String { get }
+}
+
+extension PlainError {
+    var sentence: String { description }
+}
+
+extension NotDone: PlainError {}
+extension StoreError: PlainError {}
+extension CalendarError: PlainError {}
+extension ArchiveError: PlainError {}
+extension SimulationError: PlainError {}
+
+extension ImportUndoError: PlainError {
+    var sentence: String {
+        switch self {
+        case .unknown: "\(description) For a list of imports, run openhealth imports."
+        case .touched(let number, let obstacles):
+            ImportUndoError.touched(number, []).description
+                + obstacles.map { "  \($0.advised)" }.joined(separator: "\n")
+        case .notNewest, .notKept: description
+        }
+    }
+}
+
+extension ImportUndoError.Obstacle {
+    fileprivate var advised: String {
+        guard case .ordered(let type, _) = self else { return description }
+        return "\(description): openhealth sources reset \(type)"
+    }
+}
+
+extension PersonDoubt: PlainError {
+    var sentence: String {
+        "\(description) If it is from the same person, add --same-person. Otherwise use --as NAME "
+            + "to import it into that person's own store."
+    }
+}
+
+extension ExportLoss {
+    /// The description, with the option that prevents the loss if there is one.
+    var sentence: String {
+        self == .homeZone ? "\(description); import with --time-zone to keep it" : description
+    }
+}
