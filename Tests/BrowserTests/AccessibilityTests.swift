@@ -1,9 +1,10 @@
 import Foundation
+import HealthTesting
 import Testing
 
 extension BrowserTests {
-    /// Those who listen to a page or move through it by keys.
-    @Suite struct AccessibilityTests {
+    /// Tests for users of screen readers and keyboards.
+    @Suite(.inTestAll) struct AccessibilityTests {
         @Test(
             "the accessibility tree names every heading, landmark, chart, field and column",
             arguments: Place.allCases)
@@ -32,7 +33,7 @@ extension BrowserTests {
             _ = try await BrowserTests.open(place, tab, of: person)
             let count = try await tab.value(PageProbe.expectFocus, as: Int.self)
             #expect(count > 8)
-            // Tables that scroll are stops of their own, and a field of a day is four.
+            // Scrolling tables are tab stops, and a date field has four.
             for _ in 0..<(2 * count + 24) { try await tab.press("Tab", code: 9) }
             #expect(try await tab.value(PageProbe.missedFocus, as: [String].self) == [])
         }

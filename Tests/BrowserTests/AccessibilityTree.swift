@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a browser tells those who don't see the page.
+/// The accessibility tree of a page, as the browser reports it.
 struct AccessibilityTree: Decodable {
     struct Node: Decodable {
         struct Value: Decodable {
@@ -38,7 +38,7 @@ struct AccessibilityTree: Decodable {
         nodes.filter { !$0.ignored && roles.contains($0.role?.text ?? "") }
     }
 
-    /// What a page must not leave out, in words; empty for a page as it should be.
+    /// The defects of the tree, as descriptions; empty for a correct page.
     var faults: [String] {
         headingFaults + landmarkFaults + namelessFaults + imageFaults + tableFaults
     }

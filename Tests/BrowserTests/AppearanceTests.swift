@@ -1,9 +1,10 @@
 import Foundation
+import HealthTesting
 import Testing
 
 extension BrowserTests {
-    /// What a page looks like, as far as a machine can say.
-    @Suite struct AppearanceTests {
+    /// The layout and colours of a page, as far as they can be checked automatically.
+    @Suite(.inTestAll) struct AppearanceTests {
         @Test(
             "nothing is wider than a phone or a desk's window, and no words stand in each other",
             arguments: Place.allCases)

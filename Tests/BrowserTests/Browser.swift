@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// The one browser and the one person that all checks look at.
+/// The browser and the served person that all tests share.
 actor Browser {
     static let shared = Browser()
 
     private var opening: Task<(BrowserTab, ServedPerson), any Error>?
 
-    /// A tab that has been let in, on its way from nowhere: light, a desktop's width, scripts on.
+    /// Returns a signed-in tab on a blank page, with light colours, a desktop's width and scripts
+    /// enabled.
     func tab() async throws -> (tab: BrowserTab, person: ServedPerson) {
         let task =
             opening
@@ -28,13 +29,13 @@ actor Browser {
     }
 }
 
-/// Checks of the pages in a real browser; they take turns at its one tab.
+/// Tests of the pages in a real browser. They share one tab and run one after another.
 @Suite(
     .serialized,
     .enabled(
         if: Chromium.isInstalled, "no Chromium: install chromium to run the browser checks"))
 struct BrowserTests {
-    /// The eight pages, and one workout.
+    /// The eight pages, and a workout's page.
     enum Place: String, CaseIterable, CustomTestStringConvertible {
         case today = "/"
         case trends = "/trends"
@@ -49,7 +50,7 @@ struct BrowserTests {
         var testDescription: String { rawValue }
     }
 
-    /// Opens a page; nil for a workout if there is none.
+    /// Opens a page. Returns its address, or nil for a workout if there is none.
     static func open(
         _ place: Place, _ tab: BrowserTab, of person: ServedPerson
     ) async throws -> String {

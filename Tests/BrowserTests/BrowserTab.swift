@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A tab of a browser, and what it tells of itself.
+/// A tab of a browser, and the events it reports.
 final class BrowserTab: Sendable {
-    /// What was heard since the last ``forget()``.
+    /// The events since the last ``forget()``.
     struct Heard {
-        /// Entries of the log, exceptions and refusals, in the browser's words.
+        /// Log entries, exceptions and failed requests, in the browser's words.
         var complaints: [String] = []
         var requests: [String] = []
         /// Server-sent events.
         var events = 0
-        /// The loaders of documents that have loaded wholly, in order.
+        /// The loader identifiers of documents that have finished loading, in order.
         var loaded: [String] = []
     }
 
@@ -18,7 +18,7 @@ final class BrowserTab: Sendable {
     private let session: String
     private let heard: Heard.Box
 
-    /// Opens a tab that nothing has been loaded in.
+    /// Opens an empty tab.
     init(_ tools: DevTools) async throws {
         struct Target: Decodable { var targetId: String }
         struct Session: Decodable { var sessionId: String }
@@ -51,18 +51,18 @@ final class BrowserTab: Sendable {
         try await tools.send(method, parameters, session: session, as: type)
     }
 
-    // MARK: - Going
+    // MARK: - Navigation
 
-    /// Loads a page wholly: until the load event of this very document, since that of the page before
-    /// may still be on its way.
+    /// Loads a page and waits for this document's load event. Events of the previous page may still
+    /// arrive.
     func load(_ url: String) async throws {
         let loader = try await navigate(to: url)
         try await wait("for \(url)") { self.heard.now.loaded.contains(loader) }
     }
 
-    /// Begins to load a page.
+    /// Starts to load a page.
     ///
-    /// - Returns: The name of its loader.
+    /// - Returns: The identifier of its loader.
     @discardableResult
     func navigate(to url: String) async throws -> String {
         struct Navigation: Decodable {
@@ -79,7 +79,7 @@ final class BrowserTab: Sendable {
         return loader
     }
 
-    /// Waits for what a condition says.
+    /// Waits until a condition is true.
     func wait(
         _ words: String, until isTrue: @Sendable () async throws -> Bool
     ) async throws {
@@ -92,12 +92,12 @@ final class BrowserTab: Sendable {
         }
     }
 
-    /// Waits until an expression of the page is true; false while there is no page to ask.
+    /// Waits until a JavaScript expression is true. It counts as false while no page is loaded.
     func wait(_ words: String, untilTrue expression: String) async throws {
         try await wait(words) { (try? await self.value(expression, as: Bool.self)) ?? false }
     }
 
-    // MARK: - Looking
+    // MARK: - Inspection
 
     var complaints: [String] { heard.now.complaints }
     var requests: [String] { heard.now.requests }
@@ -106,7 +106,7 @@ final class BrowserTab: Sendable {
 
     func forget() { heard.forget() }
 
-    /// The value of an expression of the page's own language; promises are waited for.
+    /// Returns the value of a JavaScript expression. Promises are awaited.
     func value<Value: Decodable>(
         _ expression: String, as type: Value.Type = Value.self
     ) async throws -> Value {
@@ -135,7 +135,7 @@ final class BrowserTab: Sendable {
             untilTrue: "innerWidth === \(width) && innerHeight === \(height)")
     }
 
-    /// "light" or "dark".
+    /// Sets the preferred colour scheme: "light" or "dark".
     func scheme(_ name: String) async throws {
         try await tell(
             "Emulation.setEmulatedMedia",
@@ -184,7 +184,7 @@ final class BrowserTab: Sendable {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             exceptionDetails = try container.decodeIfPresent(
                 Details.self, forKey: .exceptionDetails)
-            // A thrown error stands in the result, too, and is no value.
+            // A thrown error also has a result, which isn't a value.
             if exceptionDetails == nil {
                 result = try container.decode(Result.self, forKey: .result)
             }
@@ -234,7 +234,7 @@ extension BrowserTab.Heard {
                 var errorText: String
                 var canceled: Bool?
             }
-            // A page that is left cuts its event stream off.
+            // Leaving a page cancels its event stream.
             let failure = try? event.parameters(Failure.self)
             if failure?.canceled != true {
                 complaints.append(failure?.errorText ?? "a request failed")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The Chromium that is installed here, if one is.
+/// The installed Chromium, if there is one.
 ///
-/// `CHROMIUM` in the environment names another.
+/// The environment variable `CHROMIUM` sets another path.
 enum Chromium {
     static let path: String? = {
         let environment = ProcessInfo.processInfo.environment
@@ -17,7 +17,7 @@ enum Chromium {
 
     static var isInstalled: Bool { path != nil }
 
-    /// Nothing but 127.0.0.1 can be found by it, as if the network were cut.
+    /// The command-line options. The browser can reach only 127.0.0.1, as if there were no network.
     private static let options = [
         "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
         "--disable-dev-shm-usage", "--disable-background-networking", "--disable-extensions",
@@ -27,9 +27,9 @@ enum Chromium {
         "'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'",
     ]
 
-    /// Starts it with its protocol's two pipes, its profile in a folder that goes when it does.
+    /// Starts Chromium with the two pipes of its protocol, and a temporary profile folder.
     ///
-    /// It ends when the first pipe is closed, at the latest with this process.
+    /// It ends when the first pipe is closed, at the latest when this process ends.
     static func start(_ path: String, input: Pipe, output: Pipe) throws {
         let profile = FileManager.default.temporaryDirectory
             .appendingPathComponent("BrowserTests-\(UUID().uuidString)").path

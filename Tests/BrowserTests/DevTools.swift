@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// The DevTools protocol through a pair of pipes: JSON, each message ended by a zero byte.
+/// The DevTools protocol over a pair of pipes: JSON messages, each terminated by a zero byte.
 final class DevTools: Sendable {
-    /// What went wrong, in the browser's words.
+    /// An error, in the browser's words.
     struct Failed: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Something the browser told unasked.
+    /// An event that the browser sent.
     struct Event: Sendable {
         var method: String
         var session: String?
@@ -21,7 +21,7 @@ final class DevTools: Sendable {
         private struct Parameters<Value: Decodable>: Decodable { var params: Value }
     }
 
-    /// How long an answer or an event may take: a loaded machine's patience, not a measure.
+    /// The timeout for a response or an event, generous enough for a loaded machine.
     static let patience = Duration.seconds(120)
 
     private struct State {
@@ -39,7 +39,8 @@ final class DevTools: Sendable {
         input = commands.fileHandleForWriting
         try Chromium.start(path, input: commands, output: answers)
         let output = answers.fileHandleForReading
-        // Waiting for bytes needs a thread of its own: tasks have as many as there are cores.
+        // Blocking reads need a separate thread: there are only as many threads for tasks as
+        // processors.
         Thread.detachNewThread { [self] in
             var bytes = Data()
             while true {
@@ -55,12 +56,12 @@ final class DevTools: Sendable {
         }
     }
 
-    /// Tells of every event from now on.
+    /// Adds a listener for all future events.
     func listen(_ listener: @escaping @Sendable (Event) -> Void) {
         state.withLock { $0.listeners.append(listener) }
     }
 
-    /// Sends a command and waits for its answer.
+    /// Sends a command and waits for its response.
     func send<Answer: Decodable>(
         _ method: String, _ parameters: JSONValue = [:], session: String? = nil,
         as type: Answer.Type
@@ -147,5 +148,5 @@ final class DevTools: Sendable {
     }
 }
 
-/// An answer that says no more than that it was done.
+/// A response without content.
 struct Done: Decodable {}

@@ -1,10 +1,11 @@
 import Foundation
 import HealthServer
+import HealthTesting
 import Testing
 
 extension BrowserTests {
-    /// How `serve --open` leads a browser in.
-    @Suite struct HandoverTests {
+    /// How `serve --open` signs a browser in.
+    @Suite(.inTestAll) struct HandoverTests {
         private struct History: Decodable {
             struct Entry: Decodable {
                 var url: String
@@ -16,7 +17,7 @@ extension BrowserTests {
         @Test("a file leads a browser in, and the token stays in no address, referrer or history")
         func file() async throws {
             let (tab, _) = try await Browser.shared.tab()
-            // Another server, which this browser has no cookie of.
+            // Another server, for which this browser has no cookie.
             let person = try await ServedPerson(.watchWearer)
             let folder = FileManager.default.temporaryDirectory
                 .appendingPathComponent("BrowserTests-\(UUID().uuidString)")
@@ -38,7 +39,7 @@ extension BrowserTests {
             let addresses = history.entries.flatMap { [$0.url, $0.userTypedURL] }
             #expect(addresses.contains(person.base + "/"))
             #expect(addresses.filter { $0.contains(token) } == [])
-            // It is in for good, and nobody else by the same token.
+            // The session remains, and the token can't be used again.
             try await tab.load(person.base + "/trends")
             #expect(try await tab.value("document.querySelectorAll('figure.chart').length > 0"))
             try await tab.navigate(to: address)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON as it is written in a test: `["width": 390, "mobile": false]`.
+/// A JSON value that tests write as a literal: `["width": 390, "mobile": false]`.
 enum JSONValue: Sendable, Encodable {
     case null
     case boolean(Bool)
@@ -15,7 +15,7 @@ enum JSONValue: Sendable, Encodable {
         case .null: try container.encodeNil()
         case .boolean(let value): try container.encode(value)
         case .number(let value):
-            // The protocol takes no 390.0 for a whole number.
+            // The protocol rejects 390.0 for an integer.
             if let whole = Int(exactly: value) {
                 try container.encode(whole)
             } else {

@@ -1,11 +1,11 @@
-/// What is asked of a page in its own language. Each is one expression whose value is a list of what is
-/// wrong, empty for a page as it should be.
+/// JavaScript expressions that check a page. The value of each is a list of defects, empty for a
+/// correct page.
 enum PageProbe {
     static let openAllTables = """
         document.querySelectorAll('details').forEach(each => { each.open = true; }), true
         """
 
-    /// What is wider than the window, and words in drawings that are cut off or stand in each other.
+    /// Elements that are wider than the window, and clipped or overlapping texts in drawings.
     static let layout = """
         (() => {
           const faults = [];
@@ -41,7 +41,7 @@ enum PageProbe {
         })()
         """
 
-    /// Words of less contrast to what is behind them than 7:1, or 4.5:1 where they are small.
+    /// Texts with a contrast to their background below 7:1, or below 4.5:1 if they are small.
     static let contrast = """
         (() => {
           const faults = new Set();
@@ -82,7 +82,8 @@ enum PageProbe {
         })()
         """
 
-    /// What can be focused and is shown, in the page's order; leaves a note of what will be focused.
+    /// The visible focusable elements in page order. Installs a record of the elements that get the
+    /// focus.
     static let expectFocus = """
         (() => {
           window.reached = [];
@@ -108,7 +109,7 @@ enum PageProbe {
         })()
         """
 
-    /// A page's answer, and how many drawings and tables it has.
+    /// The page's status, and the number of its drawings and tables.
     static let content = """
         (() => {
           const drawn = [...document.querySelectorAll('main svg[role=img]')].filter(each =>

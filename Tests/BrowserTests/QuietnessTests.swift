@@ -1,9 +1,10 @@
 import Foundation
+import HealthTesting
 import Testing
 
 extension BrowserTests {
-    /// What a page asks for and what the browser says about it.
-    @Suite struct QuietnessTests {
+    /// The requests of a page, and the browser's log.
+    @Suite(.inTestAll) struct QuietnessTests {
         @Test(
             "a page leaves nothing in the browser's log and asks nobody but this server",
             arguments: Place.allCases)
@@ -37,7 +38,7 @@ extension BrowserTests {
                     tab.complaints.contains { $0.contains(words) }
                 }
             }
-            // Even where a policy allows it there is no way out.
+            // Even without a policy the browser can't reach other hosts.
             await #expect(throws: DevTools.Failed.self) {
                 try await tab.load("http://example.com/")
             }

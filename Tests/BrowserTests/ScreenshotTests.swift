@@ -5,7 +5,7 @@ import Testing
 private let pictureFolder = ProcessInfo.processInfo.environment["OPENHEALTH_SCREENSHOTS"]
 
 extension BrowserTests {
-    /// Pictures of all pages for people to look at, into the folder `OPENHEALTH_SCREENSHOTS` names.
+    /// Screenshots of all pages, written to the folder in `OPENHEALTH_SCREENSHOTS`.
     @Suite(
         .enabled(
             if: pictureFolder != nil,
@@ -27,7 +27,7 @@ extension BrowserTests {
                 let served = try await ServedPerson(person)
                 try await tab.load(served.entrance)
                 for place in Place.allCases {
-                    // Who wears no Watch has no workouts here.
+                    // Without a Watch there are no workouts.
                     if place == .workout, person.devices == .phone { continue }
                     _ = try await BrowserTests.open(place, tab, of: served)
                     for scheme in ["light", "dark"] {
@@ -43,7 +43,7 @@ extension BrowserTests {
             }
         }
 
-        /// The whole page, however long.
+        /// Takes a screenshot of the whole page, regardless of its length.
         private func picture(_ tab: BrowserTab) async throws -> Data {
             struct Size: Decodable {
                 var width: Double

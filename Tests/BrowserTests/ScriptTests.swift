@@ -1,10 +1,11 @@
 import Foundation
+import HealthTesting
 import OpenHealthKit
 import Testing
 
 extension BrowserTests {
-    /// What the script adds to the pages.
-    @Suite struct ScriptTests {
+    /// The features that the script adds to the pages.
+    @Suite(.inTestAll) struct ScriptTests {
         private struct Box: Decodable {
             var left: Double
             var top: Double
@@ -14,7 +15,7 @@ extension BrowserTests {
 
         private static let readout = "document.querySelector('output.readout').textContent"
 
-        /// What is read out once it is of a day, or nothing is.
+        /// Waits until the readout starts with a date, or is empty, and returns it.
         private func readout(_ tab: BrowserTab, of head: String) async throws -> String {
             let text = head.isEmpty ? "" : head + ": "
             let condition = head.isEmpty ? "=== ''" : ".startsWith(\(try json(text)))"
@@ -24,12 +25,12 @@ extension BrowserTests {
             return try await tab.value(Self.readout)
         }
 
-        /// A text as the page's language writes it.
+        /// Returns a text as a JavaScript literal.
         private func json(_ text: String) throws -> String {
             String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         }
 
-        /// The heads of the first chart's rows, in its order.
+        /// Returns the row headers of the first chart's table, in order.
         private func heads(_ tab: BrowserTab) async throws -> [String] {
             try await tab.value(
                 """
@@ -103,7 +104,7 @@ extension BrowserTests {
             try await tab.mouse("mouseReleased", box.left + 0.65 * box.width, middle)
             try await tab.wait("for the closer look") { tab.loads > loads }
             #expect(tab.complaints == [])
-            // Days 10 to 19 of 30, counted from nought.
+            // Days 10 to 19 of 30, counted from 0.
             let closer = try await self.heads(tab)
             #expect(closer == Array(heads[10...19]))
         }
@@ -161,7 +162,7 @@ extension BrowserTests {
                     type: HKQuantityType(.height),
                     quantity: HKQuantity(unit: .meter(), doubleValue: 1.8), start: end, end: end))
             try await tab.wait("for the change to be told") { tab.events > events }
-            // Had the page asked, too, it would have been heard by then.
+            // By now a request from the page would have been recorded too.
             let asking = "fetch('/trends').then(() => fetch('/trends')).then(() => true)"
             #expect(try await tab.value(asking))
             #expect(tab.requests.count { $0.hasSuffix("/trends") } == 2)

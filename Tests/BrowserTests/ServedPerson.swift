@@ -5,9 +5,9 @@ import HealthSimulator
 import HealthStorage
 import Synchronization
 
-/// Somebody who does not exist, imported into a store and served on a free port.
+/// A simulated person, imported into a store and served on a free port.
 final class ServedPerson: Sendable {
-    /// The address that lets a browser in, once.
+    /// The address with the sign-in token, which works once.
     let entrance: String
     let store: String
     private let server: HealthServer
@@ -43,10 +43,10 @@ final class ServedPerson: Sendable {
 
     var base: String { "http://127.0.0.1:\(server.port ?? 0)" }
 
-    /// An address with a token of its own, for another browser.
+    /// Returns an address with a new token, for another browser.
     func handover() -> String { server.handover(lasting: .seconds(600)) { _ in } }
 
-    /// Runs a server until it is ended; returns as soon as it listens.
+    /// Runs a server until it is stopped. Returns its address as soon as it listens.
     private static func run(_ server: HealthServer) async throws -> String {
         let (urls, told) = AsyncThrowingStream.makeStream(of: String.self)
         Task {

@@ -1,11 +1,14 @@
 import Foundation
-import HealthStorage
-import HealthTesting
+import HealthCalendar
 import Testing
 
 extension CalendarRequest {
-    /// The borders of the buckets asked for, the first and last clipped to `from` and `to`.
-    func edges() throws -> [Double] {
+    /// Returns the edges of the requested buckets, with the first and last bucket clipped to `from`
+    /// and `to`.
+    ///
+    /// - Returns: The edges in seconds since 2001, ascending.
+    /// - Throws: An error if the time zone, the unit or a date is invalid.
+    public func edges() throws -> [Double] {
         let zone = try #require(TimeZone(identifier: zone), "no zone \(zone)")
         let buckets = CalendarBuckets(timeZone: zone, firstWeekday: unit == "week-sunday" ? 1 : 2)
         let (from, to) = try (buckets.time(from), buckets.time(to))
@@ -14,13 +17,13 @@ extension CalendarRequest {
             edges = try buckets.edges(from: from, to: to, every: interval, anchoredAt: from)
         } else {
             let name = unit.hasPrefix("week") ? "week" : unit
-            let unit = try #require(CalendarBuckets.Unit(rawValue: name), "no unit \(name)")
+            let unit = try #require(CalendarStep(rawValue: name), "no unit \(name)")
             edges = try buckets.edges(from: from, to: to, by: unit)
         }
         return [from] + edges.filter { $0 > from && $0 < to } + [to]
     }
 
-    /// "P3M" and "PT30M" as components; nil for the units with names.
+    /// Returns "P3M" and "PT30M" as components; nil for named units.
     private func interval() throws -> DateComponents? {
         guard unit.hasPrefix("P"), let letter = unit.last else { return nil }
         let count = try #require(Int(unit.dropLast().drop { !$0.isNumber }), "no step \(unit)")

@@ -1,21 +1,23 @@
 import Foundation
 
-/// Calendar buckets as someone would ask for them.
+/// A request for calendar buckets.
 public struct CalendarRequest: Hashable, Sendable {
-    /// IANA name of the time zone.
+    /// The IANA name of the time zone.
     public var zone: String
     /// `hour`, `day`, `week-monday`, `week-sunday`, `month`, `year`, or a step from `from` such as
     /// `P1M`; `make_borders.py` has the list.
     public var unit: String
-    /// Local dates, "2024-03-31", for the first moment of that date; `to` is exclusive.
+    /// Local dates such as "2024-03-31", which mean the start of that date. `to` is exclusive.
     public var from: String
+    /// The end, exclusive.
     public var to: String
 }
 
 extension CalendarRequest {
-    /// What Python's zoneinfo found: each request of `Fixtures/calendar/borders.tsv` with the
-    /// borders of its buckets in reference seconds.
+    /// Returns the boundaries according to Python's zoneinfo: each request of
+    /// `Fixtures/calendar/borders.tsv`, with the boundaries of its buckets in seconds since 2001.
     ///
+    /// - Returns: The requests with their boundaries, in file order.
     /// - Throws: ``ScenarioError`` with file and line.
     public static func borders() throws -> [(request: CalendarRequest, borders: [Double])] {
         let file = ProjectFiles.fixtures.appendingPathComponent("calendar/borders.tsv")

@@ -1,18 +1,30 @@
 public import HealthEngine
 
-/// Where two answers to the same question differ, said so that a person can work it out by hand.
+/// A comparison of two answers to the same question, which describes the first difference.
 public struct Disagreement {
-    /// How far apart numbers may lie, relative to the larger one.
+    /// The largest difference of equal numbers, relative to the larger one, and absolute below 1.
     public let tolerance: Double
 
     public init(tolerance: Double) { self.tolerance = tolerance }
 
+    /// Returns whether two numbers are equal within the tolerance, or both nil.
+    ///
+    /// - Parameters:
+    ///   - a: A number or nil.
+    ///   - b: Another number or nil.
+    /// - Returns: Whether they are equal.
     public func isClose(_ a: Double?, _ b: Double?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
         return a == b || abs(a - b) <= tolerance * max(1, abs(a), abs(b))
     }
 
-    /// The first difference of two lists of buckets, or nil where they agree.
+    /// Returns the first difference of two lists of buckets.
+    ///
+    /// - Parameters:
+    ///   - mine: The buckets of the reference implementation.
+    ///   - theirs: The buckets of the engine.
+    ///   - bySource: Whether the values of single sources are compared too.
+    /// - Returns: A description; nil if the lists are equal.
     public func between(_ mine: [Statistics], _ theirs: [Statistics], bySource: Bool) -> String? {
         if mine.map(\.start) != theirs.map(\.start) || mine.map(\.end) != theirs.map(\.end) {
             let (fast, slow) = (theirs.map(\.start), mine.map(\.start))
@@ -53,7 +65,12 @@ public struct Disagreement {
 
     private static func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "none" }
 
-    /// Samples as lines, for a message.
+    /// Returns a description of samples, one per line.
+    ///
+    /// - Parameters:
+    ///   - batch: The samples. The first twelve are described.
+    ///   - order: The order of their sources.
+    /// - Returns: The lines.
     public static func describe(_ batch: SampleBatch, _ order: SourceOrder) -> String {
         let lines = batch.samples.prefix(12).map { sample in
             let source = batch.origins[Int(sample.origin)].source

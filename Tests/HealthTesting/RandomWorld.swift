@@ -1,9 +1,12 @@
 public import HealthEngine
 
-/// A generator that gives the same numbers for the same seed everywhere (SplitMix64).
+/// A SplitMix64 generator: the same numbers for the same seed on every machine.
 public struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
+    /// Creates a generator.
+    ///
+    /// - Parameter seed: The seed, which determines all numbers.
     public init(seed: UInt64) { state = seed }
 
     public mutating func next() -> UInt64 {
@@ -15,16 +18,25 @@ public struct SeededRandom: RandomNumberGenerator {
     }
 }
 
-/// A large made-up world: many samples of a few sources with everything that real data have.
+/// A large set of random samples from a few sources, with the irregularities of real data.
 public struct RandomWorld {
+    /// The samples, sources and origins.
     public let batch: SampleBatch
+    /// The conversion of each origin to the canonical unit, or nil for an unknown unit.
     public let conversions: [UnitConversion?]
+    /// The source order with its exclusions.
     public let order: SourceOrder
+    /// The edges of buckets in seconds since 2001, ascending.
     public let edges: [Double]
+    /// The time up to which samples without an end last, in seconds since 2001.
     public let horizon: Double
 
-    /// Long and short samples, instants, twins, equal starts, undetermined and backward ends,
-    /// fractional times, sources unlisted and excluded, units nobody knows.
+    /// Creates long and short samples, instants, duplicates, equal starts, open and reversed ends,
+    /// fractional times, unranked and excluded sources, and unknown units.
+    ///
+    /// - Parameters:
+    ///   - count: The number of samples.
+    ///   - seed: The seed of the generator.
     public init(samples count: Int, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let span = Double(count) * Double.random(in: 2...20, using: &random)

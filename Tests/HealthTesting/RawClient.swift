@@ -8,16 +8,25 @@ import Foundation
     import Darwin
 #endif
 
-/// A client that sends what it is told, byte by byte, also what no client should.
+/// A client that sends arbitrary bytes, including invalid requests.
 public final class RawClient: Sendable {
+    /// The error of a system call.
     public struct Failed: Error {
+        /// The name of the system call.
         public var call: String
+        /// The value of `errno`.
         public var code: Int32
     }
 
     private let socket: Int32
     private let timeout: Int
 
+    /// Connects to a server on this machine.
+    ///
+    /// - Parameters:
+    ///   - port: The server's port.
+    ///   - timeout: The limit for each call in seconds.
+    /// - Throws: ``Failed`` if the connection can't be opened.
     public init(port: Int, timeout: Int = 60) throws {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
@@ -50,7 +59,10 @@ public final class RawClient: Sendable {
 
     deinit { Foundation.close(socket) }
 
-    /// - Returns: Whether the other side took it all.
+    /// Sends a text.
+    ///
+    /// - Parameter text: The text, sent as UTF-8.
+    /// - Returns: Whether all of it was sent.
     @discardableResult
     public func send(_ text: String) async -> Bool {
         await waiting { socket in
@@ -66,7 +78,10 @@ public final class RawClient: Sendable {
         }
     }
 
-    /// What comes next; nil when the other side has closed or nothing comes in time.
+    /// Receives the next bytes.
+    ///
+    /// - Returns: The bytes as text; nil if the server has closed the connection or the time is
+    ///   over.
     public func receive() async -> String? {
         guard let bytes = await receiveBytes() else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -80,21 +95,30 @@ public final class RawClient: Sendable {
         }
     }
 
-    /// Everything up to a text, or to the end.
+    /// Receives bytes up to and including a text, or to the end.
+    ///
+    /// - Parameter mark: The text to wait for.
+    /// - Returns: The received text, which may continue after the mark.
     public func receive(until mark: String) async -> String {
         var text = ""
         while !text.contains(mark), let more = await receive() { text += more }
         return text
     }
 
-    /// Everything until the other side closes. A part may end within a letter: bytes are joined.
+    /// Receives bytes until the server closes the connection.
+    ///
+    /// Bytes are joined before decoding, since a part may end inside a character.
+    ///
+    /// - Returns: The received text.
     public func receiveAll() async -> String {
         var bytes: [UInt8] = []
         while let more = await receiveBytes() { bytes += more }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the other side closes within the client's time, whatever it sends before.
+    /// Waits until the server closes the connection, and ignores the bytes before.
+    ///
+    /// - Returns: Whether it was closed before the timeout.
     public func isClosed() async -> Bool {
         let end = ContinuousClock.now + .seconds(timeout)
         return await waiting { socket in
@@ -108,8 +132,8 @@ public final class RawClient: Sendable {
         }
     }
 
-    /// Runs calls that wait on a thread of their own: a server in the same process needs those that
-    /// tasks run on.
+    /// Runs blocking calls on a separate thread. A server in the same process needs the threads of
+    /// tasks.
     private func waiting<Value: Sendable>(
         _ body: @escaping @Sendable (Int32) -> Value
     ) async -> Value {
@@ -119,13 +143,20 @@ public final class RawClient: Sendable {
     }
 }
 
-/// An answer, taken apart.
+/// A parsed response.
 public struct RawAnswer {
+    /// The status code, or 0 without a status line.
     public var status: Int
+    /// The headers by lowercase name.
     public var headers: [String: String] = [:]
+    /// The response's body.
     public var body: String
+    /// The complete response.
     public var text: String
 
+    /// Parses a response.
+    ///
+    /// - Parameter text: The complete response with its head.
     public init(_ text: String) {
         self.text = text
         let halves = text.split(
@@ -140,6 +171,7 @@ public struct RawAnswer {
         body = halves.count > 1 ? String(halves[1]) : ""
     }
 
+    /// The name and value of the response's cookie; nil if it sets none.
     public var cookie: String? {
         headers["set-cookie"]?.split(separator: ";").first.map(String.init)
     }

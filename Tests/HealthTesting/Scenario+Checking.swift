@@ -1,10 +1,13 @@
 public import HealthEngine
 
-/// What a scenario's bucket came out as, over whichever way it was computed.
+/// The result for a scenario's bucket, from any implementation.
 public struct ScenarioAnswer {
+    /// The start in seconds since 2001.
     public var start: Double
+    /// The end in seconds since 2001, exclusive.
     public var end: Double
-    /// A quantity's name or a category's raw value, with a source's index or nil for merged.
+    /// Returns the number of a quantity's name or a category's raw value, for a source's index or
+    /// for the merged value (nil).
     public var number: (_ quantity: String, _ source: Int32?) -> Double?
 
     public init(
@@ -16,6 +19,9 @@ public struct ScenarioAnswer {
         self.number = number
     }
 
+    /// Creates the answer of a statistics bucket.
+    ///
+    /// - Parameter statistics: The bucket.
     public init(_ statistics: Statistics) {
         self.init(start: statistics.start, end: statistics.end) { quantity, source in
             let values = source.map { statistics.bySource?[$0] } ?? statistics.merged
@@ -35,6 +41,9 @@ public struct ScenarioAnswer {
         }
     }
 
+    /// Creates the answer of a category bucket.
+    ///
+    /// - Parameter bucket: The bucket.
     public init(_ bucket: CategoryStatistics) {
         self.init(start: bucket.start, end: bucket.end) { quantity, source in
             let values = source.map { bucket.bySource?[$0] } ?? bucket.merged
@@ -46,10 +55,13 @@ public struct ScenarioAnswer {
 }
 
 extension Scenario {
-    /// Relative, since sums may be made in any order.
+    /// The relative tolerance, since sums may be computed in any order.
     private static let tolerance = 1e-9
 
-    /// Every expectation that is not met, as `file:line: what`.
+    /// Returns the expectations that aren't met.
+    ///
+    /// - Parameter answers: The computed buckets.
+    /// - Returns: The failures as `file:line: what`.
     public func failures(_ answers: [ScenarioAnswer]) -> [String] {
         var failures: [String] = []
         func fail(_ line: Int, _ text: String) { failures.append("\(path):\(line): \(text)") }
@@ -81,7 +93,10 @@ extension Scenario {
         return failures
     }
 
-    /// As ``failures(_:)`` for the timeline; nothing where the file says nothing of it.
+    /// Returns the failures of the timeline, like ``failures(_:)``.
+    ///
+    /// - Parameter timeline: The computed timeline.
+    /// - Returns: The failures; empty if the file has no timeline.
     public func failures(
         timeline: [(source: Int32, start: Double, end: Double, value: Double)]
     ) -> [String] {

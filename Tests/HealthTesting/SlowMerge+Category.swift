@@ -1,9 +1,13 @@
 public import HealthEngine
 
 extension SlowMerge {
-    /// Seconds of each value, moments belonging to the best source that has them (§1.3c, §3.7).
+    /// Returns the seconds of each value, where a time belongs to its highest-priority source
+    /// (§1.3c, §3.7).
     ///
-    /// Different values of one source may hold at once and each count; equal ones count once.
+    /// Different values of one source may overlap and each count; equal ones count once.
+    ///
+    /// - Parameter edges: The edges of the buckets in seconds since 2001, ascending.
+    /// - Returns: The buckets with data.
     public func categories(over edges: [Double]) -> [CategoryStatistics] {
         let pieces = self.pieces(cutAt: edges)
         var buckets: [CategoryStatistics] = []
@@ -44,7 +48,12 @@ extension SlowMerge {
 }
 
 extension Disagreement {
-    /// The first difference of two lists of category buckets, or nil where they agree.
+    /// Returns the first difference of two lists of category buckets.
+    ///
+    /// - Parameters:
+    ///   - mine: The buckets of the reference implementation.
+    ///   - theirs: The buckets of the engine.
+    /// - Returns: A description; nil if the lists are equal.
     public func between(_ mine: [CategoryStatistics], _ theirs: [CategoryStatistics]) -> String? {
         if mine.map(\.start) != theirs.map(\.start) || mine.map(\.end) != theirs.map(\.end) {
             return "buckets \(theirs.map(\.start)), slow \(mine.map(\.start))"

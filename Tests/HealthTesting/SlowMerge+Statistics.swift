@@ -9,8 +9,8 @@ public import HealthEngine
 #endif
 
 extension SlowMerge {
-    /// A reading as it stands in one bucket: how many of its seconds count there, and from the
-    /// first to the last of them.
+    /// A reading in one bucket: how many of its seconds count there, and the range from the first
+    /// to the last of them.
     struct Weighed {
         let reading: Reading
         let from: Double
@@ -18,7 +18,12 @@ extension SlowMerge {
         var seconds: Double
     }
 
-    /// Populated buckets with every number of §1–§4; per-source values always stand beside.
+    /// Returns the buckets with data and all numbers of §1–§4, including values per source.
+    ///
+    /// - Parameters:
+    ///   - aggregation: The aggregation of the type.
+    ///   - edges: The edges of the buckets in seconds since 2001, ascending.
+    /// - Returns: The buckets with data.
     public func statistics(of aggregation: SampleType.Aggregation, over edges: [Double])
         -> [Statistics]
     {
@@ -53,7 +58,7 @@ extension SlowMerge {
         return result
     }
 
-    /// One source's own amounts, or what does not depend on the merge.
+    /// Returns one source's own amounts, or values that don't depend on the merge.
     private static func amounts(_ present: [Reading], _ from: Double, _ to: Double)
         -> Statistics.Values
     {
@@ -72,7 +77,7 @@ extension SlowMerge {
         won.contains { $0.sample == reading.index }
     }
 
-    /// What the discrete merge leaves of the readings (§3.6).
+    /// Returns the readings that contribute under the discrete merge rule (§3.6).
     private func contributing(_ present: [Reading], _ won: [Piece]) -> [Reading] {
         switch rules.discreteMerge {
         case .allSources: present
@@ -81,7 +86,8 @@ extension SlowMerge {
         }
     }
 
-    /// Seconds of a reading inside a bucket, less what a better source covers where that counts.
+    /// Returns the parts of a reading in a bucket, without those that higher-priority sources
+    /// cover, if that counts.
     private func seconds(_ reading: Reading, among present: [Reading], _ from: Double, _ to: Double)
         -> [(start: Double, end: Double)]
     {
@@ -95,7 +101,7 @@ extension SlowMerge {
         }.map { (start: $0.0, end: $0.1) }
     }
 
-    /// Average, extremes and the rest of a bucket's readings (§3.2–§3.5, §3.7).
+    /// Returns the average, extremes and other values of a bucket's readings (§3.2–§3.5, §3.7).
     private func readings(
         _ present: [Reading], of aggregation: SampleType.Aggregation, _ from: Double, _ to: Double
     ) -> Statistics.Values {
@@ -126,7 +132,7 @@ extension SlowMerge {
         return values
     }
 
-    /// Gives each end of a gap beside an instant half of it, up to half of the longest (§3.3).
+    /// Adds half of each gap beside an instant to both ends, up to half of the longest gap (§3.3).
     private func shareGaps(_ weighed: inout [Weighed]) {
         weighed.sort {
             let (a, b) = ($0.reading, $1.reading)
@@ -147,7 +153,7 @@ extension SlowMerge {
         return terms.reduce(0) { $0 + $1.value * $1.weight } / total
     }
 
-    /// Latest start, then latest end, then saved last, then the largest key (§3.5, §9.9).
+    /// Sets the most recent value: latest start, latest end, last saved, largest key (§3.5, §9.9).
     private static func setMostRecent(of present: [Reading], in values: inout Statistics.Values) {
         func instants(_ reading: Reading) -> (Double, Double, Double) {
             let created = reading.sample.created

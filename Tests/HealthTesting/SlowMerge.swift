@@ -1,23 +1,27 @@
 public import HealthEngine
 
-/// The source merge written the obvious way, as an oracle for the engine's fast one.
+/// A reference implementation of the source merge.
 ///
-/// Written from Semantics §1–§4 alone and sharing no code with the engine: time is cut
-/// at every moment where anything changes, and each piece looks through all readings for its
-/// winner. Quadratic, and nothing here is clever.
+/// It follows Semantics §1–§4 literally and shares no code with the engine. Time is cut wherever
+/// anything changes, and for each piece all readings are searched for the one with the highest
+/// priority. It takes quadratic time.
 public struct SlowMerge {
-    /// A sample that takes part: included source, known unit, start not after end.
+    /// A sample that counts: its source is included, its unit is known, its start isn't after its
+    /// end.
     public struct Reading {
-        /// Index into the batch's samples.
+        /// The index into the batch's samples.
         public let index: Int
-        /// Index into the batch's sources.
+        /// The index into the batch's sources.
         public let source: Int
-        /// Place of its source in the order; 0 wins.
+        /// The rank of its source; 0 is the highest priority.
         public let rank: Int
+        /// The start in seconds since 2001.
         public let start: Double
+        /// The end in seconds since 2001, exclusive.
         public let end: Double
-        /// In the canonical unit.
+        /// The value in the canonical unit.
         public let value: Double
+        /// The sample.
         public let sample: Sample
 
         var isInstant: Bool { start == end }
@@ -25,7 +29,7 @@ public struct SlowMerge {
 
         func covers(_ from: Double, _ to: Double) -> Bool { start <= from && to <= end }
 
-        /// Seconds shared with `[from, to)`.
+        /// Returns the seconds shared with `[from, to)`.
         func overlap(_ from: Double, _ to: Double) -> Double {
             max(0, min(end, to) - max(start, from))
         }
@@ -35,29 +39,45 @@ public struct SlowMerge {
         }
     }
 
-    /// A stretch of time, or a moment, that one reading won.
+    /// A merged interval or instant that belongs to one reading.
     public struct Piece: Equatable {
+        /// The index into the batch's samples.
         public let sample: Int
+        /// The index into the batch's sources.
         public let source: Int
+        /// The start in seconds since 2001.
         public let start: Double
+        /// The end in seconds since 2001, exclusive; equal to the start for an instant.
         public let end: Double
+        /// The part of the sample's value in the piece.
         public let value: Double
 
-        /// Whether it lies in the bucket `[from, to)`, whose borders were among the cuts.
+        /// Returns whether it is in the bucket `[from, to)`, whose edges were among the cuts.
         func isWithin(_ from: Double, _ to: Double) -> Bool {
             start == end ? from <= start && start < to : from <= start && end <= to
         }
     }
 
+    /// The samples that count.
     public let readings: [Reading]
-    /// The ranks in use, best first.
+    /// The ranks in use, the highest priority first.
     private let ranks: [Int]
+    /// The rules of the statistics.
     public let rules: StatisticsRules
 
-    /// Where a sample ends that has no known end: a quantity where it starts, a category at the
-    /// horizon (§9.5).
+    /// The end of a sample without a known end: its start for a quantity, the horizon for a
+    /// category (§9.5).
     public enum OpenEnd: Sendable { case atStart, atHorizon }
 
+    /// Creates the readings of a batch.
+    ///
+    /// - Parameters:
+    ///   - batch: The samples.
+    ///   - conversions: The conversion of each origin to the canonical unit, or nil for an unknown
+    ///     unit.
+    ///   - order: The source order with its exclusions.
+    ///   - rules: The rules of the statistics.
+    ///   - openEnd: The end of samples without a known end.
     public init(
         _ batch: SampleBatch, conversions: [UnitConversion?], order: SourceOrder,
         rules: StatisticsRules, openEnd: OpenEnd = .atStart
@@ -83,7 +103,7 @@ public struct SlowMerge {
         self.ranks = Set(readings.map(\.rank)).sorted()
     }
 
-    /// Every moment where something begins or ends, and the given ones, in order.
+    /// Returns every time at which something begins or ends, and the given ones, in order.
     static func cuts(_ readings: [Reading], and others: [Double]) -> [Double] {
         var cuts: [Double] = []
         for time in (readings.map(\.start) + readings.map(\.end) + others).sorted()
@@ -93,9 +113,9 @@ public struct SlowMerge {
         return cuts
     }
 
-    /// Whether a source of this rank has the time `[from, to)`, which no cut divides.
+    /// Returns whether a source of this rank covers `[from, to)`, which contains no cut.
     ///
-    /// Moments cover no time (§1.7), so a gap to be tolerated lies between two intervals.
+    /// Instants cover no time (§1.7), so a tolerated gap is between two intervals.
     private func has(rank: Int, _ from: Double, _ to: Double, gap tolerance: Double) -> Bool {
         var before = -Double.infinity
         var after = Double.infinity
@@ -107,12 +127,16 @@ public struct SlowMerge {
         return after - before < tolerance
     }
 
-    /// The best rank that has the time `[from, to)`, or nil if no source has.
+    /// Returns the highest-priority rank that covers `[from, to)`; nil if no source does.
     private func winner(_ from: Double, _ to: Double, gap tolerance: Double) -> Int? {
         ranks.first { has(rank: $0, from, to, gap: tolerance) }
     }
 
-    /// Who won each piece of time, pieces being as short as the cuts make them (§1.3, §1.7, §1.8).
+    /// Returns the pieces of time with their sources, as short as the cuts make them (§1.3, §1.7,
+    /// §1.8).
+    ///
+    /// - Parameter edges: Additional cuts in seconds since 2001.
+    /// - Returns: The pieces: first the intervals in order of time, then the instants.
     public func pieces(cutAt edges: [Double] = []) -> [Piece] {
         pieces(cutAt: edges, gap: rules.gapTolerance)
     }
@@ -143,7 +167,8 @@ public struct SlowMerge {
         return pieces
     }
 
-    /// Whether a better source covers this moment or has an instant of its own there (§1.7).
+    /// Returns whether a higher-priority source covers this instant or has one at the same time
+    /// (§1.7).
     private func isHidden(_ instant: Reading, gap tolerance: Double, next: Double?) -> Bool {
         let hasBetterInstant = readings.contains {
             $0.rank < instant.rank && $0.isInstant && $0.start == instant.start
@@ -153,7 +178,7 @@ public struct SlowMerge {
         return best < instant.rank
     }
 
-    /// The length of time that at least one of the pieces covers (§3.7).
+    /// Returns the length of time that at least one of the intervals covers (§3.7).
     static func covered(_ intervals: [(start: Double, end: Double)]) -> Double {
         let cuts = (intervals.map(\.start) + intervals.map(\.end)).sorted()
         var total = 0.0
@@ -162,5 +187,51 @@ public struct SlowMerge {
             total += to - from
         }
         return total
+    }
+}
+
+extension SlowMerge {
+    /// Returns the timeline: adjacent pieces of a sample joined, in order of start, end and sample.
+    ///
+    /// - Returns: The merged intervals.
+    public func stretches() -> [Piece] {
+        var joined: [Piece] = []
+        for (_, pieces) in Dictionary(grouping: pieces(), by: \.sample) {
+            var open: Piece?
+            for piece in pieces.sorted(by: { $0.start < $1.start }) {
+                if let last = open, last.end == piece.start {
+                    open = Piece(
+                        sample: last.sample, source: last.source, start: last.start,
+                        end: piece.end, value: last.value + piece.value)
+                } else {
+                    if let last = open { joined.append(last) }
+                    open = piece
+                }
+            }
+            if let last = open { joined.append(last) }
+        }
+        return joined.sorted { ($0.start, $0.end, $0.sample) < ($1.start, $1.end, $1.sample) }
+    }
+}
+
+extension Disagreement {
+    /// Returns the first difference of two timelines of amounts.
+    ///
+    /// - Parameters:
+    ///   - mine: The timeline of the reference implementation.
+    ///   - theirs: The timeline of the engine.
+    /// - Returns: A description; nil if the timelines are equal.
+    public func between(_ mine: [SlowMerge.Piece], _ theirs: [Timeline.Stretch]) -> String? {
+        let theirs = theirs.sorted { ($0.start, $0.end, $0.sample) < ($1.start, $1.end, $1.sample) }
+        for (slow, fast) in zip(mine, theirs) {
+            let isSame =
+                slow.start == fast.start && slow.end == fast.end && slow.sample == fast.sample
+                && slow.source == Int(fast.source) && isClose(slow.value, fast.value)
+            if !isSame { return "stretch \(fast)\n  slow  \(slow)" }
+        }
+        if mine.count != theirs.count {
+            return "\(theirs.count) stretches, slow \(mine.count):\n  \(theirs)\n  slow \(mine)"
+        }
+        return nil
     }
 }

@@ -2,22 +2,30 @@ public import HealthEngine
 
 /// Every small arrangement of samples on a grid of whole seconds.
 ///
-/// Two worlds that differ only in the order of their samples are one, and so are two that differ
-/// only in which ranks stand unused: ranks in use are always 0, 1, … without a hole.
+/// Arrangements that differ only in the order of their samples count as one. So do those that
+/// differ only in unused ranks: the ranks in use are always 0, 1, … without a gap.
 public struct SmallWorlds: Sendable {
-    /// Where one sample lies and whose it is.
+    /// The position of a sample and the rank of its source.
     public struct Place: Hashable, Sendable {
+        /// The rank of the source; 0 is the highest priority.
         public let rank: Int32
+        /// The first second.
         public let start: Int
+        /// The end, exclusive; equal to the start for an instant.
         public let end: Int
     }
 
+    /// All positions on the grid.
     public let places: [Place]
-    /// The least common multiple of possible durations and half seconds, so that every share of a
-    /// sample's value is a whole number and sums are exact in any order.
+    /// The least common multiple of possible durations and half seconds. Every share of a sample's
+    /// value is then a whole number, and sums are exact in any order.
     public static let valueUnit = 24.0
 
-    /// All places of `sources` sources on the grid 0…`last`, instants included.
+    /// Creates all positions of `sources` sources on the grid 0…`last`, including instants.
+    ///
+    /// - Parameters:
+    ///   - sources: The number of sources.
+    ///   - last: The last second of the grid.
     public init(sources: Int32, last: Int) {
         var places: [Place] = []
         for rank in 0..<sources {
@@ -28,15 +36,17 @@ public struct SmallWorlds: Sendable {
         self.places = places
     }
 
-    /// Calls `body` with every world of 1 to `most` samples and says how many there were.
-    @discardableResult
-    public func each(upTo most: Int, _ body: ([Place]) -> Void) -> Int {
+    /// Returns every arrangement of 1 to `most` samples.
+    ///
+    /// - Parameter most: The largest number of samples.
+    /// - Returns: The arrangements.
+    /// - Complexity: O(n^most) for n positions.
+    public func all(upTo most: Int) -> [[Place]] {
         var world: [Place] = []
-        var count = 0
+        var worlds: [[Place]] = []
         func extend(from first: Int) {
             if !world.isEmpty && Self.hasNoHole(world) {
-                count += 1
-                body(world)
+                worlds.append(world)
             }
             if world.count == most { return }
             for index in first..<places.count {
@@ -46,10 +56,10 @@ public struct SmallWorlds: Sendable {
             }
         }
         extend(from: 0)
-        return count
+        return worlds
     }
 
-    /// Places come with ranks ascending, so that ranks in use step by at most one from 0.
+    /// Returns whether the ranks in use have no gap. Positions are sorted by rank.
     private static func hasNoHole(_ world: [Place]) -> Bool {
         var next: Int32 = 0
         for place in world {
@@ -59,18 +69,30 @@ public struct SmallWorlds: Sendable {
         return true
     }
 
-    /// 24, 240, 2400 …
+    /// Returns the value of a cumulative sample: 24, 240, 2400 …
+    ///
+    /// - Parameter index: The index of the sample.
+    /// - Returns: ``valueUnit`` times a power of ten.
     public static func amount(_ index: Int) -> Double {
         (0..<index).reduce(valueUnit) { value, _ in value * 10 }
     }
 
-    /// 50, 61, 72 …: a heart rate, a sound level.
+    /// Returns the value of a discrete sample: 50, 61, 72 …
+    ///
+    /// - Parameter index: The index of the sample.
+    /// - Returns: The value.
     public static func level(_ index: Int) -> Double { 50 + 11 * Double(index) }
 
-    /// A batch of a world in (start, key) order.
+    /// Returns a batch of an arrangement, in (start, key) order.
     ///
-    /// Sources are numbered against their rank, so that a mix-up of index and rank shows. Amounts
-    /// are powers of ten, so that a sum tells whose samples are in it.
+    /// Source indices run against ranks, so that a confusion of the two is found. Amounts are
+    /// powers of ten, so that a sum shows which samples it contains.
+    ///
+    /// - Parameters:
+    ///   - world: The positions of the samples.
+    ///   - sources: The number of sources.
+    ///   - values: The value of the sample with an index.
+    /// - Returns: The batch and the source order.
     public static func batch(
         of world: [Place], sources: Int32, values: (Int) -> Double = SmallWorlds.amount
     ) -> (SampleBatch, SourceOrder) {

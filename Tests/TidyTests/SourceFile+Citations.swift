@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place that cites a rule of a document in Documentation/, like "Semantics §5.4".
+/// A citation of a rule in a document of Documentation/, like "Semantics §5.4".
 struct Citation: Hashable {
     /// A document whose rules have numbers and anchors.
     enum Document: String, CaseIterable {
@@ -11,29 +11,28 @@ struct Citation: Hashable {
     }
 
     let document: Document
-    /// "5.4", or "10.7c" for a lettered clause.
+    /// The section: "5.4", or "10.7c" for a lettered clause.
     let section: String
-    /// Counted from 1.
+    /// The line, counted from 1.
     let line: Int
 }
 
 extension SourceFile {
-    /// Every section sign that a number follows, and the end of a range such as §5.4–5.5.
+    /// The citations: every section sign with a number, and the end of a range such as §5.4–5.5.
     ///
-    /// The document is the one named last before the sign on the same line. Without a name it is
-    /// Semantics; inside ExportFormat.md it is that document itself. Sections of other standards
-    /// are written without the sign: "XML 1.0, 2.11".
+    /// The document is the last one named before the sign on the same line. Without a name it is
+    /// Semantics, or ExportFormat inside ExportFormat.md. Sections of other standards are written
+    /// without the sign: "XML 1.0, 2.11".
     var citations: [Citation] {
         let unnamed: Citation.Document =
             path == Citation.Document.exportFormat.path ? .exportFormat : .semantics
-        return lines.enumerated().flatMap { index, line -> [Citation] in
-            guard line.contains("\u{A7}") else { return [] }
+        return lines(with: ["\u{A7}"]).flatMap { number, line -> [Citation] in
             var citations: [Citation] = []
             var document = unnamed
             for (position, piece) in line.components(separatedBy: "\u{A7}").enumerated() {
                 if position > 0 {
                     citations += piece.leadingSections.map {
-                        Citation(document: document, section: $0, line: index + 1)
+                        Citation(document: document, section: $0, line: number)
                     }
                 }
                 document = piece.lastNamedDocument ?? document
@@ -51,7 +50,7 @@ extension SourceFile {
         }
     }
 
-    /// Sections that links inside this document lead to: "5.4" for `(#s5.4)`.
+    /// Sections that links inside this document refer to: "5.4" for `(#s5.4)`.
     var linkedSections: [String] {
         lines.flatMap { line in
             line.components(separatedBy: "(#s").dropFirst().map { rest in
@@ -62,7 +61,7 @@ extension SourceFile {
 }
 
 extension String {
-    /// The section at the beginning, and the end of the range if an en dash follows.
+    /// The section at the start, and the end of the range if an en dash follows.
     fileprivate var leadingSections: [String] {
         guard let first = leadingSection else { return [] }
         let rest = dropFirst(first.count)
@@ -72,7 +71,8 @@ extension String {
         return [first, last]
     }
 
-    /// "1.7" of "1.7. Then", "10.7c" of "10.7c)"; nil without a number at the beginning.
+    /// The section number at the start: "1.7" for "1.7. Then", "10.7c" for "10.7c)"; nil without
+    /// one.
     fileprivate var leadingSection: String? {
         var section = String(prefix { "0123456789.".contains($0) })
         while section.last == "." { section.removeLast() }
@@ -86,7 +86,7 @@ extension String {
         return section
     }
 
-    /// The document named last in this text.
+    /// The last document named in this text.
     fileprivate var lastNamedDocument: Citation.Document? {
         Citation.Document.allCases
             .compactMap { document in

@@ -6,7 +6,7 @@ struct SourceTree: Sendable {
 
     let files: [SourceFile]
 
-    /// The repository's root, three steps above this file.
+    /// The repository's root, three levels above this file.
     static let repository = URL(filePath: #filePath)
         .resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -32,10 +32,10 @@ struct SourceTree: Sendable {
                 paths.append("\(folder)/\(path)")
             }
         }
-        // Code that is wrong on purpose obeys no law.
+        // Code with deliberate mistakes is exempt from all laws.
         paths.removeAll { $0.hasPrefix(Self.corpus) }
         files = paths.sorted().compactMap { path in
-            // Folders and files that aren't text have no lines to judge.
+            // Folders and binary files have no lines to check.
             (try? String(contentsOf: root.appending(path: path), encoding: .utf8))
                 .map { SourceFile(path: path, text: $0) }
         }
@@ -46,6 +46,4 @@ struct SourceTree: Sendable {
     }
 
     var swift: [SourceFile] { files.filter { $0.isSwift } }
-    /// Swift that people write.
-    var handwritten: [SourceFile] { swift.filter { !$0.isGenerated } }
 }

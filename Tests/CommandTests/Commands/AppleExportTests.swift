@@ -1,8 +1,9 @@
 import Foundation
+import HealthTesting
 import Testing
 
-/// `openhealth export --format apple`, taken in again by an empty store.
-@Suite struct AppleExportTests {
+/// `openhealth export --format apple`, imported into an empty store.
+@Suite(.inTestAll) struct AppleExportTests {
     @Test(
         "two devices, apps, edits and choices: another store answers the same for every type, and what it can't is named"
     )
@@ -25,7 +26,7 @@ import Testing
         let copy = SimulatedStore(importing: zip, in: folder)
         let imported = try copy.run(["import", zip])
         #expect(imported.status == 0, "\(imported.errors)")
-        // The format has no place for a person's choices: named above, and made again.
+        // The format can't hold a person's choices. They are named above, and made again.
         try copy.choose()
         let types = try #require(try person.run(["types", "--json"]).object?["types"])
         let names = try #require(types as? [[String: Any]]).compactMap { $0["type"] as? String }
@@ -48,11 +49,11 @@ import Testing
         }
     }
 
-    /// What an answer says of the weight that the diary wrote, without the identifiers, the
-    /// fraction of a second and the system that an export can't say.
+    /// Returns an answer without the parts of the diary's weight that an export can't hold:
+    /// identifiers, fractions of a second and the system.
     private static func withoutOwnIdentifiers(_ text: String) -> [String] {
         let given = /(org\.openhealthkit\.weight|imported\.openhealth[a-z-]*\.[0-9a-f]{8})/
-        // A sample, or what else is in braces, to itself.
+        // One line per sample, or per other object.
         return text.replacing(given, with: "weight").replacing("},{", with: "}\n{")
             .split(separator: "\n").map { line in
                 guard line.contains("openhealth weight") else { return String(line) }

@@ -1,8 +1,9 @@
 import Foundation
+import HealthTesting
 import Testing
 
-/// What scripts rely on: exit codes, streams, keys.
-@Suite struct ContractTests {
+/// What scripts depend on: exit codes, streams, keys.
+@Suite(.inTestAll) struct ContractTests {
     @Test(
         "wrong usage exits with 64, says why on standard error and answers nothing",
         arguments: [
@@ -81,7 +82,7 @@ import Testing
         let store = folder.path + "/health.sqlite"
         let run = try CommandRun(["import", cut], store: store)
         #expect(run.status == 2)
-        #expect(run.errors.contains("breaks off at byte"))
+        #expect(run.errors.contains("ends unexpectedly at byte"))
         #expect(try CommandRun(["import", cut, "--partial"], store: store).status == 0)
     }
 
@@ -131,8 +132,8 @@ import Testing
     }
 }
 
-/// What must not change an answer, and what must.
-@Suite struct SurroundingsTests {
+/// Surroundings that must not change an answer, and those that must.
+@Suite(.inTestAll) struct SurroundingsTests {
     @Test(
         "language, zone and terminal change no number, and a pipe gets no colour",
         arguments: [

@@ -1,9 +1,10 @@
 import Foundation
 import HealthStorage
+import HealthTesting
 import Testing
 
-/// `openhealth delete`, and what removals leave behind.
-@Suite struct DeleteTests {
+/// `openhealth delete`, and the files that remain after removals.
+@Suite(.inTestAll) struct DeleteTests {
     private let folder: TemporaryFolder
     private var store: String { folder.path + "/openhealth/health.sqlite" }
     private var names: [String] {
@@ -23,13 +24,13 @@ import Testing
         try #require(logged.status == 0, "\(logged.errors)")
         _ = try CommandRun(["summary"], store: store)
         try FileManager.default.removeItem(atPath: folder.path + "/scale.jpg")
-        // What killed commands leave, and what is somebody's own.
+        // Files left by killed commands, and files that aren't ours.
         for name in [
             "health.sqlite.importing", "health.sqlite.4711-0.partial", "health-ben.watch.sqlite",
         ] {
             try write("openhealth/" + name, "left")
         }
-        // No process has this number: the kernel's are smaller.
+        // No process has this ID: the kernel's are smaller.
         let orphan = "openhealth/taken.zip.4194305-0.partial"
         try write(orphan, "left")
         try FileManager.default.setAttributes(
@@ -60,7 +61,7 @@ import Testing
             names == ["openhealth", "openhealth/health-plan.sqlite", "openhealth/notes.txt"])
         #expect(
             try CommandRun(["delete", "--everything", "--yes"], store: store).output
-                == "There is nothing to delete.\n")
+                == "No files to delete.\n")
     }
 
     @Test("one person's files go and the others stay")
@@ -123,7 +124,7 @@ import Testing
         #expect(try found("diary") == [])
     }
 
-    /// The marks that some file below a folder holds.
+    /// Returns the marks that files below a folder contain.
     private func found(_ name: String) throws -> [String] {
         let root = folder.path + "/" + name
         let contents = try FileManager.default.subpathsOfDirectory(atPath: root).compactMap {

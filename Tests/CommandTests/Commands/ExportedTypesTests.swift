@@ -1,9 +1,11 @@
 import Foundation
+import HealthTesting
 import Testing
 
-/// The CSV of `export` as programs read it that guess the types of columns.
-@Suite struct ExportedTypesTests {
-    /// 7,000 walks whose first thousands are whole kilometres, and versions that look like numbers.
+/// The CSV of `export`, read by programs that infer column types.
+@Suite(.inTestAll) struct ExportedTypesTests {
+    /// 24,000 walks of which the first thousands are whole kilometres, and versions that look like
+    /// numbers.
     private static func walks() throws -> HandMadeExport {
         let records = (0..<24_000).map { index in
             let (day, hour, minute) = (1 + index / 1440, index / 60 % 24, index % 60)
@@ -32,7 +34,8 @@ import Testing
             #expect(run.status == 0, "\(run.errors)")
             let read = try Python.run(Self.program, [file], by: python).split(separator: "\n")
             let versions = options.isEmpty ? ["'10.10 VARCHAR", "'10.10 text"] : []
-            // 22,000 times 3 and 2,000 times 0.25; the first day in Tokyo has fifteen hours of them.
+            // 22,000 times 3 and 2,000 times 0.25. In Tokyo the first day has fifteen hours of
+            // them.
             let sums = ["66500.0 DOUBLE", "66500.0 float64"]
             let days = ["2024-06-01 DATE 900", "2024-06-01 900"]
             #expect(read.map(String.init) == sums + days + versions)

@@ -7,11 +7,12 @@ import Testing
 
 @testable import HealthServer
 
-/// Whatever numbers and dates were accepted, every command and every page answers.
+/// Every command and page answers, whatever numbers and dates were accepted.
 ///
-/// Each run asks some of the command's lines, chosen by the seed; with `OPENHEALTH_TORTURE` all of them.
-@Suite struct ExtremeStoreTests {
-    private static let isLong = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+/// Each run checks some command lines, chosen by the seed; with `OPENHEALTH_TESTS=torture`, all of
+/// them.
+@Suite(.inTestAll) struct ExtremeStoreTests {
+    private static let isLong = TestTier.isTorture
     private static let seeds: [UInt64] = isLong ? Array(1...40) : [1]
 
     @Test("a record of 1e19 steps, a weight of 1e19 kg and a workout of 1e22 minutes are shown")
@@ -92,7 +93,7 @@ import Testing
     }
 }
 
-/// The command's lines that read a store.
+/// The command lines that read a store.
 struct ExtremeCommands {
     let store: String
     let folder: String
@@ -127,11 +128,12 @@ struct ExtremeCommands {
         ]
     }
 
-    /// Runs a line: it may refuse with a sentence, but not die, and what it says can be read.
+    /// Runs a command line. It may refuse with a message but not crash, and its output must be
+    /// valid.
     func check(_ line: String, _ name: String) throws {
         let words = line.split(separator: " ").map(String.init)
-        // Ended by the time on a processor, which other tests at the same time don't lengthen; what
-        // waits for ever uses none.
+        // Limited by processor time, which other tests don't affect, and by wall time, since a
+        // blocked process uses none.
         let limited = "ulimit -t 60; exec /usr/bin/timeout 900 \"$0\" \"$@\""
         let run = try CommandRun(
             ["-c", limited, CommandRun.executable.path] + words, of: "/bin/sh", store: store)
@@ -153,21 +155,21 @@ struct ExtremeCommands {
         }
     }
 
-    /// No number is written that isn't one.
+    /// Checks that the output contains no NaN or infinity.
     static func expectNumbers(_ text: String, _ name: String) {
         if let around = NonNumber.first(in: text) { Issue.record("\(name) holds \(around)") }
     }
 }
 
-/// Finds “inf”, “Infinity” and “nan” where they are words, in answers of many megabytes, for
-/// which a regular expression takes twenty times as long.
+/// Finds “inf”, “Infinity” and “nan” as words, in outputs of many megabytes. A regular expression
+/// takes twenty times as long.
 enum NonNumber {
     private static let starts = ["inf", "Inf", "INF", "nan", "NaN", "Nan", "NAN"].map {
         Data($0.utf8)
     }
     private static let words: Set = ["inf", "infinity", "nan"]
 
-    /// The first such word of a kind and what follows it; nil if there is none.
+    /// Returns the first such word with the text after it; nil if there is none.
     static func first(in text: String) -> String? {
         let data = Data(text.utf8)
         return starts.lazy.compactMap { first($0, in: data) }.first
@@ -198,7 +200,7 @@ enum NonNumber {
     }
 }
 
-/// The pages of a store, asked without a server.
+/// The pages of a store, requested without a server.
 struct ExtremePages {
     private let site: Site
     private let name: String
@@ -240,7 +242,7 @@ struct ExtremePages {
         }
     }
 
-    /// The page's JSON; nil where the question was refused.
+    /// Returns the page's JSON; nil if the request was refused.
     @discardableResult
     private func ask(
         _ path: String, _ query: [PageQuestion.Field] = [], name: String? = nil

@@ -2,9 +2,9 @@ import Foundation
 import HealthTesting
 import Testing
 
-/// Whole outputs against golden files: each case that `Fixtures/golden` lists, to the byte.
-/// `OPENHEALTH_UPDATE_FIXTURES=1 swift test --filter GoldenTests` writes them anew; see its README.
-@Suite struct GoldenTests {
+/// Complete outputs compared with golden files, byte by byte: each case listed in
+/// `Fixtures/golden`. The README there describes how to record them again.
+@Suite(.inTestAll) struct GoldenTests {
     static let sessions = (try? GoldenFile.names(in: "sessions")) ?? []
 
     @Test("an answer is its golden file, to the byte", arguments: GoldenCase.answers)
@@ -12,7 +12,7 @@ import Testing
         let store = try GoldenStore.shared.get()
         let run = try store.run(golden.words)
         #expect(run.status == 0, "\(run.errors)")
-        // What a script reads has no place for words to people.
+        // Output for scripts contains no messages.
         let words = golden.name.hasSuffix(".txt") ? GoldenText.marked(run.errors) : ""
         try GoldenFile("answers/" + golden.name).check(run.output + words, in: store.folder)
     }
@@ -53,7 +53,7 @@ import Testing
         let watch = try RunningCommand(
             words + (form == ".json" ? ["--json"] : []), store: store.path)
         defer { watch.kill() }
-        // Says so once it has written what there is.
+        // It prints this after it has written the existing entries.
         try watch.waitForMessage("Watching")
         #expect(watch.interrupt() == 0)
         try GoldenFile("watch/" + type + form).check(watch.output, in: store.folder)
@@ -67,7 +67,8 @@ import Testing
         #expect(try GoldenFile.names(in: "pages") == pages.sorted())
     }
 
-    /// What a line of a session writes: answer, messages, exit status unless it is 0.
+    /// Returns what a line of a session prints: answer, messages, and the exit status unless it is
+    /// 0.
     private static func said(_ words: [String], in folder: TemporaryFolder) throws -> String {
         if words.first == "show" {
             return try Python.run(GoldenText.showing, Array(words.dropFirst())) + "\n"
@@ -80,10 +81,10 @@ import Testing
     }
 }
 
-/// A line of a list: a name, and what is asked.
+/// A line of a list: a name, and a command or an address.
 struct GoldenCase: Sendable, CustomTestStringConvertible {
     static let answers = listed("commands.txt").filter { $0.name != "-" }
-    /// What fills the store before anything is asked.
+    /// The commands that fill the store.
     static let preparations = listed("commands.txt").filter { $0.name == "-" }
     static let pages = listed("pages.txt")
 
@@ -92,7 +93,7 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The files of a page, each with the address that it is asked for by.
+    /// The files of a page, each with its address.
     var forms: [(name: String, target: String)] {
         if name.contains(".") { return [(name, words)] }
         var parts = words.split(separator: "?", maxSplits: 1).map(String.init)
@@ -109,8 +110,8 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A store of Dora's export, who doesn't exist, and what else the list of commands begins with. For
-/// tests that only read.
+/// A store of the fictional Dora's export, prepared by the first commands in the list. For tests
+/// that only read.
 final class GoldenStore: Sendable {
     static let shared = Result { try GoldenStore() }
     static let environment = ["COLUMNS": "80"]

@@ -1,8 +1,9 @@
 import Foundation
+import HealthTesting
 import Testing
 
-/// What a person allows programs.
-@Suite struct GrantTests {
+/// The permissions of programs.
+@Suite(.inTestAll) struct GrantTests {
     private func run(_ arguments: String, _ store: AnnasStore) throws -> CommandRun {
         try CommandRun(arguments.split(separator: " ").map(String.init), store: store.path)
     }
@@ -42,7 +43,7 @@ import Testing
         #expect(try grants(revoked).last?["share"] == "denied")
         #expect(try grants(revoked).last?["read"] == "allowed")
         let list = try run("grants list com.example.a", store)
-        #expect(list.output.hasPrefix("com.example.a may:"))
+        #expect(list.output.hasPrefix("Permissions of com.example.a:"))
         #expect(list.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
         #expect(try grants(run("grants list com.example.b --json", store)).isEmpty)
     }

@@ -1,9 +1,10 @@
 import Foundation
 import HealthStorage
+import HealthTesting
 import Testing
 
-/// Stores that are open here while others come and go.
-@Suite struct OpenStoreTests {
+/// Stores that are open here while other processes open and close them.
+@Suite(.inTestAll) struct OpenStoreTests {
     @Test("opening a store twice gives up no lock: its log stays while others close it")
     func openedTwice() throws {
         let folder = try TemporaryFolder()

@@ -1,12 +1,13 @@
 import Foundation
+import HealthTesting
 import Testing
 
 @testable import openhealth
 
-/// `openhealth review`, with a script in the tool's place.
-@Suite struct ReviewTests {
-    /// A folder with an executable file at each of the paths, which says its name and its arguments
-    /// and ends with 3.
+/// `openhealth review`, with a script in place of the tool.
+@Suite(.inTestAll) struct ReviewTests {
+    /// Creates a folder with an executable at each path, which prints its name and arguments and
+    /// exits with 3.
     private func folder(_ tools: [String]) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for tool in tools {

@@ -2,8 +2,9 @@ import Foundation
 import HealthTesting
 import Testing
 
-/// Whole answers against checked-in ones. `OPENHEALTH_UPDATE_FIXTURES=1 swift test` writes them anew.
-@Suite struct SnapshotTests {
+/// Complete outputs compared with checked-in files. Record them again with
+/// `OPENHEALTH_TESTS=all OPENHEALTH_UPDATE_FIXTURES=1 swift test`.
+@Suite(.inTestAll) struct SnapshotTests {
     static let answers: [(name: String, arguments: String)] = [
         ("types.txt", "types"),
         ("types.json", "types --json"),
@@ -112,7 +113,7 @@ import Testing
     }
 }
 
-/// A checked-in answer.
+/// A checked-in output.
 struct Snapshot {
     private let url: URL
 
@@ -129,5 +130,25 @@ struct Snapshot {
         }
         let expected = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
         #expect(text == expected, "\(url.lastPathComponent)", sourceLocation: sourceLocation)
+    }
+}
+
+@Suite("The README's picture", .inTestAll)
+struct DemoPictureTests {
+    @Test("the picture shows, line by line, what the demo prints today")
+    func picture() throws {
+        let demo = try CommandRun(["demo"])
+        #expect(demo.status == 0)
+        let printed = demo.output.split(separator: "\n").map(String.init)
+        let path = ProjectFiles.tests.deletingLastPathComponent()
+            .appendingPathComponent("Documentation/demo.svg").path
+        let svg = try String(contentsOfFile: path, encoding: .utf8)
+        let shown = svg.split(separator: "\n").filter { $0.hasPrefix("<text") }.map { line in
+            line.replacing(#/<[^>]*>/#, with: "").replacingOccurrences(of: "&lt;", with: "<")
+                .replacingOccurrences(of: "&gt;", with: ">")
+                .replacingOccurrences(of: "&amp;", with: "&")
+        }
+        #expect(shown.first == "$ openhealth demo")
+        #expect(Array(shown.dropFirst()) == printed)
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import HealthTesting
 import Testing
 
-/// `openhealth watch`, beside other processes.
-@Suite struct WatchTests {
+/// `openhealth watch`, together with other processes.
+@Suite(.inTestAll) struct WatchTests {
     private let diary: Diary
 
     init() throws {
@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-/// A command that goes on until it is told to end.
+/// A command that runs until it is stopped.
 final class RunningCommand {
     private let process = Process()
     private let folder: TemporaryFolder
@@ -117,6 +117,8 @@ final class RunningCommand {
     var errors: String {
         (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? ""
     }
+
+    var processIdentifier: Int32 { process.processIdentifier }
 
     struct TookTooLong: Error {
         var output: String
@@ -143,7 +145,7 @@ final class RunningCommand {
         try wait { self.errors.contains(text) }
     }
 
-    /// The next line as JSON, waited for.
+    /// Waits for the next line and returns it as JSON.
     func nextObject() throws -> [String: Any]? {
         try wait { self.output.filter { $0 == "\n" }.count > self.taken }
         defer { taken += 1 }
@@ -151,21 +153,23 @@ final class RunningCommand {
         return try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     }
 
-    /// As Ctrl-C does; its exit status.
+    /// Sends SIGINT, like Ctrl-C, and returns the exit status.
     func interrupt() -> Int32 {
         process.interrupt()
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    /// Ends it without a chance to tidy up; its exit status if it had ended before.
+    var isRunning: Bool { process.isRunning }
+
+    /// Kills the command. Returns its exit status if it had already ended.
     @discardableResult
     func kill() -> Int32? {
         if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
         return end()
     }
 
-    /// Waits for its end; its exit status, nil if a signal ended it.
+    /// Waits for the command to end. Returns its exit status, or nil if a signal ended it.
     func end() -> Int32? {
         process.waitUntilExit()
         return process.terminationReason == .exit ? process.terminationStatus : nil

@@ -3,8 +3,8 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-/// Days and ranges of days that commands are given.
-@Suite("a command takes a day of the years 1 to 9999, and says so of others")
+/// Days and ranges of days in command lines.
+@Suite("a command takes a day of the years 1 to 9999, and says so of others", .inTestAll)
 struct AskedDayTests {
     private static let commands: [[String]] = [
         ["summary", "--day"], ["summary", "--week", "--day"], ["summary", "--month", "--day"],
@@ -44,7 +44,7 @@ struct AskedDayTests {
     func answered(day: String) throws {
         let store = try AnnasStore.shared.get()
         var generator = SeededRandom(seed: 1)
-        let some = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] == nil ? 3 : 99
+        let some = TestTier.isTorture ? 99 : 3
         for command in Self.commands.shuffled(using: &generator).prefix(some) {
             let option = command.last ?? ""
             let run = try CommandRun(

@@ -2,8 +2,8 @@ import Foundation
 import HealthTesting
 import Testing
 
-/// Every way to name a store leads to the same one, and what can't be reached is said as it is.
-@Suite struct SameStoreTests {
+/// All ways to name a store lead to the same one, and errors name what can't be reached.
+@Suite(.inTestAll) struct SameStoreTests {
     @Test("one person's name in capitals, small letters or another form is one store")
     func people() throws {
         let folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(files.filter { $0.hasSuffix(".sqlite") }.count == 2)
-        // Two files of an earlier version stay two, each by its exact name.
+        // Two files of an earlier version remain separate, each under its exact name.
         try FileManager.default.copyItem(
             atPath: folder.path + "/health-Anna.sqlite", toPath: folder.path + "/health-anna.sqlite"
         )
@@ -91,7 +91,7 @@ import Testing
     @Test("a store that another program is writing is said to be busy, not locked away")
     func busy() throws {
         let store = try AnnasStore()
-        // In one process: it begins to write, runs the command, and goes.
+        // In one process: it starts a write, runs the command, and ends.
         let program = """
             import sqlite3, subprocess, sys
             db = sqlite3.connect(sys.argv[1], isolation_level=None)

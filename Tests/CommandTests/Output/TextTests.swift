@@ -6,15 +6,16 @@ import Testing
 
 @testable import openhealth
 
-/// The small pure pieces answers are made of.
+/// The pure functions that outputs are composed of.
 @Suite struct TextTests {
     @Test(
         "a number has the shortest digits that read back the same, without exponents where usual",
         arguments: [
             (8214.0, "8214"), (0.1, "0.1"), (88.06521739130426, "88.06521739130426"),
             (1e-5, "0.00001"), (1.25e-7, "0.000000125"), (1e16, "10000000000000000"),
-            (-3.0, "-3"), (1e300, "1e+300"), (5e-324, "5e-324"), (-2.5e-6, "-0.0000025"),
-            (0, "0"), (123_456_789_012_345_680_000, "123456789012345680000"),
+            (-3.0, "-3"), (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"),
+            (-2.5e-6, "-0.0000025"),
+            (0, "0"), (123_456_789_012_345_683_968, "123456789012345680000"),
         ])
     func shortest(value: Double, text: String) {
         #expect(NumberText.shortest(value) == text)
@@ -37,7 +38,8 @@ import Testing
         arguments: [
             (0.0, 0, "0"), (999, 0, "999"), (1000, 0, "1,000"), (1_234_567.8, 0, "1,234,568"),
             (-1234.56, 1, "-1,234.6"), (0.05, 2, "0.05"), (5, 2, "5.00"), (-0.0, 0, "0"),
-            (5e-324, 2, "0.00"), (-0.4, 0, "0"), (999_999_999_999_999, 0, "999,999,999,999,999"),
+            (.leastNonzeroMagnitude, 2, "0.00"), (-0.4, 0, "0"),
+            (999_999_999_999_999, 0, "999,999,999,999,999"),
             (9e14, 5, "900,000,000,000,000.0"), (1e15, 0, "1 × 10^15"), (1e19, 0, "1 × 10^19"),
             (-1.254e19, 2, "-1.25 × 10^19"), (9.999e21, 1, "1 × 10^22"),
             (1.2e300, 0, "1.2 × 10^300"), (.greatestFiniteMagnitude, 0, "1.8 × 10^308"),
@@ -254,7 +256,7 @@ import Testing
     func interruption() {
         let interruption = Interruption()
         #expect(!interruption.isRequested)
-        // To the process, since the threads of a test run block signals.
+        // Sent to the process, since test threads block signals.
         kill(getpid(), SIGINT)
         for _ in 0..<1000 where !interruption.isRequested { usleep(10_000) }
         #expect(interruption.isRequested)

@@ -20,7 +20,8 @@ struct GoldenFile {
 
     func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
 
-    /// Names the first place that differs, since a whole page twice is nothing to read.
+    /// Compares an output with the file and reports the first difference, since whole pages are
+    /// unreadable.
     func check(
         _ output: String, in folder: TemporaryFolder,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -31,7 +32,7 @@ struct GoldenFile {
             return
         }
         let expected = (try? text()) ?? ""
-        // Strings of other bytes can be equal.
+        // Strings with different bytes can be equal.
         guard !found.utf8.elementsEqual(expected.utf8) else { return }
         let same = zip(found.utf8, expected.utf8).prefix(while: { $0.0 == $0.1 }).count
         func place(_ text: String) -> String {
@@ -43,16 +44,17 @@ struct GoldenFile {
     }
 }
 
-/// What becomes of texts on their way to a golden file and from it.
+/// Conversions between outputs and golden files.
 enum GoldenText {
-    /// Replaces what changes between runs; nothing else is left out of a golden file.
+    /// Replaces the parts of an output that change between runs. Nothing else is left out.
     ///
-    /// - {folder} and {golden}: where the store lies, and where these files do
-    /// - {uuid}, {id}: random names (those of imported samples are not), short ones in lists
-    /// - {now}: a day from 2025 on, with its time, in digits or words; Dora's are in 2024
-    /// - {seconds}, and 0 in JSON: how long it took
-    /// - {size}, and 0 in JSON: of the store's file, which is SQLite's affair
-    /// - {port}, {key}: where is served, and what a form sends back
+    /// - {folder} and {golden}: the folders of the store and of these files
+    /// - {uuid}, {id}: random identifiers (except those of imported samples), and short ones in
+    ///   lists
+    /// - {now}: a date from 2025 on with its time, in digits or words; Dora's dates are in 2024
+    /// - {seconds}, and 0 in JSON: durations
+    /// - {size}, and 0 in JSON: the size of the store's file, which depends on SQLite
+    /// - {port}, {key}: the server's port, and the key of its forms
     static func stable(_ output: String, in folder: TemporaryFolder) -> String {
         var text = output.replacing(folder.path, with: "{folder}")
         text.replace(GoldenFile.folder.path, with: "{golden}")
@@ -65,7 +67,7 @@ enum GoldenText {
         text.replace(time, with: "{now}")
         let words = #/(?:[A-Z][a-z][a-z] )?\d\d? [A-Z][a-z]+ 20(?:2[5-9]|[3-9]\d)(?:, \d\d:\d\d)?/#
         text.replace(words, with: "{now}")
-        // Seconds since 2001 in a column.
+        // Seconds since 2001 in a CSV column.
         text.replace(#/, (?:7[6-9]|[89]\d)\d{7}\.\d+/#, with: ", {now}")
         text.replace(#/in \d+\.\d s\./#, with: "in {seconds} s.")
         text.replace(#/seconds(\\?"):[\d.]+/#) { "seconds\($0.output.1):0" }
@@ -77,7 +79,7 @@ enum GoldenText {
         return text
     }
 
-    /// The words of a line: spaces part them, single quotes hold one together.
+    /// Splits a line into words at spaces. Single quotes group words.
     static func words(_ line: String, in folder: TemporaryFolder) -> [String] {
         var words: [String] = []
         let parts = line.split(separator: "'", omittingEmptySubsequences: false)
@@ -94,7 +96,7 @@ enum GoldenText {
         }
     }
 
-    /// Messages, each line with a mark before it; nothing for none.
+    /// Returns messages with a mark before each line, or an empty string.
     static func marked(_ errors: String) -> String {
         let text = errors.trimmingCharacters(in: .newlines)
         guard !text.isEmpty else { return "" }
@@ -102,7 +104,7 @@ enum GoldenText {
             .map { "! " + $0 + "\n" }.joined()
     }
 
-    /// Python that writes a database's tables with their rows, or an archive's entries.
+    /// Python that prints a database's tables with their rows, or an archive's entries.
     static let showing = """
         import json, sqlite3, sys, zipfile
         if zipfile.is_zipfile(sys.argv[1]):

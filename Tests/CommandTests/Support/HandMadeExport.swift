@@ -1,12 +1,15 @@
 import Foundation
+import HealthTesting
 
-/// An export of records written by hand, imported into a store of its own.
+/// An export of handwritten records, imported into a temporary store.
 final class HandMadeExport: Sendable {
     let folder: TemporaryFolder
     var path: String { folder.path + "/health.sqlite" }
     var xml: String { folder.path + "/export.xml" }
 
-    /// - Parameter elements: What stands in `HealthData`.
+    /// Writes and imports an export.
+    ///
+    /// - Parameter elements: The elements inside `HealthData`.
     init(_ elements: [String], zone: String) throws {
         folder = try TemporaryFolder()
         let text =
@@ -21,7 +24,7 @@ final class HandMadeExport: Sendable {
         try CommandRun(arguments, store: path)
     }
 
-    /// A file written by `export`.
+    /// Runs `export` and returns its output.
     func export(_ format: String, _ options: [String] = []) throws -> String {
         let run = try run(["export", "--format", format, "--out", "-"] + options)
         guard run.status == 0 else { throw AnnasStore.ImportFailed(errors: run.errors) }

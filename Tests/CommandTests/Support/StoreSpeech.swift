@@ -3,11 +3,11 @@ import HealthEngine
 import HealthStorage
 import Testing
 
-/// Everything a store says of what it holds, but for the numbers of changes.
+/// A description of a store's content, without sequence numbers.
 struct StoreSpeech: Equatable {
     private(set) var lines: [String] = []
 
-    /// In short: how many samples there are of each type, and of which sources.
+    /// Returns a summary: the number of samples of each type, and their sources.
     static func summary(_ file: String) throws -> [String] {
         let store = try SampleStore(at: file, access: .reading)
         defer { try? store.close() }

@@ -3,13 +3,13 @@ import HealthArchive
 import HealthEngine
 import HealthSimulator
 
-/// January's and February's export of one simulated person in São Paulo, and what lies between them.
+/// January's and February's export of one simulated person in São Paulo, with known differences.
 ///
-/// In February the person renames the Watch, gets a new phone, switches from miles to kilometres and
-/// sets the clocks back; deletes and corrects some of January's records; and the Watch brings a few of
-/// January's late. Every change is written down as it is made.
+/// In February the person renames the Watch, gets a new phone, switches from miles to kilometres
+/// and turns the clocks back. Some of January's records are deleted or corrected, and the Watch
+/// adds a few of January's late. Every change is recorded.
 struct TwoMonths {
-    /// What the second export must be said to have changed of one type.
+    /// The changes of one type that the second import must report.
     struct Changes: Equatable {
         var new = 0
         var changed = 0
@@ -24,13 +24,13 @@ struct TwoMonths {
     static let newPhone = "Sam’s iPhone 15"
     let person: SimulatedPerson
     let simulation: Simulation
-    /// By type identifier.
+    /// The expected changes, by type identifier.
     private(set) var changes: [String: Changes] = [:]
-    /// January's records that are deleted, corrected or otherwise touched, by what is done to them.
+    /// The records of January that are deleted, corrected or otherwise changed, by kind of change.
     private(set) var touched: [Touch: Sample] = [:]
     private var january = SampleBatch()
     private var february = SampleBatch()
-    /// Records of which one like it was changed already.
+    /// The indices of records that were already changed.
     private var used: Set<Int> = []
 
     enum Touch: CaseIterable { case deleted, corrected, annotated, moved }
@@ -56,7 +56,7 @@ struct TwoMonths {
 
     private var deleted: Set<Int> = []
 
-    // MARK: - What happens in February
+    // MARK: - Changes in February
 
     private mutating func change() {
         delete(3, of: "stepCount", by: person.watchName)
@@ -90,7 +90,7 @@ struct TwoMonths {
         replace("bodyMass")
     }
 
-    /// January's records of a type, untouched so far, spread over the month.
+    /// Returns unchanged records of January of a type, spread over the month.
     private mutating func take(
         _ count: Int, of name: String, by source: String? = nil
     ) -> [Int] {
@@ -124,7 +124,7 @@ struct TwoMonths {
         }
     }
 
-    /// The protein of a meal goes, the meal stays.
+    /// Deletes the protein of a meal. The meal stays.
     private mutating func deleteMember() {
         guard let meal = take(1, of: "food").first,
             let protein = february.parents.first(where: {
@@ -148,7 +148,8 @@ struct TwoMonths {
         }
     }
 
-    /// Another end is another record: one goes, one comes where it began.
+    /// Moves the ends of records. Each is then a different record: one is deleted, one added at its
+    /// start.
     private mutating func moveEnds(_ count: Int, of name: String) {
         for index in take(count, of: name) {
             touched[.moved] = february.samples[index]
@@ -158,7 +159,7 @@ struct TwoMonths {
         }
     }
 
-    /// A weight of an app that numbers its versions; it saves the second one anew.
+    /// Replaces a weight of an app that uses sync versions: it saves a second version.
     private mutating func replace(_ name: String) {
         guard let index = take(1, of: name).first else { return }
         let like = february.samples[index]
@@ -180,7 +181,7 @@ struct TwoMonths {
         }
     }
 
-    /// Records of January that reach the phone in February.
+    /// Adds records of January that reach the phone in February.
     private mutating func syncLate(_ count: Int, of name: String) {
         for index in february.samples.indices.filter({
             february.samples[$0].type == Catalogue.type(named: name)?.code
@@ -189,7 +190,7 @@ struct TwoMonths {
         }
     }
 
-    // MARK: - What happens to all records
+    // MARK: - Changes of all records
 
     private mutating func renameWatch() {
         for index in february.sources.indices where february.sources[index].name == person.watchName
@@ -230,7 +231,7 @@ struct TwoMonths {
 
     // MARK: - Files
 
-    /// Writes both; every date of January's is printed two hours west of UTC, of February's three.
+    /// Writes both exports. January's dates are printed two hours west of UTC, February's three.
     func write(january first: String, february second: String) throws {
         try write(january, first, "2018-02-01T08:55:02-02:00", offset: -7200)
         try write(february, second, "2018-03-01T08:55:02-03:00", offset: -10_800)
@@ -259,7 +260,7 @@ struct TwoMonths {
         let type = Catalogue.type(code: sample.type)?.identifier ?? ""
         var told = changes[type] ?? Changes()
         told[keyPath: count] += 1
-        // Rings are of a day, not of a moment: they begin with the day in UTC.
+        // Activity summaries belong to a day, so they start at midnight UTC.
         let start =
             type == "HKActivitySummaryTypeIdentifier"
             ? (sample.start / 86_400).rounded(.down) * 86_400 : sample.start
@@ -278,7 +279,7 @@ struct TwoMonths {
 }
 
 extension SampleBatch {
-    /// Adds the samples of another batch of the same sources.
+    /// Appends the samples of another batch with the same sources.
     fileprivate mutating func append(_ other: SampleBatch) {
         let (first, origin, entries) = (
             samples.count, Int32(origins.count), Int32(metadata.count)

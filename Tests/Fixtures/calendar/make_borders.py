@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Writes borders.tsv: where calendar buckets begin and end, as Python's zoneinfo has it.
+"""Writes borders.tsv: the boundaries of calendar buckets according to Python's zoneinfo.
 
-    python3 Tests/Fixtures/calendar/make_borders.py          write borders.tsv anew
-    python3 Tests/Fixtures/calendar/make_borders.py --check  fail where it is not fresh
+    python3 Tests/Fixtures/calendar/make_borders.py          rewrite borders.tsv
+    python3 Tests/Fixtures/calendar/make_borders.py --check  fail if it is out of date
 
-The second opinion on what Foundation's calendars find. A row is zone, unit, from, to, and borders in
-seconds since 2001-01-01T00:00:00Z. From and to are local dates and stand for the first moment of
+The file is an independent reference for Foundation's calendars. A row is zone, unit, from, to, and
+boundaries in seconds since 2001-01-01T00:00:00Z. From and to are local dates and mean the start of
 that date, which is not always midnight; to is exclusive. Units:
 
-  hour                        hours of 3600 s, counted from the first moment of `from`
+  hour                        hours of 3600 s, counted from the start of `from`
   day                         local dates; a date that a zone skipped has no bucket
   week-monday, week-sunday    whole weeks; the first and last bucket are clipped to from and to
-  month, year                 whole months and years, clipped likewise
-  P2D, P1W, P1M, P3M, P1Y     steps counted from `from` itself, never chained: 31 January,
-                              29 February, 31 March
-  PT30M                       steps of as many minutes
+  month, year                 whole months and years, clipped in the same way
+  P2D, P1W, P1M, P3M, P1Y     multiples counted from `from`, not from the previous boundary:
+                              31 January, 29 February, 31 March
+  PT30M                       steps of this many minutes
 
-The requests are those below and those of every scenario in Tests/Scenarios/days, whose expected
-buckets must have the same borders.
+The requests are those below and those of all scenarios in Tests/Scenarios/days. The buckets that a
+scenario expects must have the same boundaries.
 """
 import calendar
 import pathlib
@@ -87,7 +87,7 @@ UTC year 1999-01-01 2026-01-01
 
 
 def first_moment(zone: ZoneInfo, day: date) -> datetime:
-    """The earliest moment whose local date is `day` or later. Offsets are whole quarter hours."""
+    """Returns the earliest time whose local date is `day` or later. Offsets are quarter hours."""
     moment = datetime(day.year, day.month, day.day, tzinfo=timezone.utc) - timedelta(hours=18)
     while moment.astimezone(zone).date() < day:
         moment += QUARTER
@@ -111,7 +111,7 @@ def begins(unit: str, day: date) -> bool:
 
 
 def border_dates(unit: str, start: date, end: date) -> list[date]:
-    """Local dates on which buckets begin, and the end."""
+    """Returns the local dates on which buckets begin, and the end."""
     step = re.fullmatch(r"P(\d+)([DWMY])", unit)
     dates = []
     if step:
@@ -148,12 +148,12 @@ def borders(name: str, unit: str, start: date, end: date) -> list[int]:
 
 
 def seconds(text: str) -> int:
-    """A time of a scenario, in ISO 8601 with offset."""
+    """Returns a time of a scenario, given in ISO 8601 with offset, in seconds since 2001."""
     return int((datetime.fromisoformat(text.replace("Z", "+00:00")) - EPOCH).total_seconds())
 
 
 def scenario(path: pathlib.Path) -> tuple[list[str], list[int]]:
-    """What a scenario asks for and the borders it expects."""
+    """Returns a scenario's request and the boundaries it expects."""
     lines = [line.split("#")[0].split() for line in path.read_text().splitlines()]
     request = next(line for line in lines if line[:1] == ["buckets"])
     below = lines[[line[:1] == ["---"] for line in lines].index(True) + 1:]

@@ -1,8 +1,9 @@
 import Foundation
+import HealthTesting
 import Testing
 
-/// `import FOLDER`: what it takes, and what it asks instead of choosing.
-@Suite struct FolderImportTests {
+/// `import FOLDER`: what it imports, and when it asks for a choice.
+@Suite(.inTestAll) struct FolderImportTests {
     @Test("several exports in a folder, zips among them, are listed and none is taken")
     func several() throws {
         let folder = try TemporaryFolder()
@@ -20,7 +21,7 @@ import Testing
         #expect(run.status == 1)
         #expect(
             run.errors.contains(
-                "holds 2 exports, name one of them: apple_health_export/export.xml, export.zip"))
+                "contains 2 exports; name one of them: apple_health_export/export.xml, export.zip"))
         #expect(!files.fileExists(atPath: store))
         try files.removeItem(atPath: folder.path + "/in/apple_health_export")
         let single = try CommandRun(["import", folder.path + "/in", "--json"], store: store)
@@ -58,8 +59,8 @@ import Testing
         let out = store.folder.path + "/out.zip"
         let run = try store.run(["export", "--format", "apple", "--out", out])
         let told = run.output + run.errors
-        #expect(told.contains("1 sample of 1 type is in"), "\(told)")
-        #expect(told.contains("1 samples that no element of the format"), "\(told)")
+        #expect(told.contains("Wrote 1 sample of 1 type to"), "\(told)")
+        #expect(told.contains("1 samples that have no element in the format"), "\(told)")
     }
 
     @Test("a value that nobody knows comes back from an export as it was, in every round")

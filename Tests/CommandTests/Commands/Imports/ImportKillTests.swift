@@ -3,9 +3,9 @@ import HealthStorage
 import HealthTesting
 import Testing
 
-/// `kill -9` at any moment of February's import over January's, and of its undo.
-@Suite(.serialized) struct ImportKillTests {
-    private static let isLong = ProcessInfo.processInfo.environment["OPENHEALTH_TORTURE"] != nil
+/// `kill -9` at any time during February's import over January's, and during its undo.
+@Suite(.serialized, .inTestAll) struct ImportKillTests {
+    private static let isLong = TestTier.isTorture
 
     private let folder: TemporaryFolder
     private var store: String { folder.path + "/health.sqlite" }
@@ -37,8 +37,8 @@ import Testing
             Self.isLong ? 60 : 3, ["imports", "undo", "2", "--yes"], from: february, to: january)
     }
 
-    /// Runs a command over copies of a store again and again until it ends by itself, and kills it
-    /// `kills` times in all.
+    /// Runs a command repeatedly on copies of a store until it ends by itself, and kills it `kills`
+    /// times in total.
     private func kill(
         _ kills: Int, _ arguments: [String], from start: String, to end: String
     ) throws {
@@ -60,7 +60,7 @@ import Testing
                     Thread.sleep(forTimeInterval: .random(in: 0...length * 1.1, using: &random))
                     status = command.kill()
                 } else {
-                    // The last one is left in peace.
+                    // The last run isn't killed.
                     status = command.end()
                 }
                 if let status {
@@ -71,7 +71,7 @@ import Testing
                     try #require(state == before || state == after, "\(place)")
                     if state == before { continue }
                     late += 1
-                    // An undo can't be done twice.
+                    // An undo can't be repeated.
                     if arguments[0] == "imports" { status = 0 }
                 }
             }

@@ -2,8 +2,8 @@ import Foundation
 import HealthTesting
 import Testing
 
-/// `openhealth imports`: two exports of Anna, what the second changed, and the way back.
-@Suite struct ImportsTests {
+/// `openhealth imports`: two exports of Anna, the changes of the second one, and its undo.
+@Suite(.inTestAll) struct ImportsTests {
     private let folder: TemporaryFolder
     private let store: String
 
@@ -17,7 +17,8 @@ import Testing
         try CommandRun(words, store: store)
     }
 
-    /// Anna a month later: a corrected weight, a walk deleted and one more, the Watch renamed.
+    /// Writes Anna's export a month later: one weight corrected, a walk deleted and another added,
+    /// the Watch renamed.
     private func later(_ name: String = "later.xml", born: String = "1990-01-01") throws -> String {
         var lines = try String(contentsOfFile: AnnasStore.export, encoding: .utf8)
             .replacing("2024-04-01 10:00:00 +0200", with: "2024-05-01 10:00:00 +0200")
@@ -32,7 +33,7 @@ import Testing
         return path
     }
 
-    /// What Anna's store answers.
+    /// Returns the answers of Anna's store.
     private func answers() throws -> [String] {
         try [
             "types --json", "sources --json", "sources stepCount --json", "stats stepCount --json",
@@ -51,9 +52,9 @@ import Testing
         try #require(run("import", later()).status == 0)
         let text = try run("imports").output
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        // Without the day of the test.
+        // Without the current date.
         try Snapshot("imports.txt").check(
-            text.replacing(#/came in on [^.]+\./#, with: "came in.")
+            text.replacing(#/\.xml on [^.]+\./#, with: ".xml.")
                 .replacing(#/20(?:2[5-9]|[3-9]\d)-\d\d-\d\d/#, with: "0000-00-00"))
         let imports = try #require(run("imports", "--json").object?["imports"] as? [[String: Any]])
         #expect(imports.map { $0["number"] as? Int } == [1, 2])
@@ -95,7 +96,7 @@ import Testing
         let undone = try run("imports", "undo", "2", "--yes")
         #expect(undone.status == 0, "\(undone.errors)")
         #expect(
-            undone.output == "Import 2 is undone: 1 sample gone, 1 changed back, 1 restored.\n")
+            undone.output == "Import 2 is undone: 1 sample removed, 1 changed back, 1 restored.\n")
         #expect(try answers() == before)
         try #require(run("import", path).status == 0)
         #expect(try answers() == brought)

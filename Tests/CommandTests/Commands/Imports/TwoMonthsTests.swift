@@ -3,11 +3,12 @@ import HealthEngine
 import HealthSimulator
 import HealthStorage
 import HealthSync
+import HealthTesting
 import OpenHealthKit
 import Testing
 
-/// January's export, then February's of the same person, then February's taken back.
-@Suite struct TwoMonthsTests {
+/// January's export, February's of the same person, and an undo of February's.
+@Suite(.inTestAll) struct TwoMonthsTests {
     private let folder: TemporaryFolder
     private let months: TwoMonths
     private var file: String { folder.path + "/health.sqlite" }
@@ -76,7 +77,7 @@ import Testing
         #expect(answer["newSources"] as? [String] == [TwoMonths.newPhone])
     }
 
-    /// A moment, or what a day begins with in UTC.
+    /// Parses a time, or the start of a day in UTC.
     private func moment(_ value: Any?) throws -> Double {
         let text = try #require(value as? String)
         if let date = ISO8601DateFormatter().date(from: text) {
@@ -136,7 +137,7 @@ import Testing
     }
 }
 
-/// An app that mirrors what it may read and lets people write notes.
+/// An app that mirrors the types it may read and attaches notes.
 private struct MirroredApp {
     let watcher: Watcher
     let mirror: Mirror
@@ -160,7 +161,7 @@ private struct MirroredApp {
         await watcher.start()
     }
 
-    /// Writes a note on the entry that a sample became.
+    /// Attaches a note to a sample's entry.
     func note(_ text: String, on sample: Sample) async throws -> UUID {
         let type = try #require(Catalogue.type(code: sample.type)).identifier
         let all = try await mirror.entries(EntryRequest())

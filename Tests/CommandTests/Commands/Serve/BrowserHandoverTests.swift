@@ -4,9 +4,9 @@ import Testing
 
 @testable import openhealth
 
-/// What `serve --open` gives the browser.
-@Suite struct BrowserHandoverTests {
-    /// A program in place of the browser, which writes down what it is given.
+/// What `serve --open` passes to the browser.
+@Suite(.inTestAll) struct BrowserHandoverTests {
+    /// A program in place of the browser, which records its arguments.
     private struct FakeBrowser {
         let folder: TemporaryFolder
         var runtime: String { folder.path + "/run" }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// With a token that lives longer than all tests together take.
+    /// Arguments for a token that outlives all tests.
     private static let arguments = ["serve", "--open", "--handover-seconds", "7200"]
 
     @Test(
@@ -74,7 +74,7 @@ import Testing
         #expect(try browser.text("modes") == "600\n700\n")
         let page = try browser.text("page")
         let token = try #require(page.firstMatch(of: #/token=([0-9a-f]{64})"/#)).1
-        // Not the one that is printed.
+        // Not the token that is printed.
         #expect(token != serving.token)
         let entrance = try await serving.ask("/?token=" + token)
         #expect(entrance.status == 303)
@@ -103,7 +103,7 @@ import Testing
         killed.command.kill()
         let left = browser.handovers
         #expect(left.count == 1)
-        // Another running process's own is not touched.
+        // A file of another running process isn't removed.
         let other = "\(BrowserHandover.prefix)\(getpid())-abcdef"
         try FileManager.default.createDirectory(
             atPath: browser.runtime + "/" + other, withIntermediateDirectories: true)

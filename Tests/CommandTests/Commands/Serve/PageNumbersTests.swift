@@ -2,8 +2,8 @@ import Foundation
 import HealthTesting
 import Testing
 
-/// Every number on a page of `openhealth serve` against the command that answers the same question.
-@Suite struct PageNumbersTests {
+/// Every number on a page of `openhealth serve`, compared with the command for the same question.
+@Suite(.inTestAll) struct PageNumbersTests {
     private let serving: Serving
     private let store: String
 
@@ -28,7 +28,7 @@ import Testing
         return try #require(try? Date(text, strategy: .iso8601), "\(text)")
     }
 
-    /// What `stats` says, by the beginning of its buckets.
+    /// Returns the output of `stats`, by the start of each bucket.
     private func stats(
         _ type: String, by step: String
     ) throws -> [Date: (value: Double?, least: Double?, most: Double?)] {
@@ -82,7 +82,7 @@ import Testing
         #expect(compared == values * (type == "heartRate" ? 3 : 1) && values > 0)
     }
 
-    /// A weight in the unit that stands beside it.
+    /// Returns a weight in kilograms, converted from the unit beside it.
     private func kilograms(_ object: [String: Any], _ name: String) throws -> Double {
         let value = try #require(object[name] as? Double)
         switch object["unit"] as? String {
@@ -115,7 +115,7 @@ import Testing
     }
 }
 
-/// A person who doesn't exist over some months, for tests that only read.
+/// A simulated person's data of some months, for tests that only read.
 private final class ServedStore: Sendable {
     static let shared = Result { try ServedStore() }
 

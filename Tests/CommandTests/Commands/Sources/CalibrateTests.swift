@@ -1,7 +1,8 @@
 import Foundation
+import HealthTesting
 import Testing
 
-@Suite("sources calibrate finds what the Health app shows")
+@Suite("sources calibrate finds what the Health app shows", .inTestAll)
 struct CalibrateTests {
     @Test("a setting that fits is confirmed, and nothing is proposed")
     func confirms() throws {
@@ -9,7 +10,7 @@ struct CalibrateTests {
         let run = try CommandRun(
             ["sources", "calibrate", "stepCount", "2024-03-30=5300"], store: store.path)
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output.hasPrefix("Today's setting gives the steps that your Health app shows"))
+        #expect(run.output.hasPrefix("The current setting gives the steps in the Health app"))
         #expect(!run.output.contains("--apply"))
     }
 
@@ -34,10 +35,10 @@ struct CalibrateTests {
         #expect(
             run.output.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("  ") })
         #expect(try steps() == before)
-        // The command it prints does it.
+        // The printed command applies the setting.
         let line = try #require(
             run.output.split(separator: "\n").last { $0.hasPrefix("  openhealth sources ") })
-        // As a shell would: every other piece between quotes is one word.
+        // Parsed like a shell: every second piece between quotes is one word.
         let pieces = line.split(separator: "'", omittingEmptySubsequences: false)
         let command = pieces.enumerated().flatMap { index, piece in
             index % 2 == 1 ? [String(piece)] : piece.split(separator: " ").map(String.init)
@@ -56,16 +57,16 @@ struct CalibrateTests {
     @Test(
         "days and amounts that make no sense are wrong usage, and change nothing",
         arguments: [
-            ("stepCount 2024-03-30=5,300", "no amount"),
-            ("stepCount 2024-03-30=5.300", "no count"),
-            ("stepCount 2024-03-30=-5", "no amount"),
-            ("stepCount 2024-03-30=1e3", "no amount"),
-            ("stepCount 2024-03-30=", "no amount"),
-            ("stepCount 2024-03-30", "no day with an amount"),
-            ("stepCount 2024-3-30=5300", "no date"),
-            ("stepCount 2024-02-30=5300", "no date"),
+            ("stepCount 2024-03-30=5,300", "not an amount"),
+            ("stepCount 2024-03-30=5.300", "not a whole number"),
+            ("stepCount 2024-03-30=-5", "not an amount"),
+            ("stepCount 2024-03-30=1e3", "not an amount"),
+            ("stepCount 2024-03-30=", "not an amount"),
+            ("stepCount 2024-03-30", "not a day with an amount"),
+            ("stepCount 2024-3-30=5300", "not a date"),
+            ("stepCount 2024-02-30=5300", "not a date"),
             ("stepCount 2024-03-30=5300 2024-03-30=5300", "given twice"),
-            ("stepCount 2999-01-01=5300", "not begun"),
+            ("stepCount 2999-01-01=5300", "in the future"),
             ("stepCount 2020-01-01=5300", "no stepCount on 2020-01-01"),
             ("heartRate 2024-03-30=60", "not summed"),
             ("noSuchType 2024-03-30=60", "noSuchType"),
@@ -82,6 +83,6 @@ struct CalibrateTests {
         #expect(run.errors.contains(says), "\(run.errors)")
         let after = try CommandRun(
             ["sources", "calibrate", "stepCount", "2024-03-30=5300"], store: store.path)
-        #expect(after.output.hasPrefix("Today's setting gives"))
+        #expect(after.output.hasPrefix("The current setting gives"))
     }
 }

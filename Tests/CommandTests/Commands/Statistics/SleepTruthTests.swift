@@ -2,10 +2,10 @@ import Foundation
 import HealthTesting
 import Testing
 
-/// One night has the same numbers wherever it is asked for.
-@Suite struct SleepTruthTests {
-    /// Three nights in New York: one over midnight with stages, a bed around it and a nap; one of
-    /// which only the bed is known; one that two apps recorded, an hour apart.
+/// A night has the same numbers in every command and page.
+@Suite(.inTestAll) struct SleepTruthTests {
+    /// Three nights in New York: one across midnight with stages, time in bed and a nap; one with
+    /// only time in bed; and one that two apps recorded an hour apart.
     private static func nights() throws -> HandMadeExport {
         func at(_ day: Int, _ clock: String) -> String { "2024-06-0\(day) \(clock):00 -0400" }
         return try HandMadeExport(
@@ -47,7 +47,7 @@ import Testing
         let days = try buckets(run)
         #expect(days.map { $0["day"] as? String } == ["2024-06-02", "2024-06-03", "2024-06-04"])
         #expect((run.object?["nightBelongsTo"] as? String)?.contains("the day it ends on") == true)
-        // 4:10 and 3:27 asleep; by hand.
+        // 4:10 and 3:27 asleep, computed by hand.
         #expect(try number(days[0], "asleep") == 27_420)
         #expect(try number(days[0], "inBed") == 30_600)
         #expect(try number(days[0], "napSeconds") == 2400)
@@ -98,10 +98,10 @@ import Testing
     func unknown() async throws {
         let store = try Self.nights()
         let summary = try store.run(["summary", "--day", "2024-06-03"]).output
-        #expect(summary.contains("Sleep: asleep unknown · in bed 8:44"))
+        #expect(summary.contains("Sleep: time asleep unknown · in bed 8:44"))
         let stats = try store.run(["stats", "sleepAnalysis"]).output
         #expect(stats.contains("2024-06-03       –    8:44"))
-        #expect(stats.contains("of 1 night only time in bed"))
+        #expect(stats.contains("for 1 night only time in bed"))
         let csv = try #require(CSVTable(try store.run(["stats", "sleepAnalysis", "--csv"]).output))
         #expect(csv.map { $0["asleep"] } == ["27420.0", "", "28800.0"])
         let serving = try Serving(["serve"], store: store.path)
@@ -146,7 +146,7 @@ import Testing
             let night = try #require(summary.object?["night"] as? [String: Any])
             return try [stats.first.flatMap { try number($0, "asleep") }, number(night, "asleep")]
         }
-        // 22:30 to 6:30 of both together.
+        // The union of both: 22:30 to 6:30.
         #expect(try asleep() == [28_800, 28_800])
         #expect(try store.run(["sources", "exclude", "sleepAnalysis", "Pillow"]).status == 0)
         #expect(try asleep() == [25_200, 25_200])
@@ -164,8 +164,8 @@ import Testing
         #expect(oracle.hasPrefix("0 wrong of "), "\(oracle)")
     }
 
-    /// Adds up, night by night, the union of asleep samples between the night's first and last
-    /// moment, straight from the store's file.
+    /// Python that computes, night by night, the union of asleep samples between the night's start
+    /// and end, directly from the store's file.
     private static let union = """
         import json, sqlite3, sys
         from datetime import datetime

@@ -1,16 +1,18 @@
 import Foundation
+import HealthCalendar
 import HealthStorage
+import HealthTesting
 import OpenHealthKit
 import Testing
 
 @testable import openhealth
 
-/// The trend's numbers, against sums done another way here.
-@Suite struct WeightTrendTests {
+/// The numbers of the trend, compared with another way to compute them.
+@Suite(.inTestAll) struct WeightTrendTests {
     @Test("the trend is the weighted sum of all days, the rate the slope of the straight line")
     func numbers() async throws {
         let diary = try Diary()
-        // Days of March 2024, some with two weights, with gaps.
+        // Days of March 2024, with gaps and with two weights on some days.
         let weights: [(day: Int, kilograms: [Double])] = [
             (1, [83.0]), (2, [82.6, 82.8]), (4, [82.9]), (9, [82.0]), (10, [81.8]),
             (17, [81.9, 81.5]), (24, [81.2]), (28, [81.0]),
@@ -31,12 +33,12 @@ import Testing
         try await app.save(height)
         let answer = try #require(try diary.run("trend", "--by", "day", "--json").object)
 
-        // 15 January is day −45 of March.
+        // 15 January is day −45, counted in March.
         let days =
             [(-45, 84.0)]
             + weights.map { ($0.day, $0.kilograms.reduce(0, +) / Double($0.kilograms.count)) }
-        // In closed form: the first day's weight is what all gaps left of it, each other's what its own
-        // gap took and the later ones left.
+        // In closed form: the first day's weight decays over all gaps. Each other weight enters
+        // with the decay of its own gap, and then decays over the later ones.
         var expected = 0.0
         for (index, day) in days.enumerated() {
             let left = pow(0.9, Double(28 - day.0))
@@ -46,12 +48,7 @@ import Testing
         let trend = try #require(answer["trend"] as? Double)
         #expect(abs(trend - expected) < 1e-9)
 
-        let points = days.dropFirst().map { (x: Double($0.0), y: $0.1) }
-        let n = Double(points.count)
-        let (sx, sy) = (points.map(\.x).reduce(0, +), points.map(\.y).reduce(0, +))
-        let sxy = points.map { $0.x * $0.y }.reduce(0, +)
-        let sxx = points.map { $0.x * $0.x }.reduce(0, +)
-        let slope = 7 * (n * sxy - sx * sy) / (n * sxx - sx * sx)
+        let slope = 7 * Self.slope(days.dropFirst().map { (x: Double($0.0), y: $0.1) })
         let rate = try #require(answer["ratePerWeek"] as? Double)
         #expect(abs(rate - slope) < 1e-9)
         #expect(answer["rateFromDays"] as? Int == 8)
@@ -70,6 +67,15 @@ import Testing
         #expect(abs(try #require(pounds["trend"] as? Double) - expected / 0.45359237) < 1e-9)
     }
 
+    /// Returns the slope of the least-squares line.
+    private static func slope(_ points: [(x: Double, y: Double)]) -> Double {
+        let n = Double(points.count)
+        let (sx, sy) = (points.map(\.x).reduce(0, +), points.map(\.y).reduce(0, +))
+        let sxy = points.map { $0.x * $0.y }.reduce(0, +)
+        let sxx = points.map { $0.x * $0.x }.reduce(0, +)
+        return (n * sxy - sx * sy) / (n * sxx - sx * sx)
+    }
+
     @Test("too few days have no rate, no height no index; both are said")
     func tooLittle() throws {
         let diary = try Diary()
@@ -80,7 +86,7 @@ import Testing
         #expect(answer["bodyMassIndex"] is NSNull)
         let text = try diary.run("trend").output
         #expect(
-            text.replacing("\n", with: " ").contains("three days of weights over a week"))
+            text.replacing("\n", with: " ").contains("weights on three days over at least a week"))
         #expect(text.contains("No body mass index"))
     }
 
@@ -129,13 +135,13 @@ import Testing
                      └┬───────────────────┬────────────────────┬──────────────────
                       1 Jan               8 Jan                15 Jan
 
-                      • this diary   ◦ other sources   ─ trend   ╌ no weight in between
+                      • this diary   ◦ other sources   ─ trend   ╌ gap without weights
 
                 """)
     }
 }
 
-/// A weight's text, read.
+/// Parsing of weights.
 @Suite struct WeightTextTests {
     @Test(
         "weights are read as people write them",
