@@ -1,6 +1,6 @@
 import Foundation
 
-/// HealthKit's names, read from the facts in `Data/`, not from the product.
+/// HealthKit's names, read from the facts in `Data/` and not from the tested product.
 struct Catalogue {
     struct Kind {
         var name: String
@@ -10,14 +10,14 @@ struct Catalogue {
     }
 
     var quantities: [Kind] = []
-    /// Identifiers of category types with the names that exports have for their values.
+    /// The identifiers of category types, with the exported names of their values.
     var categories: [(name: String, identifier: String, values: [String])] = []
     var workouts: [String] = []
     var events: [String] = []
     var metadata: [String] = []
 
     init() throws {
-        // As the other tools, it runs in the repository.
+        // Like the other tools, it runs in the repository's root.
         let root = URL(filePath: FileManager.default.currentDirectoryPath).appending(path: "Data")
         func rows(_ file: String, _ key: String) throws -> [[String: Any]] {
             let data = try Data(contentsOf: root.appending(path: file))
@@ -52,7 +52,7 @@ struct Catalogue {
             .compactMap { $0["exportedName"] as? String }
     }
 
-    /// A quantity type; every second time one of those that pages and summaries show.
+    /// Returns a quantity type, in half of the cases one that pages and summaries show.
     func quantity(_ chance: inout Chance) -> Kind {
         let usual: Set<String> = [
             "stepCount", "heartRate", "bodyMass", "activeEnergyBurned", "distanceWalkingRunning",

@@ -1,12 +1,12 @@
-/// Random numbers that repeat: a case draws all of its choices from one seed.
+/// A seeded random number generator. All choices of a case come from one seed.
 ///
-/// The generator is SplitMix64, so that a seed means the same on every machine.
+/// It uses SplitMix64, so a seed gives the same choices on every machine.
 struct Chance: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// The choices of one case, independent of the cases before it.
+    /// Creates the generator of one case, independent of earlier cases.
     init(seed: UInt64, fuzzer: String, number: Int) {
         state = fuzzer.utf8.reduce(seed &+ 0x9E37_79B9_7F4A_7C15) {
             ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
@@ -23,24 +23,24 @@ struct Chance: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// True so many times in a hundred.
+    /// Returns true with a probability in percent.
     mutating func percent(_ share: Int) -> Bool { below(100) < share }
 
-    /// A number from 0 up to, not including, `bound`; 0 where `bound` is not positive.
+    /// Returns a number from 0 to below `bound`; 0 if `bound` is not positive.
     mutating func below(_ bound: Int) -> Int {
         bound > 0 ? Int(next(upperBound: UInt64(bound))) : 0
     }
 
     mutating func int(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
 
-    /// One of the elements; the fallback where there is none.
+    /// Returns one of the elements, or the fallback if there are none.
     mutating func pick<Element>(_ elements: [Element], or fallback: Element) -> Element {
         elements.isEmpty ? fallback : elements[below(elements.count)]
     }
 
     mutating func pick(_ texts: [String]) -> String { pick(texts, or: "") }
 
-    /// One of the elements, drawn in proportion to its weight.
+    /// Returns one of the elements, with a probability in proportion to its weight.
     mutating func weighted<Element>(_ choices: [(Int, Element)], or fallback: Element) -> Element {
         var rest = below(choices.reduce(0) { $0 + $1.0 })
         for (weight, element) in choices {

@@ -8,44 +8,44 @@ import Foundation
     import Darwin
 #endif
 
-/// What one process of the command did.
+/// The result of one process of the command.
 struct CommandRun {
     /// The exit code; nil if a signal ended it.
     var status: Int32?
     /// The signal that ended it; nil if it exited.
     var signal: Int32?
-    /// Whether it was killed because it did not end in time.
+    /// Whether it was killed because of a timeout.
     var isHanging = false
     var seconds = 0.0
-    /// The most memory it held, in bytes.
+    /// The peak memory in bytes.
     var peakMemory = 0
     var output: [UInt8] = []
     var complaint: [UInt8] = []
-    /// Whether there was more output than is kept.
+    /// Whether some output was discarded because of the limit.
     var isCut = false
 
     var complaintText: String { String(decoding: complaint, as: UTF8.self) }
     var outputText: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// The command under test, started as a process of its own with bounds on time, memory and files.
+/// The command under test, which runs as a separate process with limits on time, memory and files.
 struct TestedCommand {
-    /// When a process that goes on by itself is told to end.
+    /// How a process ends: by itself, or by SIGTERM after some seconds.
     enum Ending { case byItself, told(after: Double) }
 
     var path: String
-    /// Where it runs, and where its default store lies.
+    /// The working directory, which also contains the default store.
     var folder: String
-    /// More of its environment: "NAME=value".
+    /// Additional environment variables: "NAME=value".
     var setting: [String] = []
-    /// Seconds until a process counts as hanging.
+    /// The timeout in seconds.
     var patience = 20.0
-    /// Seconds of processor that a process may take in all.
+    /// The maximum processor time of a process in seconds.
     var processorSeconds = 60
 
     private static let keptBytes = 8 << 20
-    /// Bounds beyond all sense, so that a defect can't take the machine along: seconds of processor,
-    /// KiB of address space, blocks of 512 bytes a file.
+    /// A shell wrapper with generous limits, so that a defect can't affect the machine: seconds of
+    /// processor time, KiB of address space, and blocks of 512 bytes per file.
     private var wrapper: String {
         "ulimit -c 0; ulimit -t \(processorSeconds); ulimit -v 16000000; ulimit -f 2000000; "
             + "cd \"$0\" && exec \"$@\""
@@ -58,7 +58,7 @@ struct TestedCommand {
         ]
     }
 
-    /// A line for a shell that does the same.
+    /// Returns a shell command that does the same.
     func shellLine(_ arguments: [String]) -> String {
         "cd \(CommandLineText.quoted(folder)); "
             + ([path] + arguments).map(CommandLineText.quoted).joined(separator: " ")
@@ -115,7 +115,7 @@ struct TestedCommand {
         return Started(id: id, output: output.read, complaint: complaint.read)
     }
 
-    /// Starts a process that reads nothing and writes to two descriptors; nil if that can't be done.
+    /// Starts a process with no input and two output descriptors; returns nil on failure.
     func spawned(
         _ arguments: [String], zone: String = "Europe/Berlin", output: Int32, complaint: Int32
     ) -> pid_t? {
@@ -166,7 +166,7 @@ struct TestedCommand {
         }
     }
 
-    /// Waits for a process that has closed its pipes, or ends it.
+    /// Waits for a process that has closed its pipes, and kills it after a timeout.
     private func settle(_ id: pid_t, _ run: inout CommandRun, since begin: ContinuousClock.Instant)
     {
         if run.isHanging { kill(id, SIGKILL) }
@@ -192,7 +192,7 @@ struct TestedCommand {
     }
 }
 
-/// A pipe that processes started later don't inherit.
+/// A pipe that later processes don't inherit.
 struct PipeEnds {
     var read: Int32
     var write: Int32

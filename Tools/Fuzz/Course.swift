@@ -1,18 +1,18 @@
 import Foundation
 
-/// One way to attack the command.
+/// A kind of attack on the command.
 protocol Fuzzer: AnyObject {
-    /// What was done so far, in words: ("files", 20,000).
+    /// Statistics of the run so far: ("files", 20,000).
     var counts: [(String, Int)] { get }
 
-    /// Plays one case; every choice comes from `chance`.
+    /// Runs one case. Every choice comes from `chance`.
     func play(_ number: Int, _ chance: inout Chance) throws
 
-    /// Ends what still runs and judges what only the end shows.
+    /// Stops what is still running and performs the final checks.
     func end()
 }
 
-/// The cases of one fuzzer, for a time or a number.
+/// A run of one fuzzer, for a time or a number of cases.
 struct Course {
     var seed: UInt64
     var from: Int
@@ -58,14 +58,14 @@ struct Course {
     }
 }
 
-/// A mistake of the fuzzer's own surroundings: a template that could not be made.
+/// An error in the fuzzer's setup, such as a template that could not be created.
 struct Unprepared: Error, CustomStringConvertible {
     var description: String
 }
 
-/// Files in the folder of a fuzzer.
+/// Files in a fuzzer's folder.
 enum Folder {
-    /// Removes a file or folder, also one that its mode protects.
+    /// Removes a file or folder, even if its mode is read-only.
     static func remove(_ path: String) {
         if (try? FileManager.default.removeItem(atPath: path)) == nil {
             chmod(path, 0o700)
@@ -73,7 +73,7 @@ enum Folder {
         }
     }
 
-    /// Removes a store and all that stands beside it.
+    /// Removes a store and all files beside it.
     static func removeStore(_ path: String) {
         let folder = (path as NSString).deletingLastPathComponent
         let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
@@ -88,19 +88,19 @@ enum Folder {
         FileManager.default.createFile(atPath: path, contents: Data(bytes))
     }
 
-    /// Copies a plain file; others could never end.
+    /// Copies a regular file. Other files may be endless.
     static func copy(_ from: String, to path: String) {
         remove(path)
         if isPlain(from) { try? FileManager.default.copyItem(atPath: from, toPath: path) }
     }
 
-    /// Whether it is a file with an end, not reached through a link.
+    /// Returns whether a path is a regular file and not a link.
     static func isPlain(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The bytes of a plain file; none for anything else.
+    /// Returns the bytes of a regular file; none for anything else.
     static func bytes(_ path: String) -> [UInt8] {
         isPlain(path) ? FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [] : []
     }

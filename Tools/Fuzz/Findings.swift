@@ -1,26 +1,26 @@
 import Foundation
 
-/// A promise that was broken.
+/// A violation of an expected property.
 struct Finding {
-    /// What distinguishes it from others: "signal 4 in stats". Findings of one kind count as one.
+    /// The kind, such as "signal 4 in stats". Findings of the same kind are counted together.
     var kind: String
-    /// One sentence with what was seen.
+    /// A sentence that describes the observation.
     var words: String
-    /// Files that reproduce it, and lines for a shell.
+    /// The files and shell commands that reproduce it.
     var files: [String] = []
     var lines: [String] = []
 }
 
-/// Prints findings as they come and keeps what reproduces them.
+/// Prints findings and saves their reproductions.
 final class Findings {
     let fuzzer: String
     let seed: UInt64
     let folder: String
     private(set) var counts: [String: Int] = [:]
-    /// The case that runs.
+    /// The number of the current case.
     var number = 0
 
-    /// Reproductions kept of one kind.
+    /// The maximum number of reproductions saved of one kind.
     private static let keptOfAKind = 2
 
     init(fuzzer: String, seed: UInt64, folder: String) {
@@ -44,7 +44,7 @@ final class Findings {
         let place = "\(folder)/\(fuzzer)-\(seed)-\(number)-\(String(name.prefix(60)))"
         let files = FileManager.default
         try? files.createDirectory(atPath: place, withIntermediateDirectories: true)
-        // cp, since a folder may hold a pipe or a link that never ends.
+        // Uses `cp`, because a folder may contain a FIFO or an endless link.
         let copying = Process()
         copying.executableURL = URL(filePath: "/bin/cp")
         copying.arguments = ["-a"] + finding.files + [place]
@@ -57,7 +57,7 @@ final class Findings {
     }
 }
 
-/// What the fuzzers say while they run.
+/// Progress messages on standard output.
 enum Progress {
     static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))

@@ -2,8 +2,8 @@ import Foundation
 
 /// `make fuzz`: hostile imports, stores, command lines and requests against the built command.
 ///
-/// Prints the seed, the counts and every finding; exits with 1 if there was one, 64 on wrong usage.
-/// All four fuzzers run two beside each other, each in a process of its own.
+/// Prints the seed, the counts and every finding. Exits with 1 if there was a finding, 64 on wrong
+/// usage. The four fuzzers run as separate processes, two at a time.
 @main
 struct Fuzz {
     private var minutes = 4.0
@@ -14,7 +14,7 @@ struct Fuzz {
     private var openhealth = "dist/openhealth"
     private var keep = ".build/fuzz"
 
-    /// The fuzzers with their parts of the time.
+    /// The fuzzers and their shares of the time.
     private static let shares = [
         ("import", 0.40), ("store", 0.30), ("commands", 0.17), ("server", 0.13),
     ]
@@ -24,7 +24,7 @@ struct Fuzz {
                     [--openhealth PATH] [--keep FOLDER]
 
           --minutes     of all fuzzers together (4); two run beside each other
-          --cases       so many cases of each instead
+          --cases       the number of cases of each instead
           --seed        repeats a run; another one each time if left out
           --only        import, store, commands or server
           --from        the number of the first case (0)

@@ -1,4 +1,4 @@
-/// Texts that have broken programs before.
+/// Values that are known to break programs.
 enum Hostile {
     static let numbers = [
         "1e19", "-1e19", "1e22", "9223372036854775807", "9223372036854775808", "1e308", "-1e308",
@@ -58,7 +58,7 @@ enum Hostile {
         "Europe/", "../etc/passwd", "UTC+99", "Etc/GMT+12", "a/b", "/", "Europe/Berlin\n",
     ]
 
-    /// Days as the command and the pages take them.
+    /// Days in the format of the command and the pages, valid and invalid.
     static let days = [
         "2024-03-10", "2023-12-31", "2024-02-29", "2024-03-31", "2024-10-27", "0000-12-31",
         "0000-01-01", "0001-01-01", "1582-10-04", "1582-10-10", "1582-10-15", "1600-02-29",
@@ -70,7 +70,7 @@ enum Hostile {
         "٢٠٢٤-٠٣-١٠", "2024-03-10x", "99999999999999999999-01-01", "292277026596-12-04",
     ]
 
-    /// A text that should be harmless in four of five cases.
+    /// Returns a usual text in four of five cases, else a hostile one.
     static func text(_ chance: inout Chance, usual: [String]) -> String {
         chance.percent(80) ? chance.pick(usual) : chance.pick(texts)
     }

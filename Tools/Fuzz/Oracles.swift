@@ -1,17 +1,17 @@
 import Foundation
 
-/// What holds for every process of the command, whatever it was asked.
+/// Checks that apply to every process of the command.
 struct Oracles {
     let findings: Findings
-    /// Text that no error may hold: values and notes planted in the stores.
+    /// Texts that errors must not contain: values and notes planted in the stores.
     var secrets: [String] = []
-    /// Bytes of memory that nothing here needs.
+    /// The maximum expected memory in bytes.
     var memory = 500 << 20
 
     static let exits: Set<Int32> = [0, 1, 2, 3, 64]
     private static let traps = ["Fatal error", "fatal error", "Crash", "Assertion failed"]
 
-    /// Judges a run; returns whether it ended as it may.
+    /// Checks a run. Returns whether it ended as expected.
     @discardableResult
     func judge(
         _ run: CommandRun, _ command: TestedCommand, _ arguments: [String],
@@ -51,23 +51,24 @@ struct Oracles {
         return true
     }
 
-    /// Whether JSON that was asked for is JSON, by Foundation's parser, not the product's writer.
+    /// Returns whether the bytes are JSON, according to Foundation's parser.
     static func isJSON(_ bytes: [UInt8]) -> Bool {
         (try? JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])) != nil
     }
 
-    /// Whether every line is a JSON value.
+    /// Returns whether every line is a JSON value.
     static func isJSONLines(_ bytes: [UInt8]) -> Bool {
         bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { isJSON(Array($0)) }
     }
 
-    /// What a CSV text is found to be, as RFC 4180 reads it.
+    /// Properties of a CSV text according to RFC 4180.
     struct CSV {
-        /// The numbers of columns of its rows.
+        /// The numbers of columns in its rows.
         var columns: Set<Int> = []
-        /// Whether a quote stays open.
+        /// Whether a quoted field is not closed.
         var isOpen = false
-        /// Whether a field begins as spreadsheets begin a formula; signs aside, which numbers have.
+        /// Whether a field begins like a spreadsheet formula. Signs are allowed, because numbers
+        /// have them.
         var hasFormula = false
 
         init(_ bytes: [UInt8]) {
@@ -93,7 +94,7 @@ struct Oracles {
         }
     }
 
-    /// Whether text for people holds what moves a terminal's cursor or turns its writing round.
+    /// Returns whether text contains characters that move the cursor or change the text direction.
     static func hasControls(_ bytes: [UInt8]) -> Bool {
         String(decoding: bytes, as: UTF8.self).unicodeScalars.contains {
             ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value)
@@ -101,7 +102,7 @@ struct Oracles {
         }
     }
 
-    /// An object of the command's JSON; empty if there is none.
+    /// Parses an object of the command's JSON; empty if it isn't one.
     static func object(_ bytes: [UInt8]) -> [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
     }

@@ -1,8 +1,8 @@
-/// One identifier of a `RawRepresentable` structure of strings.
+/// A constant of a `RawRepresentable` structure of strings.
 struct NamedString {
     var name: String
     var string: String
-    /// What its page says.
+    /// The text of its doc comment.
     var page: String
 }
 
@@ -14,7 +14,7 @@ private struct TypesFile: Decodable {
         var aggregation: String?
         var displayUnit: String?
         var valueEnumeration: String?
-        /// The class of other types.
+        /// The class, for types that are neither quantities nor categories.
         var `class`: String?
     }
     var types: [Row]

@@ -13,7 +13,7 @@ private struct UnsharableTypesFile: Decodable {
 }
 
 extension Facts {
-    /// Which units people of a region read in place of metric ones.
+    /// Generates the units that replace metric ones in a region.
     func regionalUnits() throws -> String {
         let file = "regional-units.json"
         var swift = SwiftText(from: file)
@@ -34,7 +34,7 @@ extension Facts {
         return swift.text
     }
 
-    /// Types that only Apple's own software writes.
+    /// Generates the types that only Apple's software writes.
     func unsharableTypes() throws -> String {
         let file = "unsharable-types.json"
         var swift = SwiftText(from: file)

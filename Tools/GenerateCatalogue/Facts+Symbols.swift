@@ -4,11 +4,11 @@ private struct EnumerationsFile: Decodable {
             var name: String
             var rawValue: Int
             var aliasOf: String?
-            /// The words that errors of this code come with.
+            /// The error message that belongs to this code.
             var text: String?
         }
         var enumeration: String
-        /// "enumeration" or "options"; the files of the engine's enumerations don't say.
+        /// "enumeration" or "options"; nil in the files of the engine's enumerations.
         var kind: String?
         var rawType: String?
         var values: [Value]
@@ -43,7 +43,7 @@ private struct MetadataFile: Decodable {
 }
 
 extension Facts {
-    /// The enumerations and option sets of several files.
+    /// Generates the enumerations and option sets of several files.
     func enumerationTypes(from files: String...) throws -> String {
         var swift = SwiftText(files: files)
         var isFirst = true
@@ -57,7 +57,7 @@ extension Facts {
         return swift.text
     }
 
-    /// Category values and their promise to make predicates.
+    /// Generates the category values and their conformances for predicates.
     func categoryValueTypes() throws -> String {
         let file = "category-values.json"
         var text = try enumerationTypes(from: file)
@@ -70,7 +70,7 @@ extension Facts {
 
     private var errorCode: String { "HKError.Code" }
 
-    /// The codes of errors, a constant for each on `HKError`, and their words.
+    /// Generates the error codes, a constant for each on `HKError`, and their messages.
     func errorCodes() throws -> String {
         let file = "enumerations.json"
         var swift = SwiftText(from: file)
@@ -178,12 +178,12 @@ extension Facts {
         if parts.count > 1 { swift.line("}") }
     }
 
-    /// Swift's import of Apple's headers.
+    /// Returns the raw type in Swift's import of Apple's headers.
     private func rawTypeOfOthers(_ name: String) -> String {
         name == "HKWorkoutActivityType" ? "UInt" : "Int"
     }
 
-    /// Those that Apple's Swift overlay lists.
+    /// The enumerations that are `CaseIterable` in Apple's Swift overlay.
     private var caseIterable: Set<String> {
         [
             "HKAppleWalkingSteadinessClassification",
@@ -193,6 +193,6 @@ extension Facts {
 }
 
 extension String {
-    /// In backquotes if it is one of Swift's words.
+    /// The name, in backquotes if it is a Swift keyword.
     var escaped: String { ["default", "in"].contains(self) ? "`\(self)`" : self }
 }

@@ -12,7 +12,7 @@ private struct QuantityType: Decodable {
     var requiredMetadata: [String]?
 }
 
-/// A type, or with `aliasOf` an older name of one.
+/// A type, or with `aliasOf` an older name of a type.
 private struct CategoryType: Decodable {
     var code: Int?
     var aliasOf: String?

@@ -13,10 +13,11 @@ private struct UnitsFile: Decodable {
         var factor: String
         var zero: String?
         var prefixes: String?
-        /// Whether `HKUnit` has a factory that takes a prefix; units with prefixes have, unless told.
+        /// Whether `HKUnit` has a factory with a prefix; nil for the default, which is yes for
+        /// units with prefixes.
         var prefixFactory: Bool?
         var molar: Bool?
-        /// The symbol whose place in a printed product this one shares.
+        /// The symbol whose position in a printed product this one shares.
         var printsWith: String?
     }
     var dimensions: [String]
@@ -69,7 +70,7 @@ extension Facts {
         return swift.text
     }
 
-    /// `HKUnit`'s factories.
+    /// Generates the factories of `HKUnit`.
     func unitFactories() throws -> String {
         let name = "units.json"
         let file = try read(UnitsFile.self, from: name)
@@ -100,7 +101,7 @@ extension Facts {
         aliases.map { ["aliases: \($0.literal)"] } ?? []
     }
 
-    /// "453.59237" as 45359237 over 100000, "5/9" as it stands.
+    /// Returns a fraction: "453.59237" as 45359237 over 100000, "5/9" unchanged.
     private func ratio(_ string: String, of unit: UnitsFile.Unit) throws -> String {
         let parts = string.split(separator: "/")
         guard (1...2).contains(parts.count), parts.allSatisfy({ Double($0) != nil }) else {

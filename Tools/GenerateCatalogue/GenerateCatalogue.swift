@@ -1,12 +1,12 @@
 import Foundation
 
-/// Renders the facts in `Data/` as Swift: tables in `Sources/HealthEngine/Generated/`, Apple's names
-/// in `Sources/OpenHealthKit/Generated/`.
+/// Generates Swift from the facts in `Data/`: tables in `Sources/HealthEngine/Generated/`, Apple's
+/// names in `Sources/OpenHealthKit/Generated/`.
 ///
-///     swift run GenerateCatalogue                  write them
-///     swift run GenerateCatalogue --check          exit 1 and name the stale ones
-///     swift run GenerateCatalogue --output DIR     write them elsewhere than in Sources
-///     swift run GenerateCatalogue --data DIR       read facts from elsewhere
+///     swift run GenerateCatalogue                  write the files
+///     swift run GenerateCatalogue --check          exit with 1 and list the stale files
+///     swift run GenerateCatalogue --output DIR     write to DIR instead of Sources
+///     swift run GenerateCatalogue --data DIR       read the facts from DIR
 @main
 struct GenerateCatalogue {
     static func main() {

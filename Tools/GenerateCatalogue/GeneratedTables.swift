@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The generated Swift files of one room, by name.
+/// The generated Swift files of a target, by name.
 package struct GeneratedTables {
-    /// The rooms with a folder `Generated`.
+    /// The targets that have a `Generated` folder.
     package enum Room: String, CaseIterable, Sendable {
-        /// Tables to look things up in.
+        /// Lookup tables.
         case engine = "HealthEngine"
         /// The same facts under Apple's names.
         case names = "OpenHealthKit"
 
-        /// `Sources/HealthEngine/Generated`, seen from the folder `Sources`.
+        /// The folder of the files, relative to `Sources`: `HealthEngine/Generated`.
         package var folder: String { "\(rawValue)/Generated" }
     }
 
@@ -71,7 +71,7 @@ package struct GeneratedTables {
         }
     }
 
-    /// Names of files that are missing, differ, or are there and no longer generated.
+    /// Returns the names of files that are missing, different, or no longer generated.
     package func stale(in directory: URL) -> [String] {
         let differing = files.filter { name, text in
             (try? Data(contentsOf: directory.appending(path: name))) != Data(text.utf8)
@@ -81,7 +81,7 @@ package struct GeneratedTables {
     }
 }
 
-/// A fact that makes no sense: where it stands and what is wrong with it.
+/// An invalid fact: its position and the problem.
 package struct FactError: Error, CustomStringConvertible {
     var file: String
     var row: String
@@ -90,7 +90,7 @@ package struct FactError: Error, CustomStringConvertible {
     package var description: String { "Data/\(file): \(row): \(problem)" }
 }
 
-/// The folder of JSON files.
+/// Reads facts from the folder of JSON files.
 struct Facts {
     let directory: URL
 

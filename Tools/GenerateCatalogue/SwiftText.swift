@@ -1,4 +1,4 @@
-/// Swift source, put together line by line as the formatter would leave it.
+/// A builder of Swift source text in the style of the formatter.
 struct SwiftText {
     private static let width = 100
     private(set) var text: String
@@ -12,7 +12,7 @@ struct SwiftText {
 
     mutating func line(_ line: String = "") { text += line + "\n" }
 
-    /// `name = value`, the value on a line of its own where both don't fit on one.
+    /// Appends `name = value`, with the value on its own line if both don't fit on one.
     mutating func assignment(_ name: String, _ value: String) {
         let whole = "\(name) = \(value)"
         if whole.count <= SwiftText.width {
@@ -23,14 +23,14 @@ struct SwiftText {
         }
     }
 
-    /// The elements of an array, each a call of `name` with its arguments. The formatter wants a
-    /// comma after the last unless it is the only one.
+    /// Appends the elements of an array, each a call of `name` with its arguments. The formatter
+    /// requires a comma after the last one unless it is the only one.
     mutating func elements(_ name: String, _ rows: [[String]], indent: Int) {
         let comma = rows.count == 1 ? "" : ","
         for row in rows { element(name, row, comma: comma, indent: indent) }
     }
 
-    /// Broken where it is wider than a line.
+    /// Appends an element, wrapped if it is longer than a line.
     private mutating func element(
         _ name: String, _ arguments: [String], comma: String, indent: Int
     ) {
@@ -55,7 +55,7 @@ struct SwiftText {
 }
 
 extension String {
-    /// As a Swift string literal.
+    /// The string as a Swift string literal.
     var literal: String {
         var text = "\""
         for scalar in unicodeScalars {
@@ -70,6 +70,6 @@ extension String {
 }
 
 extension [String] {
-    /// As a Swift array literal.
+    /// The strings as a Swift array literal.
     var literal: String { "[\(map(\.literal).joined(separator: ", "))]" }
 }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Breaks symbols that the ledger says work, one by one, and sees whether the named test notices.
+/// Mutation tests for the ledger: breaks symbols that it lists as working, one by one, and checks
+/// that the named test fails.
 ///
-/// Works on a copy of the tree under `.build/audit` that holds what the named tests need and no
-/// more. Each test must first pass unbroken, or its failure would prove nothing. A symbol without
-/// a value or body of its own, or whose break the compiler refuses, is passed over for the next
-/// one, and the latter is named; of those that were broken, at most one in twenty may survive.
+/// Works on a copy of the tree in `.build/audit` that contains only what the named tests need. Each
+/// test must first pass without a mutation; otherwise its failure proves nothing. A symbol without
+/// a value or body of its own is skipped. So is one whose mutation doesn't compile, which is
+/// reported. At most one in twenty of the tested mutations may survive.
 struct Audit {
     let root: URL
     let request: Request
 
     enum Request {
-        /// So many of the working symbols, in the order that the seed gives.
+        /// A number of working symbols, in an order determined by the seed.
         case some(count: Int, seed: UInt64)
-        /// These, once more.
+        /// These symbols.
         case named([String])
     }
 
@@ -26,7 +27,8 @@ struct Audit {
         let test: TestMark
         let mutation: Mutation
 
-        /// "OpenHealthKitTests" of "Tests/OpenHealthKitTests/HKUnitTests.swift".
+        /// The test target, such as "OpenHealthKitTests" for
+        /// "Tests/OpenHealthKitTests/HKUnitTests.swift".
         var target: String { String(test.file.split(separator: "/")[1]) }
         var filter: String { "^\(target)\\.(.*/)?\(test.name)([(/]|$)" }
     }
@@ -62,7 +64,7 @@ struct Audit {
         }
     }
 
-    /// What may be broken, in order, and how many of it shall be.
+    /// Returns the symbols to break in order, and how many of them to test.
     private func chosen() throws -> (cases: [Case], count: Int) {
         let tree = try SourceTree(root)
         let entries = try LedgerEntry.all(in: tree)
@@ -70,15 +72,17 @@ struct Audit {
         case .some(let count, let seed):
             var generator = SplitMix64(state: seed)
             let working = entries.filter(\.works).shuffled(using: &generator)
-            let cases = working.compactMap { breaking($0, in: tree) }
+            let mutations = try Mutation.all(of: working.map(\.symbol), root: root)
+            let cases = working.compactMap { breaking($0, mutations) }
             report(
                 "seed \(seed): \(cases.count) of \(working.count) symbols have what can be broken")
-            // More than asked for, since the compiler will refuse some.
+            // More than requested, since some won't compile.
             return (Array(cases.prefix(count * 2)), min(count, cases.count))
         case .named(let symbols):
+            let mutations = try Mutation.all(of: symbols, root: root)
             let cases = try symbols.map { symbol in
                 guard let entry = entries.first(where: { $0.symbol == symbol }),
-                    let item = breaking(entry, in: tree)
+                    let item = breaking(entry, mutations)
                 else { throw LedgerError("\(symbol): no working symbol that can be broken") }
                 return item
             }
@@ -86,14 +90,15 @@ struct Audit {
         }
     }
 
-    private func breaking(_ entry: LedgerEntry, in tree: SourceTree) -> Case? {
+    private func breaking(_ entry: LedgerEntry, _ mutations: [String: Mutation]) -> Case? {
         guard case .works(let tests) = entry.status, let test = tests.first,
-            let mutation = Mutation(of: entry.symbol, in: tree.sources)
+            let mutation = mutations[entry.symbol]
         else { return nil }
         return Case(symbol: entry.symbol, test: test, mutation: mutation)
     }
 
-    /// What was built for the last audit stays; the manifest is cut to what the tests need.
+    /// Updates the copy and keeps its earlier build. The manifest is reduced to what the tests
+    /// need.
     private func makeCopy(testing targets: Set<String>) throws {
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
         let sync = "tar -C '\(root.path)' --exclude=.build --exclude=.git -cf - . | tar -C . -xf -"
@@ -103,7 +108,7 @@ struct Audit {
         try (text + cut(to: targets)).write(to: manifest, atomically: true, encoding: .utf8)
     }
 
-    /// Lines at a manifest's end that leave the targets which some tests need.
+    /// Returns code for the end of a manifest that keeps only the targets which some tests need.
     private func cut(to targets: Set<String>) -> String {
         """
 
@@ -126,25 +131,26 @@ struct Audit {
         """
     }
 
-    /// A build that the break spoils says nothing about the test.
+    /// Tests a mutation. A build failure says nothing about the test.
     private func outcome(of item: Case) throws -> Outcome {
         let file = copy.appending(path: item.mutation.file)
         let original = try String(contentsOf: file, encoding: .utf8)
-        try item.mutation.text.write(to: file, atomically: true, encoding: .utf8)
+        try item.mutation.applied(to: original).write(
+            to: file, atomically: true, encoding: .utf8)
         defer { try? original.write(to: file, atomically: true, encoding: .utf8) }
         guard try status("swift build --build-tests >audit.log 2>&1") == 0 else { return .refused }
         return try status(testing(item)) == 0 ? .survived : .noticed
     }
 
-    /// Fails too where the filter finds no test.
+    /// Returns the command that runs a test. It also fails if the filter matches no test.
     private func testing(_ item: Case) -> String {
         """
-        timeout 120 swift test --skip-build --filter '\(item.filter)' >audit.log 2>&1 \
+        OPENHEALTH_TESTS=all timeout 120 swift test --skip-build --filter '\(item.filter)' >audit.log 2>&1 \
         && grep -Eq 'with [1-9][0-9]* tests? .*passed' audit.log
         """
     }
 
-    /// Said at once: an audit takes long, and its output is often a file.
+    /// Writes a line without buffering, since an audit takes long and its output is often a file.
     private func report(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
@@ -164,7 +170,7 @@ struct Audit {
     }
 }
 
-/// A small generator with a seed, so that an audit can be repeated.
+/// A seeded random number generator, so that an audit can be repeated.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

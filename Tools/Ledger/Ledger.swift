@@ -1,11 +1,12 @@
 import Foundation
 
-/// Renders `Documentation/Compatibility.md` from the tests' own marks, and audits it.
+/// Generates `Documentation/Compatibility.md` from the marks on tests, and audits it with
+/// mutations.
 ///
 ///     swift run Ledger                        write the document
-///     swift run Ledger --check                exit 1 if it is stale
+///     swift run Ledger --check                exit with 1 if it is stale
 ///     swift run Ledger audit [COUNT] [SEED]   break symbols one by one; their tests must fail
-///     swift run Ledger audit SYMBOL…          break these
+///     swift run Ledger audit SYMBOL…          break these symbols
 @main
 struct Ledger {
     static let document = "Documentation/Compatibility.md"
@@ -36,7 +37,7 @@ struct Ledger {
         return .some(count: count, seed: seed ?? .random(in: 1...9999))
     }
 
-    /// The document as it should stand.
+    /// Returns the current text of the document.
     static func render(_ root: URL) throws -> String {
         let tree = try SourceTree(root)
         return LedgerDocument(
@@ -60,19 +61,21 @@ struct LedgerError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The files the ledger is read from, by path from the repository's root.
+/// The files that the ledger is generated from, by path relative to the repository's root.
 struct SourceTree {
     let root: URL
-    /// Swift of the rooms that carry Apple's names.
+    /// The Swift files of the targets that declare Apple's names.
     let sources: [String: String]
-    /// Swift of the tests.
+    /// The Swift files of the tests.
     let tests: [String: String]
-    /// The semantics' rules and the suites that hold them.
+    /// The rules of the semantics and the suites that test them.
     let conformance: String
 
     init(_ root: URL) throws {
         self.root = root
-        sources = try SourceTree.swift(under: "Sources/OpenHealthKit", root)
+        sources = try ["FoundationGaps", "OpenHealthKit"].reduce(into: [:]) { files, room in
+            files.merge(try SourceTree.swift(under: "Sources/\(room)", root)) { first, _ in first }
+        }
         tests = try SourceTree.swift(under: "Tests", root)
         conformance = try String(
             contentsOf: root.appending(path: "Documentation/Conformance.tsv"), encoding: .utf8)

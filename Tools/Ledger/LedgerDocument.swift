@@ -1,6 +1,6 @@
 import Foundation
 
-/// The ledger as a person reads it.
+/// The ledger as Markdown.
 struct LedgerDocument {
     let entries: [LedgerEntry]
     let rules: [RuleRow]
@@ -34,7 +34,7 @@ struct LedgerDocument {
         symbols of HealthKit and stand in no row.
 
         What code about HealthKit uses beside it: `#Predicate` is Foundation's and works on rows of an app's own
-        (`Tests/ClientTests/DeletedRows.swift`); HealthKit's queries refuse it, as Apple's do, since they take
+        (`Tests/ClientTests/Mirrors/DeletedRows.swift`); HealthKit's queries refuse it, as Apple's do, since they take
         `NSPredicate` alone. `#Predicate` of a `FetchDescriptor`, `@Model` and `ModelContext` are SwiftData's, which
         is not on Linux. `Bundle.main.bundleIdentifier` is nil on Linux without an `Info.plist`: see
         [Adopting](Adopting.md).
@@ -65,7 +65,7 @@ struct LedgerDocument {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// One row for all symbols of a type with the same story.
+    /// Returns one row for all symbols of a type with the same status and test.
     private func rows(_ entries: [LedgerEntry]) -> [String] {
         var order: [String] = []
         var symbols: [String: [String]] = [:]

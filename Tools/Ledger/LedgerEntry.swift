@@ -1,25 +1,25 @@
 import Foundation
 
-/// One symbol of HealthKit and what stands behind it here.
+/// A symbol of HealthKit and its status here.
 struct LedgerEntry {
     enum Status {
-        /// A test names it and fails when it is wrong.
+        /// A test names it and fails if it is wrong.
         case works([TestMark])
-        /// It is there, so that files compile; no test holds what it does, or it reports an error.
+        /// It exists, so that code compiles, but no test covers it, or it reports an error.
         case declared(reason: String)
         case absent(reason: String)
     }
 
-    /// As `Data/healthkit-symbols.tsv` writes it: "HKQuantity.doubleValue(for:)".
+    /// The symbol as in `Data/healthkit-symbols.tsv`: "HKQuantity.doubleValue(for:)".
     let symbol: String
     let kind: String
-    /// How many of the public apps that were read use it.
+    /// The number of surveyed public apps that use it.
     let apps: Int
-    /// One of the families left for later, or empty.
+    /// The family of symbols that is left for later; empty if there is none.
     let family: String
     let status: Status
 
-    /// "HKQuantity" of "HKQuantity.doubleValue(for:)".
+    /// The type of the symbol: "HKQuantity" for "HKQuantity.doubleValue(for:)".
     var owner: String { String(symbol.prefix { $0 != "." }) }
 
     var works: Bool { if case .works = status { true } else { false } }
@@ -58,7 +58,7 @@ struct LedgerEntry {
             reason: family.isEmpty ? "no test names it yet" : "family left for later: \(family)")
     }
 
-    /// Whether the last part of a symbol's name stands in the sources at all.
+    /// Returns whether each part of a symbol's name occurs anywhere in the sources.
     private static func isDeclared(_ symbol: String, _ names: Set<String>) -> Bool {
         let bare = symbol.prefix { $0 != "(" }
         return bare.split(separator: ".").allSatisfy { names.contains(String($0)) }
@@ -74,7 +74,7 @@ struct LedgerEntry {
         return names
     }
 
-    /// The rows of a table in `Data/`, its heading left out; none if there is no such file.
+    /// Returns the rows of a table in `Data/` without its header.
     static func table(_ tree: SourceTree, _ name: String) throws -> [[String]] {
         try tree.data(name).split(separator: "\n").dropFirst().map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -82,7 +82,7 @@ struct LedgerEntry {
     }
 }
 
-/// What `.covers` says, by symbol; a mark that ends in `*` stands for all that begin like it.
+/// The marks by symbol. A mark that ends in `*` applies to all symbols with that prefix.
 struct MarkTable {
     private var exact: [String: [TestMark]] = [:]
     private var prefixes: [TestMark] = []
@@ -97,12 +97,12 @@ struct MarkTable {
         }
     }
 
-    /// Marks of one symbol, those that name it first.
+    /// Returns the marks of a symbol, exact ones first.
     func tests(of symbol: String) -> [TestMark] {
         (exact[symbol] ?? []) + prefixes.filter { symbol.hasPrefix($0.symbol.dropLast()) }
     }
 
-    /// Marks that stand for no symbol there is.
+    /// Returns the marks that match no symbol.
     func unknown(among symbols: Set<String>) -> [TestMark] {
         exact.values.joined().filter { !symbols.contains($0.symbol) }
             + prefixes.filter { mark in

@@ -1,21 +1,22 @@
 import Foundation
 
-/// One numbered rule of the semantics with the tests named after it.
+/// A numbered rule of the semantics, with the tests named after it.
 struct RuleRow {
     struct Test {
         let suite: String
         let title: String
     }
 
-    /// "6.4".
+    /// The number, such as "6.4".
     let number: String
-    /// What it is about, in a few words.
+    /// A short title.
     let words: String
-    /// Why no test can hold it, where that is so.
+    /// The reason if the rule can't be tested; else empty.
     let reason: String
     let tests: [Test]
 
-    /// Rules of `Documentation/Conformance.tsv` with every test whose sentence begins with their section.
+    /// Returns the rules in `Documentation/Conformance.tsv`, each with the tests whose title begins
+    /// with its section.
     static func all(in tree: SourceTree) throws -> [RuleRow] {
         let titles = titledTests(tree.tests)
         return tree.conformance.split(separator: "\n").map {
@@ -27,7 +28,8 @@ struct RuleRow {
         }
     }
 
-    /// Tests by the sections their sentences begin with: "§2.1, §2.9 …" counts for both.
+    /// Returns the tests by the sections at the beginning of their titles. A title "§2.1, §2.9 …"
+    /// counts for both.
     private static func titledTests(_ files: [String: String]) -> [String: [Test]] {
         var tests: [String: [Test]] = [:]
         for (file, text) in files.sorted(by: { $0.key < $1.key }) {
@@ -52,5 +54,23 @@ struct RuleRow {
         let parts = file.split(separator: "/")
         guard parts.count > 2 else { return file }
         return parts[1] == "ConformanceTests" ? parts[2].lowercased() : String(parts[1])
+    }
+}
+
+/// A matter in which Apple's behaviour is undocumented, has changed, or is a defect, with the
+/// behaviour here and the evidence for it.
+struct ChoiceRow {
+    let matter: String
+    let behaviour: String
+    let evidence: String
+
+    /// Returns the rows of `Data/healthkit-choices.tsv` in file order.
+    static func all(in tree: SourceTree) throws -> [ChoiceRow] {
+        let lines = try tree.data("healthkit-choices.tsv").split(separator: "\n")
+        return try lines.filter { !$0.hasPrefix("#") }.dropFirst().map {
+            let cells = $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard cells.count == 3 else { throw LedgerError("healthkit-choices.tsv: \($0)") }
+            return ChoiceRow(matter: cells[0], behaviour: cells[1], evidence: cells[2])
+        }
     }
 }

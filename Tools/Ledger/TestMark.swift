@@ -1,16 +1,16 @@
 import Foundation
 
-/// One `.covers("…")` of a test: which symbol it holds, and how to run it.
+/// A `.covers("…")` trait of a test: the symbol it covers, and how to run the test.
 struct TestMark {
     let symbol: String
-    /// "Tests/OpenHealthKitTests/HKUnitTests.swift".
+    /// The path, such as "Tests/OpenHealthKitTests/HKUnitTests.swift".
     let file: String
-    /// The test's sentence, or the suite's.
+    /// The title of the test, or of the suite.
     let title: String
-    /// The function, or the suite where the mark stands on one: what `--filter` takes.
+    /// The name of the function, or of the suite if the trait is on a suite, for `--filter`.
     let name: String
 
-    /// All marks of a set of test files, in order.
+    /// Returns all marks in some test files, in order.
     static func all(in files: [String: String]) -> [TestMark] {
         files.sorted { $0.key < $1.key }.flatMap { marks(in: $0.value, file: $0.key) }
     }
@@ -34,7 +34,8 @@ struct TestMark {
         return marks
     }
 
-    /// The string literals of a call whose parenthesis is open, and where it closes.
+    /// Returns the string literals of a call after its opening parenthesis, and the end of the
+    /// call.
     private static func literals(
         _ text: String, from start: String.Index
     ) -> (strings: [String], end: String.Index) {
@@ -62,7 +63,7 @@ struct TestMark {
         return (strings, text.endIndex)
     }
 
-    /// The name of the function or type that follows an attribute.
+    /// Returns the name of the function or type that follows an attribute.
     private static func declaration(_ text: Substring) -> String {
         var words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }[...].prefix(60)
         while let word = words.popFirst() {

@@ -10,10 +10,10 @@ final class CommandFuzzer: Fuzzer {
     private let store: String
     private var lines = 0
     private var exits: [Int32: Int] = [:]
-    /// What was run since the store was fresh.
+    /// The commands run since the store was created.
     private var before: [String] = []
 
-    /// Command lines for one copy of a store.
+    /// The number of command lines for one copy of a store.
     private static let ofStore = 25
 
     var counts: [(String, Int)] {
@@ -32,7 +32,7 @@ final class CommandFuzzer: Fuzzer {
             files: try CommandFuzzer.files(command, store))
     }
 
-    /// Files of many kinds that a path may name.
+    /// Creates files of many kinds for path arguments.
     private static func files(_ command: TestedCommand, _ store: String) throws -> [String] {
         let folder = command.folder
         var chance = Chance(seed: 14, fuzzer: "files", number: 0)
@@ -57,7 +57,7 @@ final class CommandFuzzer: Fuzzer {
     }
 
     func play(_ number: Int, _ chance: inout Chance) throws {
-        // A case makes its own store, so that it repeats alone.
+        // Every case creates its own store, so that it can be repeated alone.
         let kind = chance.pick(TemplateStores.Kind.allCases, or: .rich)
         before = []
         if chance.percent(92) {
@@ -84,7 +84,7 @@ final class CommandFuzzer: Fuzzer {
             line.arguments, zone: zone, ending: line.goesOn ? .told(after: 0.25) : .byItself)
         if let status = run.status { exits[status, default: 0] += 1 }
         let known = findings.counts
-        // A signal that ends what goes on by itself is no failure.
+        // Ending a long-running command with a signal is not a failure.
         let isEnded = line.goesOn && run.signal == SIGTERM
         if !isEnded { oracles.judge(run, command, line.arguments, files: copies()) }
         judgeAnswer(run, line)
@@ -120,7 +120,7 @@ final class CommandFuzzer: Fuzzer {
         }
     }
 
-    /// The store as it is now; what came before it is told line by line.
+    /// The store in its current state; the earlier commands are listed as lines.
     private func copies() -> [String] { [store] }
 
     private func note() {

@@ -1,4 +1,4 @@
-/// The lines of each subcommand.
+/// The command lines of each subcommand.
 extension CommandGrammar {
     func stats(_ chance: inout Chance) -> Line {
         let csv = chance.percent(30)
@@ -52,7 +52,7 @@ extension CommandGrammar {
         if chance.percent(60) { words.insert(type(&chance), at: 1) }
         words += options(
             20, [("--merged", { _ in nil }), ("--characteristics", { _ in nil })], &chance)
-        // Never over a file that the fuzzer needs.
+        // Only with --force for a path that the fuzzer doesn't need.
         if isWritable, out == folder + "/out", chance.percent(50) { words.append("--force") }
         var line = Line(arguments: words)
         if isOut, format == "jsonl" { line.isJSONLines = true }
@@ -160,7 +160,7 @@ extension CommandGrammar {
                     30, [("--partial", { _ in nil }), ("--same-person", { _ in nil })], &chance))
     }
 
-    /// Commands that go on until they are ended.
+    /// Commands that run until they are stopped.
     func goingOn(_ chance: inout Chance) -> Line {
         let goal: (inout Chance) -> String? = { number(&$0) }
         switch chance.below(3) {
@@ -183,13 +183,9 @@ extension CommandGrammar {
         }
     }
 
-    /// Commands that work: small amounts, or such as must be refused.
+    /// Expensive commands, with small amounts or invalid arguments.
     func heavy(_ chance: inout Chance) -> Line {
         if chance.percent(1) { return Line(arguments: ["demo"]) }
-        if chance.percent(10) {
-            let count = chance.pick(["1", "2", "0", "-1", "x", "1e3"])
-            return Line(arguments: ["torture", "--schedules", count, "--seed", number(&chance)])
-        }
         if chance.percent(10) { return Line(arguments: ["review", path(&chance)]) }
         let refused = ["0", "-1", "x", "1e3", "", "99999999999999999999"]
         let records = chance.percent(60) ? String(1 + chance.below(900)) : chance.pick(refused)

@@ -1,21 +1,21 @@
-/// Generates command lines from what `openhealth help` promises, and against it.
+/// Generates valid and invalid command lines for the documented options.
 struct CommandGrammar {
-    /// A command line with what is promised of its answer.
+    /// A command line with the expected format of its output.
     struct Line {
         var arguments: [String]
-        /// Whether it goes on until it is told to end.
+        /// Whether it runs until it is stopped.
         var goesOn = false
         var isJSON = false
         var isJSONLines = false
         var isCSV = false
-        /// Whether it may mean anything, as words by chance do.
+        /// Whether nothing is expected of the output, as for random words.
         var isJunk = false
     }
 
     let catalogue: Catalogue
     let folder: String
     let store: String
-    /// Files that commands may be pointed at.
+    /// Files for path arguments.
     let files: [String]
 
     private typealias Maker = @Sendable (CommandGrammar, inout Chance) -> Line
@@ -33,9 +33,9 @@ struct CommandGrammar {
         return line
     }
 
-    /// What nobody would type on purpose.
+    /// Disturbs a line in a way that nobody would type on purpose.
     private func disturb(_ line: inout Line, _ chance: inout Chance) {
-        // Nothing is promised for the answer of a line that may mean something else.
+        // The meaning of a disturbed line is unknown, so its output format is not checked.
         (line.isJSON, line.isJSONLines, line.isCSV) = (false, false, false)
         line.isJunk = true
         let at = chance.below(line.arguments.count + 1)
@@ -51,8 +51,8 @@ struct CommandGrammar {
         case 5: line.arguments += ["--store", path(&chance)]
         default: if at > 1 { line.arguments[at - 1] += "=" + text(&chance) }
         }
-        // These would work for minutes, which is no defect.
-        let heavy = ["torture", "simulate", "demo", "review"]
+        // These could run for minutes, which is not a defect.
+        let heavy = ["simulate", "demo", "review"]
         if line.arguments.contains(where: heavy.contains) { line.arguments = ["types"] }
         line.goesOn = line.arguments.contains { ["serve", "open", "watch"].contains($0) }
     }
@@ -92,7 +92,7 @@ struct CommandGrammar {
         chance.percent(50) ? String(chance.int(-1...40)) : chance.pick(Hostile.numbers)
     }
 
-    /// A path that may lead anywhere but out of the folder.
+    /// Returns a path. Writable paths are in the fuzzer's folder.
     func path(_ chance: inout Chance) -> String {
         chance.percent(40)
             ? chance.pick(files)
@@ -104,7 +104,7 @@ struct CommandGrammar {
             ])
     }
 
-    /// Options with so much of a chance each, some of them twice.
+    /// Returns some of the options, each with a given probability in percent, occasionally twice.
     func options(
         _ share: Int, _ options: [(String, (inout Chance) -> String?)], _ chance: inout Chance
     ) -> [String] {

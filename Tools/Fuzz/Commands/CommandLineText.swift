@@ -1,7 +1,7 @@
-/// Command-line arguments that may hold any byte but 0.
+/// Command-line arguments that may contain any byte except 0.
 ///
-/// Swift's strings can't hold a byte that is no UTF-8, so such a byte stands as a scalar of the last
-/// private plane: U+10FF00 plus the byte.
+/// A Swift string can't hold invalid UTF-8. Such a byte is represented by a scalar of the last
+/// private-use plane: U+10FF00 plus the byte.
 enum CommandLineText {
     private static let plane: UInt32 = 0x10_FF00
 
@@ -9,7 +9,7 @@ enum CommandLineText {
         Unicode.Scalar(plane + UInt32(byte)).map { String($0) } ?? ""
     }
 
-    /// The bytes that a process gets; cut at the first 0.
+    /// Returns the bytes that a process receives, truncated at the first 0.
     static func bytes(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -23,7 +23,7 @@ enum CommandLineText {
         return bytes
     }
 
-    /// An argument as a shell reads it, for the reproduction.
+    /// Quotes an argument for a shell, for the reproduction.
     static func quoted(_ text: String) -> String {
         let bytes = bytes(text)
         let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "'") }

@@ -1,6 +1,6 @@
-/// The text of an export: prolog, document type and body, as phones write them or spoilt.
+/// The text of an export: prolog, document type and body, valid or damaged.
 struct ExportDocument {
-    /// What is known about it because it was written without a fault.
+    /// The expected counts of a valid document.
     struct Known {
         var records = 0
         var workouts = 0
@@ -9,7 +9,7 @@ struct ExportDocument {
     }
 
     var bytes: [UInt8]
-    /// nil where a fault was put in.
+    /// The expected counts; nil if the document is damaged.
     var known: Known?
 
     private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -35,7 +35,7 @@ struct ExportDocument {
         }
     }
 
-    /// Document types as in iOS 9 to 18.
+    /// Returns a document type as in iOS 9 to 18.
     private static func type(_ chance: inout Chance) -> String {
         let version = chance.pick([3, 8, 11, 12, 13, 14], or: 14)
         var text = "<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: \(version) -->\n"
@@ -44,7 +44,7 @@ struct ExportDocument {
         text += "<!ELEMENT Record ((MetadataEntry|HeartRateVariabilityMetadataList)*)>\n"
         text += "<!ATTLIST Record\n  type CDATA #REQUIRED\n  unit CDATA #IMPLIED\n>\n"
         if version == 12 {
-            // As iOS 16.0 wrote it: a list that isn't closed, and lines that belong nowhere.
+            // As in iOS 16.0: an unclosed list, and misplaced lines.
             text +=
                 "<!ATTLIST VisionPrescription\n  brand CDATA #IMPLIED\n<!ELEMENT RightEye EMPTY>\n"
             text += "  device CDATA #IMPLIED\n<!ELEMENT MetadataEntry EMPTY>\n>\n"
@@ -73,7 +73,7 @@ struct ExportDocument {
         ])
     }
 
-    /// Puts one fault into the tree.
+    /// Adds one fault to the tree.
     private static func spoil(_ root: inout ExportElement, _ chance: inout Chance) {
         var place = chance.below(root.size)
         let other = root.children.isEmpty ? root : root.children[chance.below(root.children.count)]
@@ -101,7 +101,7 @@ struct ExportDocument {
         }
     }
 
-    /// Elements below so many of another name; raw text, since nobody wants to recurse so deep.
+    /// Returns deeply nested elements. They are raw text, which avoids deep recursion.
     private static func nested(_ children: [ExportElement], _ depth: Int) -> ExportElement {
         var element = ExportElement("Deep", [], children)
         element.raw = Array(
@@ -109,7 +109,7 @@ struct ExportDocument {
         return element
     }
 
-    /// Puts faults into the bytes.
+    /// Adds faults to the bytes.
     private static func spoil(_ bytes: inout [UInt8], _ chance: inout Chance) {
         for _ in 0...chance.below(4) where !bytes.isEmpty {
             let at = chance.below(bytes.count)
@@ -129,7 +129,7 @@ struct ExportDocument {
         }
     }
 
-    /// Writes it in another encoding than it says.
+    /// Changes the encoding to one that differs from the declared one.
     private static func recode(_ bytes: inout [UInt8], _ chance: inout Chance) {
         switch chance.below(5) {
         case 0: bytes = [0xEF, 0xBB, 0xBF] + bytes

@@ -1,9 +1,9 @@
-/// An element as it is going to be written; nothing says that it is good XML.
+/// An element to be written. It need not be valid XML.
 struct ExportElement {
     var name: String
     var attributes: [(String, String)] = []
     var children: [ExportElement] = []
-    /// Written as it stands in front of the children.
+    /// Raw bytes written before the children.
     var raw: [UInt8] = []
 
     init(
@@ -14,12 +14,12 @@ struct ExportElement {
         self.children = children
     }
 
-    /// How many elements of a name are in it, itself included.
+    /// Returns the number of elements with a name, including itself.
     func count(of name: String) -> Int {
         (self.name == name ? 1 : 0) + children.reduce(0) { $0 + $1.count(of: name) }
     }
 
-    /// All elements in it as a list, for a mutation of one of them by its place.
+    /// Calls `body` with the element at an index in depth-first order.
     mutating func mutate(_ place: inout Int, _ body: (inout ExportElement) -> Void) {
         if place == 0 { body(&self) }
         place -= 1
@@ -30,9 +30,9 @@ struct ExportElement {
 
     var size: Int { 1 + children.reduce(0) { $0 + $1.size } }
 
-    /// Appends it as text.
+    /// Appends the element as text.
     func write(to bytes: inout [UInt8], depth: Int = 0) {
-        // Deeper than that, spaces would be most of the file.
+        // A limit, because spaces would dominate deeply nested files.
         bytes += [UInt8](repeating: UInt8(ascii: " "), count: min(depth, 8))
         bytes += Array("<\(name)".utf8)
         for (key, value) in attributes {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// An export on the disk: the bare xml, a zip or a folder, with the files that stand beside it.
+/// An export on disk: the XML file, a zip or a folder, with accompanying files.
 struct ExportFile {
     var path: String
     var known: ExportDocument.Known?
-    /// Whether it is whole and as a phone writes it, so that it must come in.
+    /// Whether it is valid, so that the import must succeed.
     var isGood: Bool { known != nil }
 }
 
-/// Writes exports into a folder.
+/// Writes exports to a folder.
 struct ExportFiles {
     var folder: String
-    /// A document of spaces that a small zip unpacks to; made once.
+    /// A large document of spaces, which compresses to a small zip.
     private let bomb = [UInt8](repeating: UInt8(ascii: " "), count: 48 << 20)
     private static let names = [
         "export.xml", "Export.xml", "exportar.xml", "экспорт.xml", "导出.xml", "書き出したデータ.xml",
@@ -67,7 +67,7 @@ struct ExportFiles {
         return zip
     }
 
-    /// An entry that no phone writes.
+    /// Returns an entry that no phone writes.
     private func strange(_ top: String, _ chance: inout Chance) -> ZipBuilder.Entry {
         let names = [
             "../../evil.xml", "/etc/evil.xml", "a\\..\\b.xml", "", "export.xml/", "\u{0}", "CON",
@@ -108,7 +108,7 @@ struct ExportFiles {
             Folder.write(content, to: place(name))
         }
         guard spoilt else { return document.known }
-        // Files that never end, lead elsewhere or in a circle.
+        // Endless files, dangling links and cycles.
         switch chance.below(6) {
         case 0: mkfifo(place("workout-routes/fifo.gpx"), 0o600)
         case 1: symlink("/dev/zero", place("electrocardiograms/ecg_2024-01-01.csv"))
@@ -121,7 +121,7 @@ struct ExportFiles {
     }
 }
 
-/// The files beside an export's records.
+/// The files that accompany an export's records.
 enum Companion {
     static func route(spoilt: Bool, _ chance: inout Chance) -> [UInt8] {
         func number(_ usual: String) -> String {

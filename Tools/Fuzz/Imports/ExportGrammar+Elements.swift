@@ -1,4 +1,4 @@
-/// The elements of an export, one function each.
+/// The elements of an export, one function for each.
 extension ExportGrammar {
     func me(_ chance: inout Chance) -> ExportElement {
         let prefix = "HKCharacteristicTypeIdentifier"

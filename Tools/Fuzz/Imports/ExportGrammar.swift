@@ -1,23 +1,23 @@
 import Foundation
 
-/// Generates exports, element by element, of all kinds that phones have written.
+/// Generates exports with all kinds of elements that phones have written.
 struct ExportGrammar {
     let catalogue: Catalogue
-    /// How many of a hundred choices are hostile; 0 gives what a phone could have written.
+    /// The percentage of hostile values; 0 for plausible exports.
     var hostility = 0
-    /// Whether elements may stand where none has ever stood.
+    /// Whether elements may be nested where they never occur.
     var isMisnested = false
-    /// Records a file, about.
+    /// The approximate number of records in a file.
     var records = 30
-    /// The day around which everything happens, in days since 2001.
+    /// The day around which all samples lie, in days since 1 January 2001.
     var day = 8_470
     var sources = ["Apple\u{A0}Watch von Anna", "iPhone", "Health", "Zqsource", "Withings"]
-    /// Route files that workouts name.
+    /// The route files that workouts reference.
     var routes: [String] = []
 
     init(_ catalogue: Catalogue) { self.catalogue = catalogue }
 
-    /// The whole document's root.
+    /// Returns the root element of a document.
     mutating func document(_ chance: inout Chance) -> ExportElement {
         routes = []
         var children: [ExportElement] = []
@@ -56,7 +56,7 @@ struct ExportGrammar {
         return chance.percent(40) ? "\(whole).\(chance.below(10_000))" : String(whole)
     }
 
-    /// A moment as exports print it, in seconds since 2001.
+    /// Formats a time in seconds since 2001-01-01T00:00:00Z as in exports.
     func date(_ seconds: Double, _ chance: inout Chance) -> String {
         if hostile(&chance) { return chance.pick(Hostile.dates) }
         let offset = chance.pick([3600, 3600, 3600, 7200, -25_200, 0, 20_700], or: 0)
@@ -71,7 +71,7 @@ struct ExportGrammar {
             rest += 86_400
             day -= 1
         }
-        // Days since 1970-01-01 to year, month and day, as the proleptic Gregorian calendar has it.
+        // Converts days since 1970-01-01 to a date of the proleptic Gregorian calendar.
         let shifted = day + 11_323 + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let ofEra = shifted - era * 146_097
@@ -89,7 +89,7 @@ struct ExportGrammar {
             + "\(two(rest / 3600)):\(two(rest % 3600 / 60)):\(two(rest % 60)) \(sign)\(four(zone))"
     }
 
-    /// Start and end of something that lasts, in order.
+    /// Returns the start and end of an interval in seconds since 2001-01-01T00:00:00Z, in order.
     func span(_ chance: inout Chance, longest: Int = 3600) -> (Double, Double) {
         let start = Double((day + chance.below(30)) * 86_400 + chance.below(86_400))
         return (start, start + Double(chance.below(longest)))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Imports generated and spoilt exports, one to three into a store, with undo between them.
+/// Imports one to three generated, partly damaged exports into a store, with undo in between.
 final class ImportFuzzer: Fuzzer {
     private let command: TestedCommand
     private let findings: Findings
@@ -43,7 +43,7 @@ final class ImportFuzzer: Fuzzer {
             grammar.hostility = chance.percent(spoilt ? 60 : 40) ? 1 + chance.below(12) : 0
             grammar.isMisnested = spoilt
             grammar.records = 2 + chance.below(40)
-            // A later export has most of what an earlier one had, and more.
+            // A later export overlaps the period of the earlier one.
             grammar.day = day + index * 10
             let file = files.write(index, &grammar, spoilt: spoilt, &chance)
             written.append(file.path)
@@ -77,7 +77,7 @@ final class ImportFuzzer: Fuzzer {
         findings.add(Finding(kind: kind, words: words, files: written, lines: lines))
     }
 
-    /// - Returns: Whether it came in, whole or in part.
+    /// - Returns: Whether the file was imported completely or in part.
     @discardableResult
     private func importing(
         _ file: ExportFile, _ written: [String], _ lines: inout [String], _ chance: inout Chance
@@ -104,7 +104,7 @@ final class ImportFuzzer: Fuzzer {
         return true
     }
 
-    /// A good export's elements, as they were counted when they were written.
+    /// Compares the counted elements of a valid export with the expected counts.
     private func judgeCounts(
         _ report: [String: Any], _ known: ExportDocument.Known, _ written: [String],
         _ lines: [String]
@@ -122,8 +122,8 @@ final class ImportFuzzer: Fuzzer {
         }
     }
 
-    /// Every element that the file has was read, cut short or superseded in it, and what was read
-    /// became exactly one of five.
+    /// Checks that every element was read, cut short or superseded, and that every read element has
+    /// exactly one of five outcomes.
     private func judgeLedger(_ report: [String: Any], _ written: [String], _ lines: [String]) {
         let elements = report["elements"] as? [String: Any] ?? [:]
         for (element, key) in ImportFuzzer.tallies {
@@ -146,7 +146,7 @@ final class ImportFuzzer: Fuzzer {
         ("ActivitySummary", "activitySummaries"),
     ]
 
-    /// The same file again changes nothing.
+    /// Imports the same file again, which must change nothing.
     private func again(_ file: ExportFile, _ written: [String], _ lines: inout [String]) {
         guard FileManager.default.fileExists(atPath: store),
             let run = run(
@@ -167,7 +167,7 @@ final class ImportFuzzer: Fuzzer {
         }
     }
 
-    /// Takes an import back: the types are as they were before it.
+    /// Undoes an import, which must restore the types.
     private func importAndUndo(
         _ file: ExportFile, _ written: [String], _ lines: inout [String], _ chance: inout Chance
     ) {
@@ -189,7 +189,7 @@ final class ImportFuzzer: Fuzzer {
         check(written, &lines)
     }
 
-    /// One of the commands that read, over whatever came in.
+    /// Runs a random reading command on the imported data.
     private func ask(_ written: [String], _ lines: inout [String], _ chance: inout Chance) {
         let type = catalogue.quantity(&chance).name
         let questions = [
@@ -211,7 +211,7 @@ final class ImportFuzzer: Fuzzer {
 
     private func check(_ written: [String], _ lines: inout [String]) {
         guard let run = run(["check"], Oracles.exits, written, &lines) else { return }
-        // A store that undo emptied is still one.
+        // A store remains valid after an undo has emptied it.
         if run.status != 0 {
             found("unsound store", String(run.outputText.prefix(300)), written, lines)
         }

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Writes zips byte by byte, with whatever fault is wanted; shares nothing with the product's writer.
+/// Writes zips byte by byte, with an optional fault. It shares no code with the tested writer.
 struct ZipBuilder {
     struct Entry {
         var name: [UInt8]
@@ -8,7 +8,7 @@ struct ZipBuilder {
         var isDeflated = true
     }
 
-    /// What can be wrong with a zip.
+    /// The faults of a zip.
     enum Fault: CaseIterable {
         case checksum, smallerSize, largerSize, overlap, method, encrypted, localName, offset
         case manyEntries, truncated, noDirectory, comment, prefix, zip64, descriptor, hugeSize
@@ -46,7 +46,7 @@ struct ZipBuilder {
         return zip
     }
 
-    /// The fields of an entry, as both its headers tell them.
+    /// The fields of an entry that both its headers contain.
     private struct Header {
         var name: [UInt8]
         var method: Int
@@ -106,7 +106,7 @@ struct ZipBuilder {
     private static func end(
         _ count: Int, _ length: Int, _ start: Int, _ fault: Fault?, _ chance: inout Chance
     ) -> [UInt8] {
-        // A comment that looks like the record it stands in.
+        // A comment that looks like an end record.
         let comment = fault == .comment ? word(0x0605_4B50, 4) + chance.bytes(chance.below(90)) : []
         return word(0x0605_4B50, 4) + word(0, 4) + word(count & 0xFFFF, 2) + word(count & 0xFFFF, 2)
             + word(length, 4) + word(start, 4) + word(comment.count, 2) + comment
@@ -116,7 +116,7 @@ struct ZipBuilder {
         bytes.withUnsafeBufferPointer { UInt(crc32(0, $0.baseAddress, uInt($0.count))) }
     }
 
-    /// Raw deflate.
+    /// Compresses to raw deflate.
     static func deflated(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         guard
@@ -142,7 +142,7 @@ struct ZipBuilder {
     }
 }
 
-/// A number as so many bytes, the lowest first.
+/// Returns a number as little-endian bytes.
 private func word(_ number: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
 }

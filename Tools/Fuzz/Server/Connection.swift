@@ -8,18 +8,18 @@ import Foundation
     import Darwin
 #endif
 
-/// An answer of the server, as far as it came.
+/// A response of the server, possibly incomplete.
 struct HTTPAnswer {
     var status: Int
     var headers: [String: String] = [:]
     var body: [UInt8] = []
-    /// Whether it came to the end that its headers announce.
+    /// Whether the body has the length that the headers announce.
     var isWhole = true
 
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// A connection to the server on this machine, on which anything can be sent.
+/// A connection to the local server that can send arbitrary bytes.
 final class Connection {
     private let socket: Int32
     private var received: [UInt8] = []
@@ -54,7 +54,7 @@ final class Connection {
 
     deinit { close(socket) }
 
-    /// Whether the other side took all of it.
+    /// Sends bytes. Returns whether all were sent.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -68,10 +68,10 @@ final class Connection {
         return true
     }
 
-    /// Says that nothing more is sent.
+    /// Closes the sending side.
     func finish() { shutdown(socket, Int32(SHUT_WR)) }
 
-    /// Reads more; false when the other side has closed or nothing came in time.
+    /// Reads more bytes. Returns false if the peer has closed the connection, or after a timeout.
     private func receive(until end: ContinuousClock.Instant) -> Bool {
         let left = (end - ContinuousClock.now) / .milliseconds(1)
         guard left > 0, !isClosed else { return false }
@@ -87,9 +87,9 @@ final class Connection {
         return true
     }
 
-    /// The next answer; nil if none begins in time, or the connection is closed before.
+    /// Returns the next response; nil after a timeout or if the connection is closed before.
     ///
-    /// - Parameter head: Whether it answers a HEAD request, and so has no body.
+    /// - Parameter head: Whether it is the response to a HEAD request, which has no body.
     func answer(patience: Double, head: Bool = false) -> HTTPAnswer? {
         let end = ContinuousClock.now + .seconds(patience)
         let mark = Array("\r\n\r\n".utf8)

@@ -8,23 +8,23 @@ import Foundation
     import Darwin
 #endif
 
-/// `openhealth serve` on this machine, entered by its one-time token.
+/// A local `openhealth serve` with a session from its one-time token.
 final class PageServer {
     let id: pid_t
     private(set) var port = 0
     private(set) var cookie = ""
-    /// What its forms send back.
+    /// The form key (CSRF token) of its forms.
     private(set) var formKey = ""
     private let errors: String
     private let output: Int32
     private var state: Int32?
 
-    /// nil if it does not come up, which is judged by those who expect it to.
+    /// Starts a server; nil if it doesn't start. The caller decides whether that is a failure.
     init?(_ command: TestedCommand, store: String) {
         errors = command.folder + "/serve.errors"
         guard let pipe = PipeEnds.made else { return nil }
         var command = command
-        // One server answers all requests of a run.
+        // One server handles all requests of a run.
         command.processorSeconds = 36_000
         let file = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         let id = command.spawned(["serve", "--store", store], output: pipe.write, complaint: file)
@@ -53,7 +53,7 @@ final class PageServer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Redeems the token of an address: "http://127.0.0.1:49321/?token=5f1c…".
+    /// Redeems the token in an address: "http://127.0.0.1:49321/?token=5f1c…".
     private func enter(_ line: String) -> Bool {
         let parts = line.split(whereSeparator: { "/?\n".contains($0) })
         guard parts.count >= 3, let token = parts.last,
@@ -76,7 +76,7 @@ final class PageServer {
 
     var host: String { "127.0.0.1:\(port)" }
 
-    /// A request as a browser that is let in sends it.
+    /// Returns a request with the session's cookie.
     func request(_ path: String) -> [UInt8] {
         Array("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nCookie: \(cookie)\r\n\r\n".utf8)
     }
@@ -91,7 +91,7 @@ final class PageServer {
         return true
     }
 
-    /// How it ended, in words.
+    /// How the process ended, as text.
     var ending: String {
         guard !isAlive, let state else { return "alive" }
         let signal = state & 0x7F
@@ -100,7 +100,7 @@ final class PageServer {
 
     var complaint: String { String(decoding: Folder.bytes(errors), as: UTF8.self) }
 
-    /// Bytes of memory that it holds; 0 where the system doesn't tell.
+    /// The resident memory in bytes; 0 if unknown.
     var memory: Int {
         let text = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -108,12 +108,12 @@ final class PageServer {
             .flatMap { Int($0) }.map { $0 * 1024 } ?? 0
     }
 
-    /// Open files and sockets; 0 where the system doesn't tell.
+    /// The number of open files and sockets; 0 if unknown.
     var descriptors: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd"))?.count ?? 0
     }
 
-    /// Ends it as a person does; kills it if that doesn't help within ten seconds.
+    /// Stops the server with SIGTERM, or with SIGKILL after ten seconds.
     @discardableResult
     func end() -> Bool {
         guard id > 0, isAlive else { return true }

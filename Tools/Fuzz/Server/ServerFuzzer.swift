@@ -1,6 +1,7 @@
 import Foundation
 
-/// Sends requests to a running server: never an answer of 500, never its end, nothing to strangers.
+/// Sends requests to a running server. It must not respond with 500, end, or send data without a
+/// session.
 final class ServerFuzzer: Fuzzer {
     private let command: TestedCommand
     private let findings: Findings
@@ -13,12 +14,13 @@ final class ServerFuzzer: Fuzzer {
     private var requests = 0
     private var answers: [Int: Int] = [:]
     private var starts = 0
-    /// Of this server, after its first requests: what later ones may not exceed by much.
+    /// The memory and open files of this server after its first requests, as the baseline of later
+    /// checks.
     private var settled: (memory: Int, descriptors: Int)?
     private var since = 0
     private var last: [String] = []
 
-    /// Requests to one server, and those after which its memory counts as settled.
+    /// The number of requests to one server, and that after which the baseline is measured.
     private static let ofServer = 40_000
     private static let settling = 8_000
 
@@ -48,7 +50,7 @@ final class ServerFuzzer: Fuzzer {
         var sent: [RequestGrammar.Sent] = []
         for _ in 0..<count {
             sent.append(grammar.sent(&chance))
-            // Nothing that follows it means anything.
+            // The requests after an invalid one are undefined.
             if sent.last?.isProper == false { break }
         }
         last = sent.map { String(decoding: $0.bytes.prefix(2000), as: UTF8.self) }
@@ -70,7 +72,7 @@ final class ServerFuzzer: Fuzzer {
         measure(server)
     }
 
-    /// The server, a fresh one on another store after so many requests.
+    /// Returns the server, or a new one with another store after the maximum number of requests.
     private func running(_ chance: inout Chance) -> PageServer? {
         if let server, server.isAlive, since < ServerFuzzer.ofServer { return server }
         stop()
@@ -83,7 +85,7 @@ final class ServerFuzzer: Fuzzer {
         return server
     }
 
-    /// - Returns: Whether the server said that more may come on the connection.
+    /// - Returns: Whether the connection stays open for more requests.
     private func judge(
         _ sent: RequestGrammar.Sent, _ connection: Connection, _ server: PageServer
     ) -> Bool {
@@ -121,7 +123,7 @@ final class ServerFuzzer: Fuzzer {
         return answer.headers["connection"]?.lowercased() != "close"
     }
 
-    /// Nothing of a store reaches somebody without a session.
+    /// Checks that no data of a store is sent without a session.
     private func judgeReach(_ sent: RequestGrammar.Sent, _ answer: HTTPAnswer) {
         guard !sent.isKnown else { return }
         if answer.status == 200 { found("status 200 without a session", sent.path) }
@@ -135,7 +137,7 @@ final class ServerFuzzer: Fuzzer {
         String(path.prefix { !"?.".contains($0) }.prefix(12))
     }
 
-    /// Opens a stream of events and leaves it.
+    /// Opens an event stream and leaves it.
     private func events(_ server: PageServer) {
         guard let connection = Connection(port: server.port) else { return }
         connection.send(server.request("/events"))
@@ -171,7 +173,7 @@ final class ServerFuzzer: Fuzzer {
     }
 
     private func lost(_ server: PageServer, _ words: String) {
-        // One that a signal ends takes a moment to be gone.
+        // A process that was killed by a signal takes a moment to end.
         for _ in 0..<100 where server.isAlive { usleep(10_000) }
         found("server \(words), \(server.ending)", last.last?.prefix(200).description ?? "")
         self.server = nil

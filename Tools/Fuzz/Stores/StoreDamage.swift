@@ -1,10 +1,10 @@
 import Foundation
 import GRDBSQLite
 
-/// Changes to a store that no program of the project makes, through SQLite and byte by byte.
+/// Damages a store in ways that the project's programs don't, with SQL and byte by byte.
 struct StoreDamage {
     let path: String
-    /// What was done, for the reproduction.
+    /// The changes that were made, for the reproduction.
     private(set) var lines: [String] = []
 
     init(path: String) { self.path = path }
@@ -16,7 +16,7 @@ struct StoreDamage {
         "export_file", "segment", "edit", "grdb_migrations",
     ]
 
-    /// Values of every kind that SQLite knows, as SQL.
+    /// SQL values of every SQLite type.
     private static let values = [
         "NULL", "''", "x''", "'abc'", "99999", "-1", "0", "1", "9223372036854775807",
         "-9223372036854775808", "1e308", "-1e308", "9e999", "-9e999", "1e19", "-1e19", "5e-324",
@@ -29,7 +29,7 @@ struct StoreDamage {
         "4611686018427387904",
     ]
 
-    /// Of 10,000 instructions of SQLite's machine each, for one change.
+    /// The limit for one change, in units of 10,000 virtual machine instructions.
     private static let mostSteps = 1_000
 
     mutating func damage(_ chance: inout Chance) {
@@ -53,7 +53,7 @@ struct StoreDamage {
         sqlite3_exec(database, open, nil, nil, nil)
         let left = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         defer { left.deallocate() }
-        // A change may read a view without end that an earlier one has made.
+        // A change may read an infinite view that an earlier one has created.
         sqlite3_progress_handler(
             database, 10_000,
             { left in
@@ -72,7 +72,7 @@ struct StoreDamage {
     }
 
     private func statement(_ database: OpaquePointer?, _ chance: inout Chance) -> String {
-        // Samples and what readers decode get more of it.
+        // Tables with samples and encoded data are changed more often.
         let busy = [
             "sample", "origin", "segment", "detail", "metadata", "import", "store", "route",
         ]
@@ -95,7 +95,7 @@ struct StoreDamage {
         }
     }
 
-    /// A value that is made of what stood there.
+    /// Returns an SQL expression that modifies the existing value.
     private func mixed(_ column: String, _ chance: inout Chance) -> String {
         let at = 1 + chance.below(60)
         let byte = ["00", "ff", "80", "22", "5b", "7f"][chance.below(6)]
@@ -165,7 +165,7 @@ struct StoreDamage {
         return names
     }
 
-    // MARK: - Bytes
+    // MARK: - Bytes and files
 
     private mutating func spoilBytes(_ chance: inout Chance) {
         var bytes = Folder.bytes(path)
@@ -188,7 +188,7 @@ struct StoreDamage {
         case 6: bytes.removeLast(chance.below(bytes.count))
         case 7: bytes += chance.bytes(chance.below(20_000))
         case 8:
-            // The cells' places in a page: lengths and pointers.
+            // The page header, with the offsets of its cells.
             let at = 4096 * chance.below(pages) + chance.below(12)
             bytes[at] = UInt8(truncatingIfNeeded: chance.next())
         default: return spoilNeighbour(&chance)
@@ -197,7 +197,7 @@ struct StoreDamage {
         Folder.write(bytes, to: path)
     }
 
-    /// Puts something else beside the store, or in its place.
+    /// Replaces the store or a file beside it.
     private mutating func spoilNeighbour(_ chance: inout Chance) {
         let stem = (path as NSString).deletingPathExtension
         let names = [

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Damages a filled store and asks it everything: an answer or an error, never an end.
+/// Damages a store and runs commands on it, each of which must return a result or an error, without
+/// a crash.
 final class StoreFuzzer: Fuzzer {
     private let command: TestedCommand
     private let findings: Findings
@@ -17,7 +18,7 @@ final class StoreFuzzer: Fuzzer {
         [("stores", stores), ("commands", commands), ("refused", refused)]
     }
 
-    /// Commands asked of a store.
+    /// The number of commands for a store.
     private static let asked = 5
 
     init(_ command: TestedCommand, _ findings: Findings) throws {
@@ -73,7 +74,7 @@ final class StoreFuzzer: Fuzzer {
         damage.damage(&chance)
         let all = questions
         let kept = command.folder + "/s.damaged.sqlite"
-        // The reproduction needs the store as it was before the commands changed it.
+        // The reproduction needs the store before the commands changed it.
         Folder.copy(store, to: kept)
         var lines = damage.lines
         for _ in 0..<StoreFuzzer.asked {
@@ -102,14 +103,15 @@ final class StoreFuzzer: Fuzzer {
                 kind: "no JSON from \(question[0])", words: "", files: [kept], lines: lines))
     }
 
-    /// Leaves what led to a finding beside it.
+    /// Saves the commands that led to a finding beside it.
     private func note(_ lines: [String]) {
         let place = "\(findings.folder)/store-\(findings.seed)-\(findings.number).lines"
         try? (lines.joined(separator: "\n") + "\n").write(
             toFile: place, atomically: true, encoding: .utf8)
     }
 
-    /// Pages over a damaged store: an answer, whatever its status, and a server that lives.
+    /// Requests all pages of a damaged store. The server must respond, with any status, and keep
+    /// running.
     private func serve(_ kept: String, _ lines: inout [String]) {
         guard let server = PageServer(command, store: store) else { return }
         defer { server.end() }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Stores that fuzzers start from, made once by the command itself.
+/// The initial stores of fuzzers, created once with the tested command.
 struct TemplateStores {
     enum Kind: String, CaseIterable {
-        /// Nothing but the date of an export.
+        /// Only the date of an export.
         case empty
-        /// Everything that an export can hold, twice imported, with notes, grants and a chosen order.
+        /// All kinds of elements, imported twice, with notes, grants and a source order.
         case rich
-        /// Values and dates at the ends of what numbers can be.
+        /// Extreme values and dates.
         case extreme
-        /// A simulated person's month.
+        /// A month of a simulated person.
         case simulated
     }
 
-    /// Values and texts in the rich store that no error may tell.
+    /// Values and texts in the rich store that no error may contain.
     static let secrets = ["73.8642", "738642", "48271", "61.4375", "zqmarkernote"]
-    /// A source's name in it, and so on its pages.
+    /// The name of a source in the rich store, which its pages show.
     static let source = "Zqsource"
 
     let folder: String
@@ -30,7 +30,7 @@ struct TemplateStores {
         for kind in kinds { try make(kind, catalogue) }
     }
 
-    /// Puts a fresh copy of a store and of what stands beside it at a path.
+    /// Copies a store and the files beside it to a path.
     func place(_ kind: Kind, at path: String) {
         Folder.removeStore(path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -43,7 +43,7 @@ struct TemplateStores {
     }
 
     private func make(_ kind: Kind, _ catalogue: Catalogue) throws {
-        // The same in every run: what a case does with it comes from the case's seed.
+        // The same for every run; a case's choices come from its own seed.
         var chance = Chance(seed: 14, fuzzer: kind.rawValue, number: 0)
         let store = "\(folder)/\(kind.rawValue).sqlite"
         let file = command.folder + "/template.zip"
