@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The linter stands in a package of its own: swift-syntax takes minutes to build, and nobody who wants
-// a store or the command should wait for it.
+// The linter is a separate package because swift-syntax takes minutes to build. Users of the store
+// and the command don't need it.
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -21,7 +21,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax.git", from: "603.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // For HealthEngine alone: the catalogue of types and the grammar of units.
+        // Used for HealthEngine only: the catalogue of types and the unit grammar.
         .package(name: "OpenHealthKit", path: "..", traits: []),
     ],
     targets: [
@@ -40,6 +40,21 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
+        // The laws for the repository's own code, and the mutations that check its tests.
+        .target(
+            name: "SourceLaws",
+            dependencies: [
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "source-laws",
+            dependencies: [
+                "SourceLaws",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
         .plugin(
             name: "ReviewCommand",
             capability: .command(
@@ -48,6 +63,14 @@ let package = Package(
             dependencies: ["openhealth-review"]),
         .testTarget(
             name: "HealthReviewTests", dependencies: ["HealthReview", "openhealth-review"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "SourceLawsTests",
+            dependencies: [
+                "SourceLaws",
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+            ],
             swiftSettings: swiftSettings),
     ]
 )

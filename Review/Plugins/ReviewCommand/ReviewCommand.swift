@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package review [ARGUMENTS]`: reviews the package's own targets, or the paths that are given.
+/// `swift package review [ARGUMENTS]`: reviews the package's own targets, or the given paths.
 @main
 struct ReviewCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -13,11 +13,11 @@ struct ReviewCommand: CommandPlugin {
             arguments + (Self.namePaths(arguments) ? [] : sources(of: context.package))
         try process.run()
         process.waitUntilExit()
-        // The tool has said what there is to say. SwiftPM answers 1 for any status but 0.
+        // The tool has printed its own messages. SwiftPM maps every status except 0 to 1.
         if process.terminationStatus != 0 { exit(process.terminationStatus) }
     }
 
-    /// The folders of the package's targets, from its own folder.
+    /// The folders of the package's targets, relative to the package's folder.
     private func sources(of package: Package) -> [String] {
         let root = package.directoryURL.path(percentEncoded: false)
         return package.targets.compactMap { $0 as? any SourceModuleTarget }.map { target in

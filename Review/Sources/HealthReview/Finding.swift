@@ -1,15 +1,16 @@
-/// One thing a rule found, and where.
+/// One finding of a rule, with its location.
 public struct Finding: Sendable, Hashable {
-    /// The rule's name, as `unbounded-query`.
+    /// The name of the rule, for example `unbounded-query`.
     public var rule: String
+    /// The severity, after the project's settings are applied.
     public var severity: Severity
-    /// The file, as it was reached from the path that was given.
+    /// The path of the file, as reached from the given path.
     public var path: String
-    /// From 1.
+    /// The line number, counted from 1.
     public var line: Int
-    /// From 1, in UTF-8 bytes, as compilers count.
+    /// The column, counted from 1 in UTF-8 bytes, as compilers count.
     public var column: Int
-    /// One sentence that says what is wrong here and what it costs; without a full stop.
+    /// One sentence without a full stop: what is wrong and what the consequence is.
     public var message: String
 
     public init(
@@ -25,7 +26,7 @@ public struct Finding: Sendable, Hashable {
 }
 
 extension Finding: Comparable {
-    /// By file, line, column and rule.
+    /// Orders findings by file, line, column, rule and message.
     public static func < (one: Finding, other: Finding) -> Bool {
         (one.path, one.line, one.column, one.rule, one.message)
             < (other.path, other.line, other.column, other.rule, other.message)
@@ -33,7 +34,7 @@ extension Finding: Comparable {
 }
 
 extension Finding: CustomStringConvertible {
-    /// As a compiler prints: `Steps.swift:12:9: warning: text [rule]`.
+    /// The finding in compiler format: `Steps.swift:12:9: warning: text [rule]`.
     public var description: String {
         "\(path):\(line):\(column): \(severity.rawValue): \(message) [\(rule)]"
     }

@@ -6,21 +6,29 @@ import Foundation
 ///     for finding in outcome.findings { print(finding) }
 ///     // Sources/Steps.swift:12:9: warning: … [summed-samples]
 ///
-/// Files are grouped into targets by their folders, every rule looks at every target, comments and
-/// settings are heeded. Nothing but the given files is read, nothing is changed.
+/// Files are grouped into targets by their folders, and every rule checks every target. Suppression
+/// comments and settings are applied. A review reads only the given files and changes nothing.
 public struct Review: Sendable {
-    /// What to do with code that tests other code: files that import XCTest or Testing.
+    /// How to treat code that tests other code: files that import XCTest or Testing.
     public enum TestCode: Sendable {
         case leftOut, reviewed
     }
 
-    /// Files and folders, as findings shall name them.
+    /// The files and folders to review, in the form that findings use.
     public var paths: [String]
+    /// The levels of rules, and the excluded files.
     public var settings: ReviewSettings
+    /// How to treat files that test other code.
     public var testCode: TestCode
 
     let rules: [any Rule]
 
+    /// Creates a review with all rules.
+    ///
+    /// - Parameters:
+    ///   - paths: The files and folders to review.
+    ///   - settings: The levels of rules, and the excluded files.
+    ///   - testCode: How to treat files that test other code.
     public init(
         paths: [String], settings: ReviewSettings = ReviewSettings(),
         testCode: TestCode = .leftOut
@@ -38,9 +46,10 @@ public struct Review: Sendable {
         self.rules = rules
     }
 
-    /// Reads, parses and reviews, on all processors.
+    /// Reads, parses and reviews the files, on all processors.
     ///
-    /// - Throws: ``ReviewError`` if a given path leads nowhere. Files that can't be read or understood
+    /// - Returns: The findings, and the files that couldn't be read or parsed.
+    /// - Throws: ``ReviewError`` if a given path doesn't exist. Files that can't be read or parsed
     ///   are part of the outcome.
     /// - Complexity: O(n) in the code's length, for each rule.
     public func run() throws(ReviewError) -> ReviewOutcome {
@@ -95,7 +104,7 @@ public struct Review: Sendable {
         }
     }
 
-    /// What every rule that isn't off finds in every target.
+    /// Returns what every enabled rule finds in every target.
     private func findings(in targets: [Target]) -> [Finding] {
         let rules = rules.filter { settings.level(of: $0.name) != .off }
         let found = DeepStack.map(targets.count * rules.count) { index in
@@ -147,7 +156,7 @@ extension ReviewOutcome {
         }
     }
 
-    /// Takes findings over, with the severities of the settings and the text of their lines.
+    /// Adds findings, with the severities of the settings and the text of their lines.
     fileprivate mutating func take(
         _ result: Suppressions.Result, _ settings: ReviewSettings, _ swift: [String: ReviewedFile]
     ) {

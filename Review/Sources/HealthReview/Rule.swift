@@ -1,25 +1,25 @@
 import SwiftSyntax
 
-/// What looks for one mistake, in the files of one target.
+/// A check for one kind of mistake, in the files of one target.
 ///
-/// A rule is silent about what it can't know: a type, a predicate or a variable that the target's source
-/// doesn't settle is no finding.
+/// A rule reports nothing that it can't determine: a type, a predicate or a variable that the
+/// target's source doesn't settle is no finding.
 protocol Rule: Sendable {
-    /// As it stands in brackets behind a finding and names the page: `unbounded-query`.
+    /// The name in brackets after a finding, which is also the page's name: `unbounded-query`.
     var name: String { get }
-    /// One line: what is found.
+    /// One line that describes what the rule finds.
     var summary: String { get }
     var severity: Severity { get }
-    /// How often one mistake is told: in each target, or in the first one alone.
+    /// Whether the same mistake is reported for each target or once per review.
     var reach: RuleReach { get }
 
     func review(_ target: Target, _ report: inout Report)
 }
 
-/// Where a rule's finding holds.
+/// How often a rule reports the same mistake.
 enum RuleReach: Sendable {
     case target
-    /// What is missing in all that is reviewed is missing once.
+    /// Once per review, because what is missing in all targets is missing once.
     case review
 }
 
@@ -27,16 +27,18 @@ extension Rule {
     var reach: RuleReach { .target }
 }
 
-/// What one rule found in one target.
+/// The findings of one rule in one target.
 struct Report {
     private let rule: any Rule
     private(set) var findings: Set<Finding> = []
 
     init(_ rule: any Rule) { self.rule = rule }
 
+    /// Adds a finding at a node.
+    ///
     /// - Parameters:
-    ///   - message: What is wrong here and what it costs, in one sentence without a full stop.
-    ///   - severity: Another than the rule's own.
+    ///   - message: One sentence without a full stop: what is wrong and what the consequence is.
+    ///   - severity: A severity other than the rule's own.
     mutating func add(
         _ message: String, at node: some SyntaxProtocol, in file: SourceFile,
         severity: Severity? = nil

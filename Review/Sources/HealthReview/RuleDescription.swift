@@ -1,13 +1,13 @@
-/// A rule, for people who ask which there are and why.
+/// A rule's name, default severity and summary, for lists of rules.
 public struct RuleDescription: Sendable, Hashable {
-    /// As it stands in brackets behind findings.
+    /// The name in brackets after findings.
     public let name: String
-    /// Unless settings or the rule itself say otherwise.
+    /// The default severity, which settings or the rule itself may override.
     public let severity: Severity
-    /// What is found: one line without a full stop.
+    /// What the rule finds, in one line without a full stop.
     public let summary: String
 
-    /// Every rule, by name; those about the comments that hide findings too.
+    /// All rules by name, including those about suppression comments.
     public static let all: [RuleDescription] =
         (AllRules.all.map {
             RuleDescription(name: $0.name, severity: $0.severity, summary: $0.summary)
@@ -17,18 +17,22 @@ public struct RuleDescription: Sendable, Hashable {
         })
         .sorted { $0.name < $1.name }
 
-    /// A rule by its name, or the one whose name is closest.
+    /// Returns the rule with a name.
     ///
-    /// - Throws: ``UnknownRule``
+    /// - Parameter name: The exact name.
+    /// - Returns: The rule.
+    /// - Throws: ``UnknownRule``, with the closest name, if there is no such rule.
+    /// - Complexity: O(rules).
     public static func named(_ name: String) throws(UnknownRule) -> RuleDescription {
         if let rule = all.first(where: { $0.name == name }) { return rule }
         throw UnknownRule(name: name, near: NearName.best(for: name, among: all.map(\.name)))
     }
 
-    /// There is no such rule.
+    /// The error for a rule name that doesn't exist.
     public struct UnknownRule: Error, CustomStringConvertible {
+        /// The name that was looked up.
         public let name: String
-        /// The name that was probably meant.
+        /// The closest existing name, or nil if none is close.
         public let near: String?
 
         public var description: String {
@@ -37,10 +41,10 @@ public struct RuleDescription: Sendable, Hashable {
         }
     }
 
-    /// Its page in Markdown, as `Documentation/Review` has it; nil if it isn't written.
+    /// The rule's page in Markdown, from `Documentation/Review`; nil if there is no page.
     public var page: String? { RulePages.all[name] }
 
-    /// The first web address on the page: where the behaviour is documented.
+    /// The first web address on the page: the source for the documented behaviour.
     var link: String? {
         guard let page, let start = page.firstRange(of: "https" + "://") else { return nil }
         let address = page[start.lowerBound...].prefix {
@@ -51,9 +55,9 @@ public struct RuleDescription: Sendable, Hashable {
 }
 
 extension Review {
-    /// The tool's name, as its output says it.
+    /// The tool's name in its output.
     public static let tool = "openhealth-review"
-    /// The tool's version, as its output says it.
+    /// The tool's version in its output.
     public static let version = "0.1.0"
 
     static var ruleNames: [String] { RuleDescription.all.map(\.name) }

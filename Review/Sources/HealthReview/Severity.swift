@@ -1,7 +1,7 @@
-/// How much a finding matters.
+/// The severity of a finding, ordered: `.note < .warning < .error`.
 ///
-/// `note` is worth a look; `warning` loses, doubles or hides data in ordinary use; `error` crashes, or
-/// loses or doubles data for certain. They are ordered: `.note < .warning < .error`.
+/// A `note` is worth checking. A `warning` loses, doubles or hides data in ordinary use. An `error`
+/// crashes, or certainly loses or doubles data.
 public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable, Codable {
     case note, warning, error
 

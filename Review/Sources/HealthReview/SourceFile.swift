@@ -1,21 +1,21 @@
 import SwiftParser
 import SwiftSyntax
 
-/// A Swift file as it was read: its tree, and what rules ask for gathered in one walk.
+/// A parsed Swift file, with its tree and the index of nodes that rules need.
 struct SourceFile: Sendable {
-    /// As findings name it.
+    /// The path that findings use.
     let path: String
     let tree: SourceFileSyntax
     let declarations: Declarations
     let uses: Uses
-    /// Whether the code is nested too deeply to be reviewed; then nothing is gathered of it.
+    /// Whether the code is nested too deeply to be reviewed. Nothing is indexed then.
     let isTooDeep: Bool
     private let lines: LineTable
 
-    /// Parses a file; whatever the text, there is a tree.
+    /// Parses a file. Invalid source also yields a tree.
     ///
-    /// - Complexity: O(n) in the text's length. The stack grows with how deeply code is nested, of
-    ///   which the parser takes in a bounded part.
+    /// - Complexity: O(n) in the text's length. Stack use grows with the nesting depth, which the
+    ///   parser limits.
     init(path: String, text: String) {
         self.path = path
         tree = Parser.parse(source: text)
@@ -25,19 +25,19 @@ struct SourceFile: Sendable {
         (declarations, uses) = gathered ?? (Declarations(), Uses())
     }
 
-    /// Whether the parser had to leave something out or make something up.
+    /// Whether the parser skipped tokens or inserted missing ones.
     var isMalformed: Bool { tree.hasError }
 
-    /// Code that tests other code: it imports XCTest or Testing.
+    /// Whether the file tests other code: it imports XCTest or Testing.
     var isTest: Bool { uses.imports.contains("XCTest") || uses.imports.contains("Testing") }
 
-    /// Where a node's first token begins.
+    /// Returns the location of a node's first token.
     func location(of node: some SyntaxProtocol) -> (line: Int, column: Int) {
         lines.place(of: node.positionAfterSkippingLeadingTrivia.utf8Offset)
     }
 }
 
-/// Where lines begin, in bytes.
+/// The byte offsets of line starts.
 struct LineTable: Sendable {
     private var starts = [0]
 
@@ -55,7 +55,7 @@ struct LineTable: Sendable {
         }
     }
 
-    /// The line and the column of a byte, both from 1.
+    /// Returns the line and the column of a byte offset, both counted from 1.
     ///
     /// - Complexity: O(log lines).
     func place(of offset: Int) -> (line: Int, column: Int) {
@@ -68,11 +68,12 @@ struct LineTable: Sendable {
         return (low + 1, offset - starts[low] + 1)
     }
 
-    /// How many lines there are; the last one may be empty.
+    /// The number of lines. The last one may be empty.
     var count: Int { starts.count }
 
-    /// The byte that a line begins with.
+    /// Returns the byte offset of a line's start.
     ///
-    /// - Parameter line: From 1; beyond the ends the first or the last is meant.
+    /// - Parameter line: The line, counted from 1. Other values are clamped to the first or last
+    ///   line.
     func offset(of line: Int) -> Int { starts[max(0, min(line, starts.count) - 1)] }
 }

@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// The files that are compiled together, as far as that can be told: names of one are known in the others.
+/// Files that are compiled together, as far as known. Their names are visible to each other.
 struct Target: Sendable {
     let name: String
     let files: [SourceFile]
-    /// What stands beside the code: property lists, entitlements, Xcode's projects.
+    /// Other files of the project: property lists, entitlements and Xcode projects.
     let projectFiles: [ProjectFile]
-    /// Every name mentioned anywhere in what is reviewed, in this target and the others.
+    /// Every name that occurs in the review, in this target and in the others.
     let mentioned: Set<String>
 
     let index: NameIndex
@@ -28,16 +28,16 @@ struct Target: Sendable {
         assignedHandlers = AssignedHandlers(self)
     }
 
-    /// The declaration and the extensions of a type, in the order of the files.
+    /// Returns the declaration and the extensions of a type, in file order.
     func types(_ name: String) -> [TypeBlock] { typesByName[name] ?? [] }
 
-    /// Whether any type of the target has a variable of a name.
+    /// Returns whether any type of the target has a variable with this name.
     func declares(member name: String) -> Bool { index.memberNames.contains(name) }
 
-    /// The functions of a name, members, globals and local ones.
+    /// Returns the functions with a name: members, globals and local functions.
     func functions(_ name: String) -> [FunctionDeclSyntax] { index.functions[name] ?? [] }
 
-    /// The file a node stands in.
+    /// Returns the file that contains a node.
     ///
     /// - Complexity: O(depth).
     func file(of node: some SyntaxProtocol) -> SourceFile? {
@@ -45,7 +45,7 @@ struct Target: Sendable {
     }
 }
 
-/// A file that isn't Swift and says something about the app.
+/// A file of the project that isn't Swift.
 struct ProjectFile: Sendable {
     enum Kind: Sendable {
         /// An Info.plist or another property list.
@@ -53,7 +53,7 @@ struct ProjectFile: Sendable {
         case entitlements
         /// A project.pbxproj.
         case xcodeProject
-        /// A project.yml, from which a project is made, or an .xcconfig.
+        /// A project.yml, which a project is generated from, or an .xcconfig.
         case buildSettings
     }
     let path: String

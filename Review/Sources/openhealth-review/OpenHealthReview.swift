@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthReview
 
-/// The `openhealth-review` command: finds what goes wrong with HealthKit in Swift source.
+/// The `openhealth-review` command: finds HealthKit mistakes in Swift source.
 @main
 struct OpenHealthReview: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,31 +14,32 @@ struct OpenHealthReview: ParsableCommand {
             openhealth-review --explain RULE
             """,
         discussion: """
-            Findings go to standard output, as compilers print them; everything else to standard \
-            error. A comment hides a finding, with a reason:
+            Findings are written to standard output in the format of compilers, messages to \
+            standard error. A comment with a reason hides a finding:
               // openhealth:ignore RULE[, RULE] why the code is right here
 
-            Exit status: 0 nothing found; 1 not done; 2 something wasn't read or is no Swift; \
+            Exit status: 0 no findings; 1 failure; 2 a file could not be read or is not Swift; \
             3 findings at or above --fail-on; 64 wrong usage.
             """,
         version: Review.version)
 
     @Argument(
-        help: ArgumentHelp("Swift files and folders. Default: the folder here.", valueName: "path"))
+        help: ArgumentHelp(
+            "Swift files and folders. Default: the current folder.", valueName: "path"))
     var paths: [String] = ["."]
 
-    @Flag(help: "How the answer is written: JSON, or SARIF 2.1.0 for code hosts.")
+    @Flag(help: "The output format: JSON, or SARIF 2.1.0 for code hosts.")
     var format: Format?
 
     @Option(
         help: ArgumentHelp(
-            "The severity that fails a run: note, warning, error. Default: the settings' failOn, "
-                + "else warning.", valueName: "severity"))
+            "The lowest severity that fails a run: note, warning or error. Default: the settings' "
+                + "failOn, else warning.", valueName: "severity"))
     var failOn: Threshold?
 
     @Option(
         help: ArgumentHelp(
-            "The settings. Default: .openhealth-review.json in the folder of the path or above it.",
+            "The settings file. Default: .openhealth-review.json in the path's folder or above.",
             valueName: "file"))
     var config: String?
 
@@ -49,7 +50,7 @@ struct OpenHealthReview: ParsableCommand {
         help: ArgumentHelp("Write all findings to this file, for --baseline.", valueName: "file"))
     var writeBaseline: String?
 
-    @Flag(help: "Review code too that imports XCTest or Testing.")
+    @Flag(help: "Also review code that imports XCTest or Testing.")
     var tests = false
 
     @Flag(help: "List the rules.")
@@ -70,7 +71,7 @@ struct OpenHealthReview: ParsableCommand {
 
     private func review() throws {
         let settings = try config.map { try ReviewSettings(file: $0) } ?? .found(for: paths)
-        // A baseline that can't be read is told before the work.
+        // An unreadable baseline is reported before the review starts.
         let baseline = try baseline.map { ($0, try Baseline(file: $0)) }
         var outcome = try Review(
             paths: paths, settings: settings, testCode: tests ? .reviewed : .leftOut
@@ -98,7 +99,7 @@ struct OpenHealthReview: ParsableCommand {
         }
         Stream.message(outcome.summary)
         if format == nil, let finding = outcome.findings.first {
-            Stream.message("Why, and the right shape: \(Review.tool) --explain \(finding.rule)\n")
+            Stream.message("For the reason and a fix: \(Review.tool) --explain \(finding.rule)\n")
         }
         throw ExitCode(outcome.status(failOn: failOn?.severity ?? settings.failOn ?? .warning))
     }
@@ -122,7 +123,7 @@ struct OpenHealthReview: ParsableCommand {
     }
 }
 
-/// A severity, as it is typed.
+/// A severity as a command-line argument.
 enum Threshold: String, ExpressibleByArgument, CaseIterable {
     case note, warning, error
 
@@ -135,7 +136,7 @@ enum Threshold: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What is said about rules.
+/// The command's output about rules.
 enum RuleText {
     static var list: String {
         let rules = RuleDescription.all

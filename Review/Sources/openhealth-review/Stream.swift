@@ -11,12 +11,12 @@ import HealthReview
 enum Stream {
     case output
 
-    /// The reader is gone, or the disk behind a redirection is full.
+    /// The error for output that can't be written: the reader has closed it, or the disk is full.
     struct Broken: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Writes the answer.
+    /// Writes to standard output.
     func write(_ text: String) throws(Broken) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -31,7 +31,7 @@ enum Stream {
         }
     }
 
-    /// Writes what isn't the answer; nobody may be there to read it.
+    /// Writes to standard error. Failures are ignored.
     static func message(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -44,7 +44,7 @@ enum Stream {
         }
     }
 
-    /// Colour only on a terminal, and not under `NO_COLOR`.
+    /// Coloured on a terminal, unless `NO_COLOR` is set.
     static var ink: ReviewOutcome.Ink {
         let environment = ProcessInfo.processInfo.environment
         if let noColor = environment["NO_COLOR"], !noColor.isEmpty { return .plain }

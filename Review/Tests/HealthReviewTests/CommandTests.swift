@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The tool itself, as it is built beside the tests.
+/// The built command, in the folder of the tests.
 private struct Command {
-    /// nil where only the library was built.
+    /// The command's file; nil if only the library was built.
     static let file: URL? = {
         let folders = [
             Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent(),
@@ -26,7 +26,7 @@ private struct Command {
         process.standardOutput = out
         process.standardError = err
         try process.run()
-        // Both are far smaller than a pipe holds.
+        // Both outputs are far smaller than a pipe's buffer.
         output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()

@@ -2,10 +2,10 @@ import Foundation
 
 @testable import HealthReview
 
-/// Wrong and right code under `Review/Corpus`: a comment `// finds RULE` at the end of a line says what
-/// is found there, and nothing else is.
+/// Wrong and right code under `Review/Corpus`. A comment `// finds RULE` at the end of a line marks
+/// an expected finding. There must be no others.
 struct Corpus {
-    /// A file by itself, or an app's folder.
+    /// A single file, or an app's folder.
     struct Case: Sendable, CustomStringConvertible {
         let name: String
         let files: [(path: String, text: String)]
@@ -13,7 +13,7 @@ struct Corpus {
         let rules: [any Rule]
         var description: String { name }
 
-        /// `path:line rule` of each mark, sorted.
+        /// `path:line rule` for each mark, sorted.
         var marks: [String] {
             files.flatMap { file in
                 file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -40,7 +40,7 @@ struct Corpus {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Corpus")
 
-    /// What asks for more than a file can show.
+    /// Rules that need more than a single file.
     static let ofWholeApps = ["availability-never-asked", "usage-strings"]
 
     static func cases(for rule: String) throws -> [Case] {
@@ -78,7 +78,7 @@ struct Corpus {
 }
 
 extension Corpus.Case {
-    /// What is reviewed together: sources and what a project says beside them.
+    /// Creates a case of files that are reviewed together: sources and other project files.
     fileprivate init(folder: URL, name: String, rules: [any Rule]) throws {
         var files: [(String, String)] = []
         var others: [ProjectFile] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthReview
 
-/// What the first argument of each call of `look` leads to.
+/// Returns the first argument of each call of `look`, with the target.
 private func looks(_ files: String...) throws -> (target: Target, arguments: [ExprSyntax]) {
     let target = Target(
         name: "App",

@@ -44,7 +44,7 @@ struct OutputTests {
             outcome.summary == """
                 \(tree.path)/binary.swift: not read: binary, no text.
                 \(tree.path)/half.swift:1:9: no Swift from here; read as far as it is.
-                2 files, 4 lines: 3 warnings. Not whole: 1 not read, 1 malformed. Left out: Pods.
+                2 files, 4 lines: 3 warnings. Incomplete: 1 not read, 1 malformed. Left out: Pods.
 
                 """)
     }

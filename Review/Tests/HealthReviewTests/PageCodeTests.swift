@@ -5,7 +5,7 @@ import Testing
 
 @Suite("the code on the rules' pages")
 struct PageCodeTests {
-    /// The rules that have a page, but for the one that is about more than code.
+    /// The rules with a page, except the one about files other than code.
     static let rules = AllRules.all.map(\.name).filter { name in
         name != "usage-strings" && FileManager.default.fileExists(atPath: place(name).path())
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ways through a body")
 struct PathsTests {
-    /// Code with `done()` somewhere, and how the ways end that don't meet it.
+    /// Code that may call `done()`, and how the paths without that call end.
     static let cases: [(code: String, ends: [String])] = [
         ("done()", []),
         ("other()", ["end"]),
@@ -55,7 +55,7 @@ struct PathsTests {
         #expect(walk.question.ends == ["end"])
     }
 
-    /// Whether `done` was met.
+    /// Determines whether `done` was called.
     struct Search: PathQuestion {
         var ends: [String] = []
 

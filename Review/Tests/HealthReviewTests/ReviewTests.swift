@@ -113,7 +113,7 @@ struct ReviewTests {
         #expect(outcome.malformed.map(\.line) == [4])
         #expect(outcome.status(failOn: .error) == 2)
         #expect(outcome.status(failOn: .warning) == 3)
-        #expect(outcome.summary.contains("Not whole: 1 malformed."))
+        #expect(outcome.summary.contains("Incomplete: 1 malformed."))
     }
 
     @Test("what is no text, too large or in another encoding is told and not read")
@@ -131,7 +131,7 @@ struct ReviewTests {
         #expect(outcome.files == 1)
         #expect(outcome.status(failOn: .error) == 2)
         #expect(outcome.status(failOn: .warning) == 3)
-        #expect(outcome.summary.contains("Not whole: 3 not read."))
+        #expect(outcome.summary.contains("Incomplete: 3 not read."))
     }
 
     @Test("bytes that aren't UTF-8 are told, the rest is reviewed")

@@ -12,7 +12,7 @@ struct RulePageTests {
     private static let rendered = root.appending(
         path: "Sources/HealthReview/Generated/RulePages.swift")
 
-    /// Pages of rules have the rule's name, which no other page there has.
+    /// Returns the pages of rules, whose names start in lowercase, unlike the other pages there.
     private func pages() throws -> [String: String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
             .filter { $0.hasSuffix(".md") && $0.first?.isLowercase == true }

@@ -3,11 +3,13 @@ import SwiftSyntax
 
 @testable import HealthReview
 
-/// A folder of its own for a test, removed with the value.
+/// A temporary folder for a test, removed when the value is released.
 final class TemporaryTree: Sendable {
     let path: String
 
-    /// - Parameter files: Texts by path.
+    /// Creates the folder with files.
+    ///
+    /// - Parameter files: The texts of the files, by path.
     init(_ files: [String: String] = [:]) throws {
         let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "HealthReviewTests-" + UUID().uuidString)
@@ -37,7 +39,7 @@ final class TemporaryTree: Sendable {
             [.posixPermissions: 0], ofItemAtPath: path + "/" + name)
     }
 
-    /// A review with the tests' own rules; paths are told from the folder.
+    /// Reviews files with the tests' rules. Paths are relative to the folder.
     func review(
         _ names: [String] = [""], settings: ReviewSettings = ReviewSettings(),
         testCode: Review.TestCode = .leftOut, rules: [any Rule] = [BadCall(), OtherCall()]
@@ -48,18 +50,18 @@ final class TemporaryTree: Sendable {
         ).run()
     }
 
-    /// A path as the test wrote it.
+    /// Returns a path in the form that the test uses.
     func short(_ path: String) -> String {
         path.hasPrefix(self.path + "/") ? String(path.dropFirst(self.path.count + 1)) : path
     }
 
-    /// Findings as "a.swift:1:1 bad-call".
+    /// Returns findings in the form "a.swift:1:1 bad-call".
     func places(_ outcome: ReviewOutcome) -> [String] {
         outcome.findings.map { "\(short($0.path)):\($0.line):\($0.column) \($0.rule)" }
     }
 }
 
-/// Finds calls of `bad`.
+/// Reports calls of `bad`.
 struct BadCall: Rule {
     let name = "bad-call"
     let summary = "a call of bad"
@@ -72,7 +74,7 @@ struct BadCall: Rule {
     }
 }
 
-/// Finds calls of `other`, and says which project files speak for the target.
+/// Reports calls of `other`, with the project files that apply to the target.
 struct OtherCall: Rule {
     let name = "other-call"
     let summary = "a call of other"

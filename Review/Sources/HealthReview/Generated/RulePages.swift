@@ -241,7 +241,7 @@ enum RulePages {
             }
             ```
 
-            The handler is told that something changed, not what: an anchored query with a kept anchor fetches that.
+            The handler learns that something changed, not what: an anchored query with a kept anchor fetches that.
 
             ## When to ignore
 
@@ -373,7 +373,7 @@ enum RulePages {
             let query = HKSampleQuery(…)
             ```
 
-            Such a comment hides nothing. Whoever reads the code next year can't tell whether the finding was wrong,
+            Such a comment hides nothing. A later reader of the code can't tell whether the finding was wrong,
             whether it was looked at, or whether there was no time; the reason is what they need.
 
             ## The right shape
@@ -401,10 +401,10 @@ enum RulePages {
 
             ## Why
 
-            A sample in HealthKit is never changed, only deleted and saved again. Whoever corrects a weight, removes a
-            workout that was recorded twice, or revokes an app's entries makes deletions, and so does HealthKit itself when
+            A sample in HealthKit is never changed, only deleted and saved again. A person who corrects a weight, removes a
+            duplicate workout, or revokes an app's entries causes deletions, and so does HealthKit itself when
             it condenses old data or replaces a sample by a newer version of the same sync identifier. An anchored query is
-            the only query that tells of them, and only once: behind its anchor they do not come again, and after a while
+            the only query that reports them, and only once: behind its anchor they do not come again, and after a while
             HealthKit forgets them. A copy that drops them keeps what its owner removed, counts replaced samples twice, and
             differs from the Health app by amounts that nobody can explain. Nothing fails, so it is noticed by people, months
             later.
@@ -592,7 +592,7 @@ enum RulePages {
 
             ## When to ignore
 
-            When a person's wish was recorded and is carried out later, such as a delete made while the phone was locked.
+            When a person's request was recorded and is carried out later, such as a delete made while the phone was locked.
 
             ```swift
             // openhealth:ignore mirror-deletes carries out deletes that a person made offline
@@ -763,7 +763,7 @@ enum RulePages {
 
             ## Why
 
-            The status is about sharing only. Whether reading was allowed is told to no app, since the refusal itself would
+            The status is about sharing only. No app can determine whether reading was allowed, since the refusal itself would
             say something about a person. For a type that is only read the status stays at `.notDetermined` or says
             `.sharingDenied` even where everything may be read: an app that gates its queries on it shows nothing, to people
             who allowed it all. Those who once also asked to share don't notice.
@@ -828,7 +828,7 @@ enum RulePages {
             A continuation must be resumed once; the second time a checked one ends the app and an unsafe one corrupts it. An
             observer's handler, an update handler and the handlers of routes, series and heartbeats are called again and again:
             a route arrives in batches, the last with `done`. On a short walk there is one batch, and all is well; the crash
-            comes to those with long routes, or at the second sample after the screen was opened. And what was awaited holds only
+            affects people with long routes, or at the second sample after the screen was opened. And what was awaited holds only
             the first part.
 
             ## Wrong
@@ -896,8 +896,8 @@ enum RulePages {
             An anchor is a place in the order in which things were saved, and belongs to the query that returned it. When
             steps and workouts share a variable, the query that ran last moves the place for both: what the other has not
             read yet lies behind it and is never delivered. Apple leaves open what an anchor means to another type at all. The
-            first sync works and tests with one type work; then stretches are missing, now of one type and now of another, and
-            for good, since nothing asks for them again.
+            first sync works and tests with one type work; then data is missing, now of one type and now of another, and
+            permanently, since nothing asks for it again.
 
             ## Wrong
 
@@ -1146,7 +1146,7 @@ enum RulePages {
 
             ## When to ignore
 
-            An object that is meant to live until it is told to stop: `// openhealth:ignore strong-self ended by stop()`.
+            An object that is meant to live until it is stopped: `// openhealth:ignore strong-self ended by stop()`.
 
             ## What it sees, and doesn't
 
@@ -1209,7 +1209,7 @@ enum RulePages {
             ```
 
             Then query, and let an empty answer say what is true: there is no data that this app can see, and where in
-            Settings that can be changed. What may be *saved* is told: `authorizationStatus(for:)`.
+            Settings that can be changed. What may be *saved* is known: `authorizationStatus(for:)`.
 
             ## When to ignore
 
@@ -1221,7 +1221,7 @@ enum RulePages {
             and their callers; `isAuthorized = true` after an awaited request. Texts for a person that say granted or denied
             by the flag. Where it merely gates a fetch the finding is a note. Silent: handing the error on, logs, names that
             say that something was asked or requested, and a flag that is set by `authorizationStatus(for:)`. Whether a name
-            means permission is told by its words, in English; a flag kept under a neutral name (`isReady`, `state = 2`) isn't
+            means permission is decided by its words, in English; a flag kept under a neutral name (`isReady`, `state = 2`) isn't
             seen.
 
             """###,
@@ -1235,7 +1235,7 @@ enum RulePages {
 
             ## Why
 
-            Whoever carries a phone and wears a watch has every walk twice in the store. Raw samples are never merged: a
+            A person who carries a phone and wears a watch has every walk twice in the store. Raw samples are never merged: a
             sample query returns both, and their sum is too high by up to the whole, differently each day. Statistics
             queries merge the sources by the order the person chose in Settings, piece by piece where two overlap. One
             notices it when somebody compares the app with the Health app; developers with one device never do.
@@ -1302,7 +1302,7 @@ enum RulePages {
             heart rates hours later, a scale when its app is opened, a person adds last week's blood pressure by hand, a new
             phone receives years from iCloud: all of that arrives with dates before the last sync and is never asked for. Nor
             does any date bring deletions, so what was removed stays. People with a watch lose some of each day, those with
-            only a phone almost nothing, which is why it passes on a developer's desk.
+            only a phone almost nothing, which is why it passes on a developer's phone.
 
             ## Wrong
 

@@ -1,4 +1,4 @@
-/// JSON that is written in the order it was made in, so that two runs are the same to the byte.
+/// A JSON value that keeps the order of its members, so that output is identical between runs.
 indirect enum JSON {
     case object([(String, JSON)])
     case array([JSON])
@@ -6,7 +6,7 @@ indirect enum JSON {
     case number(Int)
     case bool(Bool)
 
-    /// Two spaces a level, without a line's end.
+    /// The JSON text, indented by two spaces per level, without a final newline.
     var text: String {
         var text = ""
         write(to: &text, indent: "")

@@ -1,5 +1,5 @@
 extension ReviewOutcome {
-    /// The outcome as `--json` prints it; `Documentation/Review/Running.md` has the shape.
+    /// The outcome as `--json` prints it. `Documentation/Review/Running.md` describes the format.
     public var json: String {
         JSON.object([
             ("version", .number(1)),

@@ -1,13 +1,14 @@
 import Foundation
 
 extension ReviewOutcome {
-    /// The outcome as a SARIF 2.1.0 log, for code hosts.
+    /// Returns the outcome as a SARIF 2.1.0 log, for code hosts.
     ///
-    /// Paths are relative to a folder, columns count UTF-16 as the log says, and a finding's fingerprint
-    /// is its rule, file and line's text, so that it stays itself when lines move.
+    /// Paths are relative to a folder, and columns count UTF-16 code units. A fingerprint is built
+    /// from the finding's rule, file and line text, so it stays the same when lines move.
     ///
-    /// - Parameter folder: The absolute path that artifacts are told from: the repository's root, as a
-    ///   rule the working directory.
+    /// - Parameter folder: The absolute path that artifact paths are relative to: the repository's
+    ///   root, usually the working directory.
+    /// - Returns: The log as JSON text.
     public func sarif(from folder: String) -> String {
         let rules = RuleDescription.all
         let places = Dictionary(
@@ -76,7 +77,8 @@ extension ReviewOutcome {
         return .object(members)
     }
 
-    /// What wasn't read, so that silence about a file isn't taken for praise.
+    /// The SARIF invocation. It lists unread files, so that they don't look like files without
+    /// findings.
     private func invocation(from folder: String) -> [(String, JSON)] {
         let unread = unread.filter(\.losesCode).map { one -> JSON in
             .object([
@@ -119,12 +121,13 @@ extension ReviewOutcome {
         ])
     }
 
-    /// A column of bytes as one of UTF-16, both from 1.
+    /// Converts a column in UTF-8 bytes to a column in UTF-16 code units. Both count from 1.
     static func column(_ bytes: Int, in line: String) -> Int {
         String(decoding: line.utf8.prefix(bytes - 1), as: UTF8.self).utf16.count + 1
     }
 
-    /// Relative below the folder, `file:` elsewhere; percent-encoded.
+    /// Returns a percent-encoded URI: relative for a path below the folder, `file:` for other
+    /// paths.
     static func uri(_ absolute: String, from folder: String) -> String {
         let isBelow = absolute.isInside(folder)
         let path = isBelow ? absolute.path(from: folder) : absolute
@@ -143,7 +146,7 @@ extension ReviewOutcome {
     }
 }
 
-/// A name for a few texts that is the same on every run and machine: FNV-1a, 64 bits.
+/// A 64-bit FNV-1a hash of several texts. It is the same on every run and machine.
 struct Fingerprint {
     let text: String
 

@@ -1,10 +1,13 @@
 extension ReviewOutcome {
-    /// Whether text is coloured.
+    /// Whether text output contains colour codes.
     public enum Ink: Sendable {
         case plain, colored
     }
 
-    /// The findings as a compiler prints them, a line each.
+    /// Returns the findings in compiler format, one per line.
+    ///
+    /// - Parameter ink: Whether the text contains colour codes.
+    /// - Returns: The lines, joined; empty if there are no findings.
     public func text(_ ink: Ink = .plain) -> String {
         findings.map { finding in
             let place = "\(finding.path.printable):\(finding.line):\(finding.column):"
@@ -25,7 +28,7 @@ extension ReviewOutcome {
         }.joined()
     }
 
-    /// What was read, what was found, and what wasn't read, for standard error.
+    /// A summary for standard error: what was read, what was found and what wasn't read.
     public var summary: String {
         var text = unread.map { "\($0.path.printable): not read: \($0.reason).\n" }.joined()
         text += malformed.map {
@@ -46,7 +49,7 @@ extension ReviewOutcome {
             lost > 0 ? "\(lost) not read" : nil,
             malformed.isEmpty ? nil : "\(malformed.count) malformed",
         ].compactMap { $0 }
-        if !damage.isEmpty { text += " Not whole: \(damage.joined(separator: ", "))." }
+        if !damage.isEmpty { text += " Incomplete: \(damage.joined(separator: ", "))." }
         var left = leftOut.sorted { $0.key < $1.key }.map { name, count in
             name.printable + (count > 1 ? " (\(count))" : "")
         }

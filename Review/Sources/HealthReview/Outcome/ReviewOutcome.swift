@@ -1,84 +1,93 @@
-/// What a review found, and what it didn't read.
+/// The result of a review: the findings, and the files that weren't read.
 public struct ReviewOutcome: Sendable {
-    /// By file, line, column and rule; suppressed ones are gone, severities are as the settings say.
+    /// The findings that remain after suppressions and the baseline, with the severities of the
+    /// settings. They are ordered by file, line, column and rule.
     public var findings: [Finding] = []
-    /// What was asked for and not read.
+    /// Requested files and folders that weren't read.
     public var unread: [Unread] = []
-    /// Files that were read as far as they are Swift.
+    /// Files with syntax errors. The parts that parsed were reviewed.
     public var malformed: [Malformed] = []
-    /// Folders that hold other people's code or none, by name, with how often.
+    /// The number of skipped folders by name: third-party code and build products.
     public var leftOut: [String: Int] = [:]
-    /// Files and folders that the settings leave out.
+    /// The number of files and folders that the settings exclude.
     public var excluded = 0
-    /// Files of tests that were left out.
+    /// The number of test files that were skipped.
     public var tests = 0
-    /// Swift files reviewed.
+    /// The number of Swift files that were reviewed.
     public var files = 0
-    /// Their lines.
+    /// The number of lines in the reviewed files.
     public var lines = 0
-    /// Findings that a comment hides.
+    /// The number of findings that comments suppress.
     public var suppressed = 0
-    /// Findings that a baseline hides.
+    /// The number of findings that the baseline suppresses.
     public var known = 0
 
-    /// The lines that findings stand in, for what needs their text.
+    /// The text of each line that has a finding, by path and line number.
     var texts: [String: [Int: String]] = [:]
-    /// Where every reviewed file is, from the file system's root.
+    /// The absolute path of each reviewed file, by the path that findings use.
     var absolutes: [String: String] = [:]
 
-    /// Something that was asked for and couldn't be read.
+    /// A requested file or folder that couldn't be read.
     public struct Unread: Sendable, Hashable {
+        /// The path, as reached from the given path.
         public var path: String
-        /// In a few words, without a full stop.
+        /// A short phrase without a full stop.
         public var reason: String
-        /// Whether code may stand there that nobody reviewed. A link back to a folder above it is told
-        /// and loses nothing.
+        /// Whether unreviewed code may be at the path. It is false for a link to an enclosing
+        /// folder, which is reported but hides no code.
         public var losesCode = true
     }
 
-    /// A file that the parser had to mend.
+    /// A file with a syntax error.
     public struct Malformed: Sendable, Hashable {
+        /// The path, as reached from the given path.
         public var path: String
-        /// From 1: where it stops being Swift.
+        /// The line of the first syntax error, counted from 1.
         public var line: Int
-        /// From 1, in UTF-8 bytes.
+        /// The column, counted from 1 in UTF-8 bytes.
         public var column: Int
-        /// In a few words, without a full stop.
+        /// A short phrase without a full stop.
         public var reason: String
     }
 
-    /// The number of findings of a severity.
+    /// Returns the number of findings with exactly this severity.
     ///
+    /// - Parameter severity: The severity to count.
+    /// - Returns: The number of findings, without suppressed ones.
     /// - Complexity: O(findings).
     public func count(_ severity: Severity) -> Int {
         findings.count { $0.severity == severity }
     }
 
-    /// Whether all that was asked for was read, and was Swift.
+    /// Whether every requested file was read and had no syntax errors.
     public var isWhole: Bool { malformed.isEmpty && !unread.contains { $0.losesCode } }
 
-    /// The command's exit status: 3 with findings at or above a severity, else 2 if something wasn't
-    /// read or was malformed, else 0.
+    /// Returns the command's exit status.
+    ///
+    /// - Parameter severity: The lowest severity that fails the run.
+    /// - Returns: 3 if a finding has this severity or a higher one; otherwise 2 if a file wasn't
+    ///   read or was malformed; otherwise 0.
+    /// - Complexity: O(findings).
     public func status(failOn severity: Severity) -> Int32 {
         if findings.contains(where: { $0.severity >= severity }) { return 3 }
         return isWhole ? 0 : 2
     }
 
-    /// The text of the line that a finding stands in; empty if it can't be told.
+    /// Returns the text of the finding's line, or an empty string if it isn't known.
     func text(of finding: Finding) -> String { texts[finding.path]?[finding.line] ?? "" }
 }
 
-/// Why a review wasn't done.
+/// Why a review couldn't be done.
 public enum ReviewError: Error, Hashable, CustomStringConvertible {
-    /// A given path leads nowhere.
+    /// A given path doesn't exist.
     case missing(String)
-    /// A settings file or a baseline can't be read or written.
+    /// A settings file or a baseline couldn't be read or written.
     case file(String, reason: String)
-    /// A settings file or a baseline says something that has no meaning.
+    /// A settings file or a baseline contains an invalid value.
     ///
-    /// The key is a path in the file: `rules.unbounded-query`.
+    /// The key is a path inside the file, for example `rules.unbounded-query`.
     case meaningless(file: String, key: String, reason: String)
-    /// The given paths stand under different settings files.
+    /// The given paths belong to different settings files.
     case settingsDiffer(String, String)
 
     public var description: String {
@@ -89,13 +98,13 @@ public enum ReviewError: Error, Hashable, CustomStringConvertible {
             "\(file.printable): \(key.printable): \(reason)."
         case .settingsDiffer(let one, let other):
             "The paths have different settings, \(one.printable) and \(other.printable): "
-                + "review them one by one, or say --config."
+                + "review them one by one, or use --config."
         }
     }
 }
 
 extension String {
-    /// Without what could steer a terminal or begin another line.
+    /// The text with escapes for characters that could control a terminal or start a new line.
     var printable: String {
         guard unicodeScalars.contains(where: Self.steers) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

@@ -1,32 +1,32 @@
 import SwiftSyntax
 
-/// The names that stand for a new anchor in a body, and for the samples and deletions it came with.
+/// The names that hold a new anchor in a body, and the names of its samples and deletions.
 struct AnchorNames: Sendable {
-    /// What an expression carries.
+    /// What an expression contains.
     struct Load: Sendable {
         var hasAnchor = false
-        /// Each kind of data by the name it came under.
+        /// The name under which each kind of data arrived.
         var data: Set<String> = []
     }
 
     var anchors: Set<String> = []
-    /// The data a name stands for: itself, or what it was made of.
+    /// The data that each name holds: itself, or the data it was derived from.
     var data: [String: Set<String>] = [:]
-    /// Values that hold both, by name: which of their members are the anchor, and which the data.
+    /// Values that hold both an anchor and data, by name, with the members for each.
     var results: [String: Members] = [:]
 
     struct Members: Sendable {
         var anchors: Set<String>
         var data: Set<String>
 
-        /// Of `HKAnchoredObjectQueryDescriptor.Result`.
+        /// The members of `HKAnchoredObjectQueryDescriptor.Result`.
         static let ofResult = Members(
             anchors: ["newAnchor"], data: ["addedSamples", "deletedObjects"])
     }
 
     var isUseful: Bool { !anchors.isEmpty && !data.isEmpty || !results.isEmpty }
 
-    /// What a reference stands for, itself only.
+    /// Returns what a reference holds, without looking at nested nodes.
     func load(of node: Syntax) -> Load? {
         let name: String
         if let reference = node.as(DeclReferenceExprSyntax.self) {
@@ -50,7 +50,7 @@ struct AnchorNames: Sendable {
         return members.data.contains(member) ? Load(data: [member]) : nil
     }
 
-    /// What stands anywhere in a node, closures too.
+    /// Returns what is anywhere in a node, including closures.
     func load(in node: some SyntaxProtocol) -> Load {
         var all = Load()
         for inner in Syntax(node).descendants {
@@ -61,7 +61,7 @@ struct AnchorNames: Sendable {
         return all
     }
 
-    /// What the arguments and closures of a call hold, closures' bodies left out.
+    /// Returns what the arguments and trailing closures of a call hold, without closure bodies.
     func load(inArgumentsOf call: FunctionCallExprSyntax) -> Load {
         var all = Load()
         for argument in call.arguments {
@@ -74,7 +74,7 @@ struct AnchorNames: Sendable {
         return all
     }
 
-    /// A new name for a value.
+    /// Records a new name for a value.
     mutating func bind(_ pattern: PatternSyntax, to value: ExprSyntax) {
         guard let name = pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { return }
         let load = load(in: value)
@@ -97,7 +97,7 @@ struct AnchorNames: Sendable {
 }
 
 extension AnchorNames {
-    /// Of a handler of an anchored query: `(query, samples, deleted, anchor, error)`.
+    /// The names in a handler of an anchored query: `(query, samples, deleted, anchor, error)`.
     init(_ handler: QueryHandler) {
         for place in [1, 2] {
             if let name = handler.parameter(place) { data[name] = [name] }
@@ -105,7 +105,7 @@ extension AnchorNames {
         if let name = handler.parameter(3) { anchors.insert(name) }
     }
 
-    /// Of a function that takes an anchor and the data it came with.
+    /// The names in a function that takes an anchor and its data.
     init(_ function: FunctionDeclSyntax) {
         for parameter in function.signature.parameterClause.parameters {
             let name = parameter.ownName
@@ -114,7 +114,7 @@ extension AnchorNames {
         }
     }
 
-    /// Of `let (added, deleted, anchor) = changes()`.
+    /// The names in `let (added, deleted, anchor) = changes()`.
     init?(_ pattern: TuplePatternSyntax, from type: TupleTypeSyntax) {
         guard pattern.elements.count == type.elements.count else { return nil }
         for (element, part) in zip(pattern.elements, type.elements) {
@@ -129,7 +129,7 @@ extension AnchorNames {
 }
 
 extension AnchorNames.Members {
-    /// Of a tuple type with labels.
+    /// The names in a tuple type with labels.
     init?(_ type: TupleTypeSyntax) {
         self.init(anchors: [], data: [])
         for part in type.elements {
@@ -139,14 +139,15 @@ extension AnchorNames.Members {
         if anchors.isEmpty || data.isEmpty { return nil }
     }
 
-    /// Of a tuple type without labels, whose parts get names only where it is taken apart.
+    /// The positions in a tuple type without labels. Its elements get names where it is
+    /// destructured.
     init?(unlabelled type: TupleTypeSyntax) {
         self.init(anchors: [], data: [])
         for (place, part) in type.elements.enumerated() { add("\(place)", part.type) }
         if anchors.isEmpty || data.isEmpty { return nil }
     }
 
-    /// Of a type of the target.
+    /// The members of a type that the target declares.
     init?(_ blocks: [TypeBlock]) {
         self.init(anchors: [], data: [])
         for (_, binding) in blocks.flatMap(\.variables) {
@@ -164,10 +165,11 @@ extension AnchorNames.Members {
 }
 
 extension TypeSyntax {
-    /// `HKQueryAnchor`, `HKQueryAnchor?`.
+    /// Whether the type is `HKQueryAnchor` or `HKQueryAnchor?`.
     fileprivate var namesAnchor: Bool { baseName == "HKQueryAnchor" }
 
-    /// `[HKSample]`, `[HKDeletedObject]?`, `Set<HKWorkout>`.
+    /// Whether the type holds samples or deletions: `[HKSample]`, `[HKDeletedObject]?`,
+    /// `Set<HKWorkout>`.
     fileprivate var namesData: Bool {
         all(TokenSyntax.self).contains { Self.data.contains($0.text) }
     }

@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// A body in which a new anchor arrives together with its data.
+/// A body that receives a new anchor together with its data.
 struct AnchorScope {
     let statements: CodeBlockItemListSyntax
     var names: AnchorNames
 }
 
-/// Every such body in a target: handlers, functions that take both, functions that wait for both.
+/// All such bodies in a target: handlers, functions that take both, and functions that await both.
 struct AnchorScopes {
     private var scopes: [AnchorScope] = []
     private var places: [SyntaxIdentifier: Int] = [:]
@@ -73,8 +73,8 @@ struct AnchorScopes {
         if let body { add(body.statements, names) }
     }
 
-    /// `let (added, deleted, anchor) = try await changes()`, for functions of the target that give back
-    /// a tuple or a type with an anchor in it.
+    /// Adds callers such as `let (added, deleted, anchor) = try await changes()`, where a function
+    /// of the target returns a tuple or a type that contains an anchor.
     private mutating func addCallers(of files: [SourceFile]) {
         for function in files.flatMap(\.declarations.functions.values).joined() {
             guard let type = function.signature.returnClause?.type,

@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-/// The handlers that are assigned to queries after their construction, in a whole target.
+/// The handlers that a target assigns to queries after their construction.
 struct AssignedHandlers: Sendable {
     typealias Value = (property: String, value: ExprSyntax)
 
-    /// By the node of the query's construction.
+    /// Handlers by the node of the query's construction.
     private var byCall: [SyntaxIdentifier: [Value]] = [:]
-    /// Those of queries whose construction the names don't lead to, by the query's name.
+    /// Handlers of queries whose construction can't be resolved, by the query's name.
     private var byName: [String: [Value]] = [:]
-    /// Those of queries that a function was given.
+    /// Handlers of queries that a function receives as a parameter.
     private(set) var ofGivenQueries: [Value] = []
 
     private static let properties = [
@@ -44,7 +44,8 @@ struct AssignedHandlers: Sendable {
         }
     }
 
-    /// What is assigned to the handlers of a query, anywhere, or in its own function under its name.
+    /// Returns the values assigned to a query's handlers: anywhere if the query is resolved,
+    /// otherwise in the query's function under the query's name.
     func values(of query: HealthQuery) -> [Value] {
         let found = byCall[query.call.id] ?? []
         guard let named = query.variable.flatMap({ byName[$0] }) else { return found }

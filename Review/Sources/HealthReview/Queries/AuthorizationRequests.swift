@@ -1,17 +1,17 @@
 import HealthEngine
 import SwiftSyntax
 
-/// What a target's authorization requests ask for.
+/// The types that a target's authorization requests name.
 struct AuthorizationRequests {
-    /// Whether something is asked for in one direction.
+    /// Whether a request names any types for one direction (share or read).
     enum Asked: Sendable {
         case nothing, something, unknown
     }
 
     private(set) var calls: [(call: FunctionCallExprSyntax, file: SourceFile)] = []
-    /// What is asked to be shared; complete if every request tells it.
+    /// The types to share; complete if every request can be resolved.
     private(set) var shared = PossibleTypes()
-    /// What is asked to be read.
+    /// The types to read; complete if every request can be resolved.
     private(set) var read = PossibleTypes()
 
     init(_ target: Target) {
@@ -33,7 +33,7 @@ extension FunctionCallExprSyntax {
     var shareArgument: ExprSyntax? { argument("toShare") ?? argument("shareTypes") }
     var readArgument: ExprSyntax? { argument("read") ?? argument("readTypes") }
 
-    /// Whether both sets are parameters of the function around, so that its callers decide.
+    /// Whether both sets are parameters of the enclosing function, so that its callers decide.
     fileprivate func passesOnParameters(_ target: Target) -> Bool {
         [shareArgument, readArgument].allSatisfy { argument in
             guard let argument else { return true }
@@ -44,14 +44,15 @@ extension FunctionCallExprSyntax {
 }
 
 extension Target {
-    /// Whether a set of types that is asked for holds any.
+    /// Returns whether a requested set of types has any elements.
     func asked(_ argument: ExprSyntax?) -> AuthorizationRequests.Asked {
         guard let argument else { return .nothing }
         guard let elements = setElements(of: argument) else { return .unknown }
         return elements.isEmpty ? .nothing : .something
     }
 
-    /// The types in a set, an array or nil; incomplete where the source doesn't tell them all.
+    /// Returns the types in a set, an array or nil; incomplete if the source doesn't show all of
+    /// them.
     func typesOfSet(_ expression: ExprSyntax) -> PossibleTypes {
         guard let elements = setElements(of: expression) else {
             return PossibleTypes(isComplete: false)
@@ -61,8 +62,8 @@ extension Target {
         return types
     }
 
-    /// The elements of a set or an array that is written out, of each branch; none for nil; nil where
-    /// something isn't told or where elements are added later.
+    /// Returns the elements of a set or array literal, over all branches, and none for nil. The
+    /// result is nil if an element can't be resolved or if elements are added later.
     func setElements(of expression: ExprSyntax, depth: Int = 0) -> [ExprSyntax]? {
         guard depth < 6, !grows(expression) else { return nil }
         var all: [ExprSyntax] = []
@@ -111,7 +112,7 @@ extension Target {
         }
     }
 
-    /// Whether elements are added to a variable after its declaration.
+    /// Returns whether elements are added to or removed from a variable after its declaration.
     private func grows(_ expression: ExprSyntax) -> Bool {
         guard case .variable(let binding, let declaration) = binding(of: expression),
             !declaration.isConstant, let name = binding.boundName

@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-/// Code of a target that runs on HealthKit's own queues: handlers, the functions they call, and the
-/// completions that those call.
+/// The code of a target that runs on HealthKit's queues: handlers, the functions they call, and the
+/// completion handlers that those call.
 struct CallbackCode {
-    /// One closure or function that is run there, as far as nothing in it hops elsewhere.
+    /// A closure or function that runs there, without the parts that hop to another queue or actor.
     struct Body {
         let node: Syntax
         let file: SourceFile
-        /// The calls and assignments in it that run where it runs.
+        /// The assignments and calls that run in the same context as the body.
         fileprivate(set) var assignments: [Assignment] = []
         fileprivate(set) var calls: [FunctionCallExprSyntax] = []
     }
@@ -16,7 +16,7 @@ struct CallbackCode {
     private var seen: Set<SyntaxIdentifier> = []
     private let target: Target
 
-    /// - Complexity: O(nodes of the handlers and of what they call, four calls deep).
+    /// - Complexity: O(nodes of the handlers and of their callees, up to four calls deep).
     init(_ target: Target) {
         self.target = target
         var waiting = target.handlersOfGivenQueries.map { (node: $0.node, depth: 0) }
@@ -59,7 +59,7 @@ struct CallbackCode {
         return body
     }
 
-    /// The target's own function that is called, or the closures that were given for the parameter that
+    /// Returns the target's function that is called, or the closures passed for the parameter that
     /// is called.
     private func reached(by call: FunctionCallExprSyntax) -> [Syntax] {
         guard let name = call.calledName else { return [] }
@@ -78,7 +78,7 @@ struct CallbackCode {
 }
 
 extension CallbackCode {
-    /// Whether a function calls the completion it is given on the main queue too, as its author means to.
+    /// Returns whether a function also calls its completion handler on the main queue.
     private func isCalledOnMain(_ parameter: FunctionParameterSyntax) -> Bool {
         let name = parameter.ownName
         guard let body = parameter.enclosing(FunctionDeclSyntax.self)?.body else { return false }
@@ -104,7 +104,7 @@ extension CallbackCode {
 }
 
 extension SyntaxProtocol {
-    /// Whether a function around this has a parameter of a name.
+    /// Returns whether an enclosing function has a parameter with this name.
     fileprivate func isInFunction(withParameter name: String) -> Bool {
         var node = parent
         while let outer = node {
@@ -119,7 +119,7 @@ extension SyntaxProtocol {
 }
 
 extension SourceFile {
-    /// Whether HealthKit's store or one of its queries is named in the file.
+    /// Whether the file imports HealthKit, or mentions its store or an authorization request.
     var mentionsStore: Bool {
         uses.imports.contains("HealthKit") || uses.names.contains("HKHealthStore")
             || uses.names.contains("requestAuthorization")
@@ -127,8 +127,8 @@ extension SourceFile {
 }
 
 extension Declarations {
-    /// The methods through which workout sessions and live builders report, off the main queue; those of
-    /// a main-actor type are left out, as they can't be called there unnoticed.
+    /// The delegate methods of workout sessions and live builders, which run off the main queue.
+    /// Methods of main-actor types are omitted: the compiler checks those.
     fileprivate var delegateMethods: [FunctionDeclSyntax] {
         ["workoutSession", "workoutBuilder", "workoutBuilderDidCollectEvent"]
             .flatMap { functions[$0] ?? [] }
@@ -150,8 +150,8 @@ extension Syntax {
 }
 
 extension Syntax {
-    /// Whether what is inside runs elsewhere: in a closure that hops to another queue or actor or goes
-    /// somewhere unknown, or in a function of its own.
+    /// Returns whether the contents run elsewhere: in a closure that hops to another queue or actor
+    /// or has an unknown receiver, or in a nested function.
     fileprivate func leaves(_ target: Target) -> Bool {
         if let closure = self.as(ClosureExprSyntax.self) { return !closure.runsInPlace(target) }
         return self.is(FunctionDeclSyntax.self)
@@ -159,11 +159,11 @@ extension Syntax {
 }
 
 extension ClosureExprSyntax {
-    /// Whether a closure inside of a callback runs off the main actor too.
+    /// Returns whether a closure inside a callback also runs off the main actor.
     fileprivate func runsInPlace(_ target: Target) -> Bool {
         if signature?.attributes.names.contains("MainActor") == true { return false }
         guard let call = receivingCall else {
-            // Called where it stands: `{ … }()`.
+            // An immediately called closure: `{ … }()`.
             return keyPathInParent == \FunctionCallExprSyntax.calledExpression
         }
         if call.calledName == "sync" || call.calledName == "async"
@@ -177,7 +177,7 @@ extension ClosureExprSyntax {
 }
 
 extension Target {
-    /// Whether a type's members belong to the main actor: by attribute, or as views do.
+    /// Returns whether a type's members belong to the main actor, by attribute or as a view.
     func isOnMainActor(_ type: String?) -> Bool {
         guard let type else { return false }
         return types(type).contains { $0.attributes.contains("MainActor") } || isScreen(type)

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension FunctionCallExprSyntax {
-    /// `context.save()`: what ends a transaction.
+    /// Whether the call commits a transaction, like `context.save()`.
     var isCommit: Bool {
         base != nil && arguments.isEmpty && closures.isEmpty
             && ["save", "commit", "saveContext", "commitWrite"].contains(calledName ?? "")

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension FunctionCallExprSyntax {
-    /// `store.requestAuthorization(toShare:read:)`, with a completion or without, or SwiftUI's
+    /// Whether the call is `store.requestAuthorization(toShare:read:)`, with or without a
+    /// completion handler, or SwiftUI's
     /// `healthDataAccessRequest(store:shareTypes:readTypes:trigger:)`.
     var isAuthorizationRequest: Bool {
         switch calledName {
@@ -12,7 +13,8 @@ extension FunctionCallExprSyntax {
         }
     }
 
-    /// `store.enableBackgroundDelivery(for:frequency:)`, but for those that only pass it on.
+    /// Whether the call is `store.enableBackgroundDelivery(for:frequency:)`, except in wrapper
+    /// functions.
     var isBackgroundDelivery: Bool {
         guard calledName == "enableBackgroundDelivery", argument("for") != nil,
             argument("frequency") != nil

@@ -1,9 +1,9 @@
 import HealthEngine
 import SwiftSyntax
 
-/// A query that a file constructs, with a callback or as a descriptor for `await`.
+/// A query that a file constructs: with a callback, or as a descriptor for `await`.
 struct HealthQuery: Sendable {
-    /// By Apple's class; descriptors belong to the kind of theirs.
+    /// The kind of query, by Apple's class. A descriptor has the kind of its class.
     enum Kind: String, Sendable, CaseIterable {
         case sample = "HKSampleQuery"
         case anchored = "HKAnchoredObjectQuery"
@@ -25,7 +25,7 @@ struct HealthQuery: Sendable {
 
     let kind: Kind
     let form: Form
-    /// `HKSampleQuery(…)`.
+    /// The constructing call, `HKSampleQuery(…)`.
     let call: FunctionCallExprSyntax
 
     init?(_ call: FunctionCallExprSyntax) {
@@ -41,7 +41,7 @@ struct HealthQuery: Sendable {
         self.call = call
     }
 
-    /// The name the query is kept under: `query` of `let query = HKSampleQuery(…)` and of
+    /// The name that the query is stored under: `query` in `let query = HKSampleQuery(…)` and in
     /// `self.query = HKSampleQuery(…)`.
     var variable: String? {
         var node = Syntax(call)
@@ -64,13 +64,13 @@ struct HealthQuery: Sendable {
 }
 
 extension SourceFile {
-    /// The queries the file constructs, in order.
+    /// The queries that the file constructs, in source order.
     var queries: [HealthQuery] { uses.calls.compactMap { HealthQuery($0) } }
 }
 
 extension Target {
-    /// The parts of a query: each a type with its predicate. One, but for `queryDescriptors:` and
-    /// `predicates:`; empty if the source doesn't tell them.
+    /// Returns the parts of a query, each a type with its predicate. There is one part, except with
+    /// `queryDescriptors:` and `predicates:`. The result is empty if the parts can't be resolved.
     func parts(of query: HealthQuery) -> [QueryPart] {
         for label in ["sampleType", "type", "quantityType", "correlationType"] {
             if let type = query.call.argument(label) {
@@ -92,7 +92,7 @@ extension Target {
         } ?? []
     }
 
-    /// The types a query asks for, all of its parts together.
+    /// Returns the types that a query requests, over all its parts.
     func types(of query: HealthQuery) -> PossibleTypes {
         let parts = parts(of: query)
         var types = PossibleTypes(isComplete: !parts.isEmpty)
@@ -101,14 +101,15 @@ extension Target {
     }
 }
 
-/// A type and the predicate on its samples, as one query asks for it.
+/// A type and its predicate, as one part of a query.
 struct QueryPart: Sendable {
-    /// The whole: `.quantitySample(type: steps, predicate: today)`.
+    /// The whole part: `.quantitySample(type: steps, predicate: today)`.
     let node: ExprSyntax
     var types: PossibleTypes
-    /// nil if none is given.
+    /// The predicate, or nil if there is none.
     let predicate: ExprSyntax?
-    /// What names the type: `steps`; nil where the form does, as `.workout()`.
+    /// The expression for the type: `steps`. It is nil if the form implies the type, like
+    /// `.workout()`.
     var type: ExprSyntax?
 
     fileprivate init(node: ExprSyntax, types: PossibleTypes, predicate: ExprSyntax?) {
@@ -116,8 +117,8 @@ struct QueryPart: Sendable {
         type = nil
     }
 
-    /// From `HKQueryDescriptor(sampleType:predicate:)` or a form of `HKSamplePredicate`; workouts'
-    /// `.workout(predicate)` names its type itself.
+    /// Creates a part from `HKQueryDescriptor(sampleType:predicate:)` or a form of
+    /// `HKSamplePredicate`. The form `.workout(predicate)` implies its type.
     init?(_ origin: ExprSyntax, in target: Target) {
         guard let call = origin.as(FunctionCallExprSyntax.self), let name = call.calledName else {
             return nil

@@ -1,13 +1,14 @@
 import SwiftSyntax
 
-/// Which of a target's types live as long as the app.
+/// The types of a target whose instances live as long as the app.
 struct Lifetimes {
     private var lasting: Set<String> = []
 
-    /// App delegates and apps, bridges to other languages, what is kept in static and global variables,
-    /// and what those keep. A screen is none of them, even the first one.
+    /// Collects apps, app delegates, bridges to other languages, the types of static and global
+    /// variables, and the types that all these store. Screens are excluded unless they store a
+    /// shared instance.
     ///
-    /// - Complexity: O(nodes of the variables and types that count).
+    /// - Complexity: O(nodes of these variables and types).
     init(_ target: Target) {
         for file in target.files {
             for block in file.declarations.types.values.joined() { add(block, target) }
@@ -45,7 +46,8 @@ struct Lifetimes {
         }
     }
 
-    /// The types that a variable holds, by its annotation and by what its value constructs.
+    /// Returns the types that a variable holds, from its annotation and from constructor calls in
+    /// its value.
     private static func kept(by binding: PatternBindingSyntax) -> Set<String> {
         var names = Set([binding.declaredTypeName].compactMap { $0 })
         for call in binding.initializer?.all(FunctionCallExprSyntax.self) ?? [] {
@@ -62,7 +64,7 @@ struct Lifetimes {
         }
     }
 
-    /// Whether a type keeps an instance of itself.
+    /// Returns whether a type stores an instance of itself in a static variable.
     private static func isShared(_ type: String, _ target: Target) -> Bool {
         target.types(type).flatMap(\.variables).contains { declaration, binding in
             declaration.isStatic && (kept(by: binding).contains(type) || makesOwn(binding))
@@ -73,7 +75,7 @@ struct Lifetimes {
         "App", "UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate",
         "WKExtensionDelegate",
     ]
-    /// Made once by the other language's runtime.
+    /// Types that the other language's runtime creates once.
     private static let bridges: Set<String> = [
         "RCTEventEmitter", "RCTBridgeModule", "FlutterPlugin", "FlutterStreamHandler", "CAPPlugin",
         "CDVPlugin",
@@ -81,8 +83,7 @@ struct Lifetimes {
 }
 
 extension Target {
-    /// The queries that go on after their first results, where their type doesn't live as long as the
-    /// app.
+    /// The long-running queries in types that don't live as long as the app.
     var longRunningQueriesOfPassingTypes: [(query: HealthQuery, type: String, file: SourceFile)] {
         let running = files.flatMap { file in
             file.queries.filter { isLongRunning($0) }.compactMap { query in

@@ -1,11 +1,11 @@
-/// The words by which names and texts speak of permission.
+/// The words that mark a name or a text as being about permission.
 enum PermissionWords {
     static func isPermission(_ name: String) -> Bool {
         let name = name.lowercased()
         return permitting.contains { name.contains($0) } && !asking.contains { name.contains($0) }
     }
 
-    /// `requestPermissions`, `authorize`: what does no more than to ask.
+    /// Returns whether a name like `requestPermissions` or `authorize` only describes a request.
     static func namesRequest(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["authoriz", "authoris", "permission", "access"].contains { name.contains($0) }

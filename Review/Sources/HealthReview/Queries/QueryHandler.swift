@@ -1,12 +1,13 @@
 import SwiftSyntax
 
-/// What a query calls back, on a queue of its own: a closure, or a function of the target.
+/// The handler of a query, which runs on HealthKit's queue: a closure or a function of the target.
 struct QueryHandler: Sendable {
-    /// The property it was assigned to, as `updateHandler`; nil if it was given at construction.
+    /// The property it was assigned to, such as `updateHandler`; nil if it was passed at
+    /// construction.
     let property: String?
-    /// What it was given as: a closure, a name.
+    /// The expression that was passed: a closure or a name.
     let value: ExprSyntax
-    /// The closure or the function's declaration.
+    /// The closure, or the declaration of the function.
     let node: Syntax
     let statements: CodeBlockItemListSyntax
 
@@ -25,14 +26,15 @@ struct QueryHandler: Sendable {
 
     var closure: ClosureExprSyntax? { node.as(ClosureExprSyntax.self) }
 
-    /// The name of a parameter, `$1` where a closure names none; nil where it is `_`.
+    /// Returns the name of a parameter, `$1` for a closure without names, or nil for `_`.
     func parameter(_ place: Int) -> String? {
         if let closure { return closure.parameter(place) }
         let name = functionParameter(place)?.text
         return name == "_" ? nil : name
     }
 
-    /// The token of a parameter, to point at; the brace where a closure names none.
+    /// Returns the parameter's token for the finding's location, or the brace for a closure without
+    /// names.
     func parameterToken(_ place: Int) -> TokenSyntax? {
         closure?.parameterToken(place) ?? functionParameter(place)
     }
@@ -47,9 +49,10 @@ struct QueryHandler: Sendable {
 }
 
 extension Target {
-    /// The handlers of a query: those given at construction, and those assigned to its properties.
+    /// Returns the handlers of a query: those passed at construction and those assigned to its
+    /// properties.
     ///
-    /// Names are followed to closures and to the target's only function of the name.
+    /// A name is resolved to a closure, or to the target's function if only one has that name.
     func handlers(of query: HealthQuery) -> [QueryHandler] {
         guard query.form == .callback else { return [] }
         var given = query.call.closures.map { ExprSyntax($0) }
@@ -65,7 +68,7 @@ extension Target {
             }
     }
 
-    /// The handlers of queries that came as a parameter, wherever those were made.
+    /// The handlers of queries that arrive as parameters, wherever those queries are constructed.
     var handlersOfGivenQueries: [QueryHandler] {
         assignedHandlers.ofGivenQueries.flatMap {
             handlers(from: $0.value, property: $0.property)
@@ -84,7 +87,7 @@ extension Target {
         }
     }
 
-    /// Whether a query goes on after its first results.
+    /// Returns whether a query continues after its first results.
     func isLongRunning(_ query: HealthQuery) -> Bool {
         guard query.form == .callback else { return false }
         let property: String
@@ -99,8 +102,8 @@ extension Target {
         }
     }
 
-    /// The query whose handler a closure is, and the property it is assigned to; nil for the property
-    /// of a handler given at construction.
+    /// Returns the query that a closure handles, and the property that the closure is assigned to.
+    /// The property is nil for a handler passed at construction.
     func query(handledBy closure: ClosureExprSyntax) -> (query: HealthQuery, property: String?)? {
         if let call = closure.receivingCall, let query = HealthQuery(call) { return (query, nil) }
         guard let list = closure.parent, let sequence = list.parent?.as(SequenceExprSyntax.self),

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension Target {
-    /// The parts of a query that is given a list of them: a literal, a list of types made into one by
-    /// `map`, or appended one by one.
+    /// Returns the parts of a query with a list of parts: a literal, a `map` over a list of types,
+    /// or a list that parts are appended to.
     func parts(ofList list: ExprSyntax) -> [QueryPart] {
         let origins = origins(of: list)
         if origins.count == 1, let call = origins[0].as(FunctionCallExprSyntax.self),
@@ -21,7 +21,8 @@ extension Target {
         return elements(of: list).compactMap { QueryPart($0, in: self) }
     }
 
-    /// One part for each type of `types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }`.
+    /// Returns a part for each type in
+    /// `types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }`.
     private func parts(madeBy closure: ClosureExprSyntax, from types: ExprSyntax) -> [QueryPart] {
         guard let parameter = closure.parameter(0) else { return [] }
         let results = results(of: closure.statements)
@@ -43,7 +44,7 @@ extension Target {
 }
 
 extension QueryPart {
-    /// From an expression in which a name stands for one element of a list.
+    /// Creates a part from an expression in which a name stands for one element of a list.
     init?(_ origin: ExprSyntax, in target: Target, where name: String, is element: ExprSyntax) {
         guard let part = QueryPart(origin, in: target) else { return nil }
         self = part

@@ -1,39 +1,43 @@
 import HealthEngine
 import SwiftSyntax
 
-/// Where samples, statistics or a quantity of theirs come from.
+/// The origin of samples, statistics or their quantities.
 struct SampleOrigin: Sendable {
     enum Kind: Sendable {
-        /// As they were saved, each source's own.
+        /// The samples as saved, separately for each source.
         case rawSamples
-        /// Merged by HealthKit.
+        /// Statistics that HealthKit merged.
         case statistics
     }
 
     var kind: Kind
-    /// Of the type's samples, as far as it is known.
+    /// The types of the samples, as far as known.
     var types: PossibleTypes
-    /// One of several: bound by a loop, or by a closure that is called for each.
+    /// Whether it is a single element: a loop variable, or the parameter of a closure called per
+    /// element.
     var isElement: Bool
-    /// Narrowed to some sources, devices or a workout, by a predicate or by a filter.
+    /// Whether a predicate or filter restricts it to some sources, devices or a workout.
     var isOfSomeSources: Bool
-    /// Closures on the way that made numbers, or values that hold them, of quantities.
+    /// The closures on the path that turned quantities into numbers or into values that contain
+    /// numbers.
     var measures: [ClosureExprSyntax]
 }
 
 extension Target {
-    /// What HealthKit gave that an expression stems from: samples of a handler, a descriptor's result,
-    /// what a function of the target fetched; through loops, closures and collections' methods.
+    /// Returns the HealthKit results that an expression derives from: a handler's samples, a
+    /// descriptor's result, or what a function of the target fetched. Loops, closures and
+    /// collection methods are followed.
     ///
     /// ```
     /// for sample in try await steps() { … sample.quantity … }     // raw samples of stepCount
     /// ```
     ///
-    /// Empty if any part of it isn't told by the source.
-    ///
     /// - Complexity: bounded: 400 steps.
     ///
-    /// - Parameter call: The call of the function the expression stands in, to tell parameters by.
+    /// - Parameters:
+    ///   - expression: The expression to trace.
+    ///   - call: The call of the enclosing function, used to resolve its parameters.
+    /// - Returns: The origins; empty if any part of the expression can't be resolved.
     func sampleOrigins(of expression: ExprSyntax, in call: KnownCall? = nil) -> [SampleOrigin] {
         var search = SampleSearch(target: self)
         search.follow(expression, SampleSearch.Way(calls: call.map { [$0] } ?? []))

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension SampleSearch {
-    /// A call on the way back: a collection's method, a descriptor's result, a function of the target.
+    /// Follows a call backwards: a collection method, a descriptor's result or a function of the
+    /// target.
     mutating func step(call: FunctionCallExprSyntax, _ way: Way) {
         guard let name = call.calledName else { return isComplete = false }
         if name.hasSuffix("Continuation"), let closure = call.closures.first {
@@ -25,7 +26,8 @@ extension SampleSearch {
         }
     }
 
-    /// Whether the method is one that gives samples or quantities of what it is called on.
+    /// Follows a method that returns samples or quantities of its base. Returns false for other
+    /// methods.
     private mutating func step(
         method: String, of base: ExprSyntax, _ call: FunctionCallExprSyntax, _ way: Way
     ) -> Bool {
@@ -48,8 +50,8 @@ extension SampleSearch {
         return true
     }
 
-    /// Narrowed to some sources where what is given to a call asks for them, itself or through a
-    /// function or a variable of the target's.
+    /// Marks the path as restricted to some sources if a call's arguments check the source,
+    /// directly or through a function or variable of the target.
     private func narrowed(_ way: Way, by call: FunctionCallExprSyntax) -> Way {
         var way = way
         for argument in call.arguments.map({ Syntax($0) }) + call.closures.map({ Syntax($0) })
@@ -83,7 +85,8 @@ extension SampleSearch {
         }
     }
 
-    /// `workout.statistics(for: type)`, `correlation.objects(for: type)`; `collection.statistics(for: day)`.
+    /// `workout.statistics(for: type)`, `correlation.objects(for: type)`;
+    /// `collection.statistics(for: day)`.
     private mutating func step(typed call: FunctionCallExprSyntax, _ base: ExprSyntax, _ way: Way) {
         guard let argument = call.argument("for") else { return follow(base, way) }
         let types = target.sampleTypes(of: argument)
@@ -96,7 +99,8 @@ extension SampleSearch {
         }
     }
 
-    /// `map` keeps samples where it casts them or takes their quantity; else it makes something of them.
+    /// Follows `map`, which keeps samples if it casts them or takes their quantity. Otherwise it
+    /// transforms them.
     private mutating func step(mapped call: FunctionCallExprSyntax, _ base: ExprSyntax, _ way: Way)
     {
         var way = way
@@ -123,7 +127,8 @@ extension SampleSearch {
         follow(base, way)
     }
 
-    /// What is given to a continuation inside of `withCheckedContinuation { continuation in … }`.
+    /// Follows the values that a continuation in `withCheckedContinuation { continuation in … }`
+    /// receives.
     private mutating func step(resumedIn closure: ClosureExprSyntax, _ way: Way) {
         guard let name = closure.parameter(0) else { return isComplete = false }
         var values: [ExprSyntax] = []
@@ -141,7 +146,7 @@ extension SampleSearch {
         for value in values { follow(value, way) }
     }
 
-    /// Into a function of the target.
+    /// Follows a call into a function of the target.
     private mutating func step(into call: FunctionCallExprSyntax, _ way: Way) {
         var way = way
         guard way.calls.count < 4, let function = target.function(calledBy: call) else {
@@ -155,8 +160,8 @@ extension SampleSearch {
 }
 
 extension SampleSearch {
-    /// A closure's parameter: an element of a collection, or what a query or a function of the target
-    /// calls the closure with.
+    /// Follows a closure's parameter: an element of a collection, or the value that a query or a
+    /// function of the target passes to the closure.
     mutating func step(_ closure: ClosureExprSyntax, _ place: Int, _ way: Way) {
         var way = way
         if let collection = closure.collection(ofParameter: place) {
@@ -181,7 +186,7 @@ extension SampleSearch {
         step(closure, place, givenTo: call, way)
     }
 
-    /// `fetchSteps { samples in … }`: what `fetchSteps` calls its closure with.
+    /// Follows the values that `fetchSteps` passes to its closure in `fetchSteps { samples in … }`.
     private mutating func step(
         _ closure: ClosureExprSyntax, _ place: Int, givenTo call: FunctionCallExprSyntax, _ way: Way
     ) {
@@ -208,7 +213,7 @@ extension SampleSearch {
 }
 
 extension Target {
-    /// Whether a function or a variable of the target of that name asks which source wrote something.
+    /// Returns whether a function or variable with this name checks which source wrote a sample.
     fileprivate func asksForSource(_ name: String) -> Bool {
         let functions = functions(name)
         let members = index.computed[name] ?? []
@@ -219,7 +224,7 @@ extension Target {
 }
 
 extension SyntaxProtocol {
-    /// The names that are used as values or members anywhere inside, key paths' too.
+    /// The names used as values or members anywhere inside, including key paths.
     fileprivate var names: [String] {
         Syntax(self).descendants.compactMap {
             $0.as(DeclReferenceExprSyntax.self)?.baseName.text

@@ -1,15 +1,15 @@
 import HealthEngine
 import SwiftSyntax
 
-/// Follows an expression back to the query whose samples it holds.
+/// Traces an expression back to the query whose samples it holds.
 struct SampleSearch {
-    /// What was met on the way from the expression.
+    /// The state collected on the path from the expression.
     struct Way {
         var isElement = false
         var isStatistics = false
         var isOfSomeSources = false
         var measures: [ClosureExprSyntax] = []
-        /// The calls that were entered, so that parameters can be told.
+        /// The calls that were entered, used to resolve parameters.
         var calls: [KnownCall] = []
         var depth = 0
     }
@@ -86,7 +86,7 @@ struct SampleSearch {
         follow(base, way)
     }
 
-    /// Members that hold the same samples, or a quantity of theirs.
+    /// Members that hold the same samples, or their quantities.
     private static let transparent: Set<String> = [
         "quantity", "first", "last", "lazy", "values", "value", "addedSamples", "samples",
         "results",
@@ -124,7 +124,7 @@ struct SampleSearch {
                 isOfSomeSources: way.isOfSomeSources, measures: way.measures))
     }
 
-    /// A query as the source of what its handler or its result holds.
+    /// Adds a query as the origin of its handler's parameters or of its result.
     mutating func add(_ query: HealthQuery, _ way: Way) {
         var way = way
         let parts = target.parts(of: query)
@@ -144,7 +144,7 @@ struct SampleSearch {
 }
 
 extension SyntaxProtocol {
-    /// Whether code asks which source or device wrote something.
+    /// Whether the code checks which source or device wrote a sample.
     var mentionsSource: Bool {
         Syntax(self).descendants.contains { node in
             guard let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text else {

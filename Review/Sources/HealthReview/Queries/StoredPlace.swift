@@ -1,19 +1,19 @@
 import SwiftSyntax
 
-/// Where a value is kept from one call to the next.
+/// A storage location that keeps a value between calls.
 enum StoredPlace: Sendable, Hashable {
-    /// A property, or a global variable.
+    /// A property or a global variable.
     case variable(type: String?, name: String)
-    /// Under a key, in UserDefaults or another table.
+    /// A key in UserDefaults or another table.
     case key(String)
     case file(String)
-    /// Reached through another type: `AnchorStore.shared.anchor`.
+    /// A path through another type: `AnchorStore.shared.anchor`.
     case path(String)
 }
 
 extension Target {
-    /// The one place a value comes from; nil if there is none, if there can be several, or if it hangs
-    /// on something that varies, such as a type.
+    /// Returns the only storage location a value comes from. The result is nil if there is none, if
+    /// there can be several, or if the location depends on something variable, such as a type.
     func storedPlace(
         of expression: ExprSyntax, arguments: [String: ExprSyntax] = [:]
     ) -> StoredPlace? {
@@ -21,10 +21,14 @@ extension Target {
         return places.count == 1 ? places.first : nil
     }
 
-    /// The places a value may come from: names, branches, decoding and the target's functions followed.
+    /// Returns the storage locations a value may come from. Names, branches, decoding and the
+    /// target's functions are followed.
     ///
-    /// - Parameter arguments: What parameters stand for, by name.
-    /// - Complexity: bounded: 16 steps on each way, 64 in all.
+    /// - Parameters:
+    ///   - expression: The expression to resolve.
+    ///   - arguments: The expressions that parameters stand for, by name.
+    /// - Returns: The locations that were found.
+    /// - Complexity: bounded: 16 steps on each path, 64 in total.
     func storedPlaces(
         of expression: ExprSyntax, arguments: [String: ExprSyntax] = [:]
     ) -> Set<StoredPlace> {
@@ -33,7 +37,7 @@ extension Target {
         return search.found
     }
 
-    /// The text of a constant: a literal, or a member of a type that stands for one.
+    /// Returns the text of a constant: a literal, or a member of a type that represents one.
     func constantText(
         of expression: ExprSyntax, arguments: [String: ExprSyntax] = [:]
     ) -> String? {
@@ -48,7 +52,7 @@ extension Target {
 }
 
 extension ExprSyntax {
-    /// Whether a chain of members begins at a type: `Keys.anchor.rawValue`, `.anchor`.
+    /// Whether a member chain starts at a type: `Keys.anchor.rawValue`, `.anchor`.
     var isRootedInType: Bool {
         var expression = bare
         guard expression.is(MemberAccessExprSyntax.self) else { return false }
@@ -82,7 +86,7 @@ private struct PlaceSearch {
                     follow(branch, arguments, depth: depth + 1)
                 }
             } else if let first = sequence.elements.first {
-                // `stored ?? nil`: what stands first is kept, the rest is for want of it.
+                // `stored ?? nil`: only the first operand is stored; the rest is a fallback.
                 follow(first, arguments, depth: depth + 1)
             }
         case .ifExpr(let node):
@@ -161,7 +165,7 @@ private struct PlaceSearch {
         {
             follow(binding, name, arguments, depth)
         } else if ExprSyntax(member).isRootedInType {
-            // `Date.distantPast` is kept nowhere.
+            // `Date.distantPast` isn't stored.
             if base.ownName == "Date" { return }
             if let text = ExprSyntax(member).shortText { found.insert(.path(text)) }
         } else if let own = base.ownName,
@@ -224,7 +228,7 @@ private struct PlaceSearch {
         }
     }
 
-    /// The labels under which decoders and readers take what they turn into a value.
+    /// Argument labels of decoders and readers for the data they convert to a value.
     private static let decoded = [
         "from", "with", "contentsOf", "contentsOfFile", "forReadingFrom", "timeIntervalSince1970",
         "timeIntervalSinceReferenceDate", "to",
@@ -245,7 +249,7 @@ private struct PlaceSearch {
 }
 
 extension AttributeListSyntax {
-    /// `lastSync` of `@AppStorage("lastSync")`.
+    /// The key in an attribute: `lastSync` in `@AppStorage("lastSync")`.
     var storageKey: String? {
         for attribute in self {
             guard let attribute = attribute.as(AttributeSyntax.self),

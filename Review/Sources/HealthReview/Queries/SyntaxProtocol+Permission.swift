@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension Assignment {
-    /// `= true`, `= .authorized`.
+    /// Whether the assigned value grants permission: `= true`, `= .authorized`.
     var isGrant: Bool {
         guard let value = singleValue else { return false }
         if let literal = value.as(BooleanLiteralExprSyntax.self) {
@@ -13,18 +13,18 @@ extension Assignment {
 }
 
 extension ExprSyntax {
-    /// Whether a variable's name says that something is permitted: `isAuthorized`, `hasAccess`.
+    /// Whether a variable's name describes a permission: `isAuthorized`, `hasAccess`.
     var isPermission: Bool {
         bare.lastName.map(PermissionWords.isPermission) ?? false
     }
 
-    /// `isDenied`, `permissionRefused`.
+    /// Whether a variable's name describes a denial: `isDenied`, `permissionRefused`.
     fileprivate var saysDenied: Bool {
         let name = bare.lastName?.lowercased() ?? ""
         return ["denied", "refused", "unauthorized"].contains { name.contains($0) }
     }
 
-    /// Whether a value speaks of an answer: `success ? .authorized : .denied`.
+    /// Whether a value mentions an authorization result: `success ? .authorized : .denied`.
     var saysPermission: Bool {
         let names = all(MemberAccessExprSyntax.self).map(\.declName.baseName.text)
         return names.contains { PermissionWords.answers.contains($0) }
@@ -33,6 +33,7 @@ extension ExprSyntax {
 }
 
 extension FunctionCallExprSyntax {
+    /// Whether the call stores the flag as a permission:
     /// `defaults.set(success, forKey: "healthAuthorized")`.
     func keeps(_ flag: Flag) -> Bool {
         guard let value = keptAsPermission else { return false }
@@ -40,6 +41,7 @@ extension FunctionCallExprSyntax {
         return keepsTrue && flag.isPassed(at: self)
     }
 
+    /// Whether the call stores `true` as a permission:
     /// `defaults.set(true, forKey: "healthAuthorized")`.
     var keepsTrue: Bool {
         keptAsPermission?.as(BooleanLiteralExprSyntax.self)?.literal.tokenKind == .keyword(.true)
@@ -55,7 +57,8 @@ extension FunctionCallExprSyntax {
 }
 
 extension Syntax {
-    /// Whether a text for a person inside says that something was denied or granted; logs don't.
+    /// Whether a user-facing text inside says that something was denied or granted. Log texts don't
+    /// count.
     var tellsPermission: Bool {
         all(StringLiteralExprSyntax.self).contains { literal in
             let text = literal.segments.trimmedDescription.lowercased()
@@ -74,7 +77,7 @@ extension Syntax {
         }
     }
 
-    /// Whether a name that says denied is set inside: `isDenied = true`, `status = .denied`.
+    /// Whether a name for a denial is set inside: `isDenied = true`, `status = .denied`.
     var setsDenial: Bool {
         all(SequenceExprSyntax.self).compactMap { Assignment($0) }.contains { assignment in
             guard let value = assignment.singleValue else { return false }
@@ -86,7 +89,8 @@ extension Syntax {
         }
     }
 
-    /// Whether something inside fetches data: constructs a query, or calls what is named like it.
+    /// Whether something inside fetches data: constructs a query, or calls a function named like
+    /// one.
     var fetches: Bool {
         all(FunctionCallExprSyntax.self).contains { call in
             if HealthQuery(call) != nil || call.calledName == "execute" { return true }
@@ -95,7 +99,8 @@ extension Syntax {
         }
     }
 
-    /// Whether something inside says more than "no": hands on an error, throws, calls somebody back.
+    /// Whether something inside reports a failure: passes on an error, throws, or calls a
+    /// completion.
     var reportsFailure: Bool {
         descendants.contains { node in
             if node.is(ThrowStmtSyntax.self) { return true }
@@ -124,7 +129,7 @@ extension Syntax {
 }
 
 extension SyntaxProtocol {
-    /// Whether this stands in an `if` or `switch` that comes after another node.
+    /// Returns whether this node is in an `if` or `switch` that follows another node.
     func isConditional(after other: some SyntaxProtocol) -> Bool {
         var node = Syntax(self)
         while let outer = node.parent, !other.isInside(outer) {
@@ -136,6 +141,6 @@ extension SyntaxProtocol {
 }
 
 extension CodeBlockItemListSyntax {
-    /// Everything inside, in the order of the source.
+    /// All descendants, in source order.
     var descendantsOfStatements: Descendants { Syntax(self).descendants }
 }

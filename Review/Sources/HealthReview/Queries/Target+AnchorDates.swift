@@ -1,18 +1,18 @@
 import SwiftSyntax
 
-/// Why a moment doesn't begin a day of the person's.
+/// Why a date isn't the start of a day in the user's calendar.
 enum AnchorTrouble: Sendable, Equatable {
-    /// It is counted or cut in UTC.
+    /// The date is computed in UTC.
     case utc
-    /// It is the present moment, or some days before it.
+    /// The date is the current time, or some days before it.
     case now
-    /// The distant past or future.
+    /// The date is the distant past or future.
     case endless
 }
 
 extension Target {
-    /// Why an anchor date begins no day of the person's calendar; nil if it does or if the source
-    /// doesn't tell.
+    /// Returns why an anchor date isn't the start of a day in the user's calendar. The result is
+    /// nil if it is one, or if that can't be determined.
     func anchorTrouble(of expression: ExprSyntax) -> AnchorTrouble? {
         anchorTrouble(of: expression, depth: 0)
     }
@@ -21,7 +21,7 @@ extension Target {
         guard depth < 5 else { return nil }
         let origins = origins(of: expression)
         let troubles = origins.map { trouble(of: $0, depth: depth) }
-        // `?? Date()` behind a date that was made of UTC says nothing of its own.
+        // A `?? Date()` fallback after a UTC date doesn't change the result.
         if troubles.contains(.utc), !troubles.contains(nil) { return .utc }
         guard let first = troubles.first, troubles.allSatisfy({ $0 == first }) else { return nil }
         return first
@@ -54,7 +54,8 @@ extension Target {
         }
     }
 
-    /// `calendar.date(from:)`, `calendar.date(byAdding:value:to:)`, `formatter.date(from:)`.
+    /// Checks `calendar.date(from:)`, `calendar.date(byAdding:value:to:)` and
+    /// `formatter.date(from:)`.
     private func trouble(ofDateCall call: FunctionCallExprSyntax, depth: Int) -> AnchorTrouble? {
         guard let base = call.base else { return nil }
         if let moment = call.argument("to"), call.argument("byAdding") != nil {
@@ -75,7 +76,8 @@ extension Target {
         case "now": return .now
         case "distantPast", "distantFuture": return .endless
         case "start", "date":
-            // `calendar.dateInterval(of: .day, for: date)!.start`, `DateComponents(timeZone: …).date`
+            // `calendar.dateInterval(of: .day, for: date)!.start`,
+            // `DateComponents(timeZone: …).date`
             guard let base = member.base else { return nil }
             if componentsAreUTC(base) { return .utc }
             let origins = origins(of: base)
@@ -87,7 +89,7 @@ extension Target {
         }
     }
 
-    /// `date.utcMidnight`, which the target adds to `Date`.
+    /// Checks members that the target adds to `Date`, like `date.utcMidnight`.
     private func trouble(ofExtension member: MemberAccessExprSyntax, depth: Int) -> AnchorTrouble? {
         guard case .variable(let own, _) = self.member(member.declName.baseName.text, of: "Date"),
             let statements = own.getterStatements
@@ -101,7 +103,7 @@ extension Target {
         return first
     }
 
-    /// Whether seconds are computed here rather than decoded from elsewhere.
+    /// Returns whether seconds are computed here, and not decoded from elsewhere.
     private func isArithmetic(_ seconds: ExprSyntax?) -> Bool {
         guard let seconds else { return false }
         return origins(of: seconds).allSatisfy { origin in
@@ -113,7 +115,7 @@ extension Target {
         }
     }
 
-    /// What cuts seconds into days; `milliseconds / 1000` doesn't.
+    /// Expressions that divide seconds into days. `milliseconds / 1000` isn't one.
     private static let daysInSeconds = [
         "86400", "24*60*60", "60*60*24", "24*3600", "3600*24", "floor", "rounded",
         "truncatingRemainder",
@@ -121,7 +123,7 @@ extension Target {
 }
 
 extension Target {
-    /// Whether a calendar or a formatter works in UTC.
+    /// Returns whether a calendar or a formatter uses UTC.
     private func isUTC(_ expression: ExprSyntax) -> Bool {
         let origins = origins(of: expression, calls: .kept)
         guard origins.count == 1 else { return false }
@@ -131,8 +133,8 @@ extension Target {
         return call.constructedName == "ISO8601DateFormatter" && call.arguments.isEmpty
     }
 
-    /// What is assigned to `timeZone`, behind the variable's declaration or in the closure or function
-    /// that makes it.
+    /// Returns the values assigned to `timeZone`, after the variable's declaration or in the
+    /// closure or function that creates it.
     private func zones(setOn expression: ExprSyntax) -> [ExprSyntax] {
         let direct = members(assignedTo: expression).filter { $0.member == "timeZone" }.flatMap(
             \.value)
@@ -148,7 +150,7 @@ extension Target {
         }
     }
 
-    /// The bodies that make a value: `{ … }()` behind a variable, its getter, a function.
+    /// Returns the bodies that create a value: an initial `{ … }()`, a getter or a function.
     private func makers(of expression: ExprSyntax) -> [Syntax] {
         let bare = expression.bare
         let callee = bare.as(FunctionCallExprSyntax.self)?.calledExpression.bare
@@ -184,7 +186,7 @@ extension Target {
     }
 
     private func isUTC(zone expression: ExprSyntax, depth: Int = 0) -> Bool {
-        // `TimeZone(identifier: "UTC") ?? .current`: what stands behind is never needed.
+        // `TimeZone(identifier: "UTC") ?? .current`: the fallback is never used.
         let parts = expression.bare.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
         let isFallback =
             parts.count > 1

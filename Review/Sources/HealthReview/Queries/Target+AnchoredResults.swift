@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension Target {
-    /// Whether an expression is what `HKAnchoredObjectQueryDescriptor` gave back.
+    /// Returns whether an expression is a result of `HKAnchoredObjectQueryDescriptor`.
     func isAnchoredResult(_ expression: ExprSyntax) -> Bool {
         if let name = expression.ownName, let found = binding(name, at: expression) {
             switch found {
@@ -15,7 +15,7 @@ extension Target {
         return isAnchoredCall(expression, "result")
     }
 
-    /// Whether a query starts without an anchor: `anchor: nil`.
+    /// Returns whether a query starts without an anchor: `anchor: nil`.
     func isFromBeginning(_ query: HealthQuery) -> Bool {
         guard let anchor = query.call.argument("anchor") else { return false }
         let origins = origins(of: anchor)
@@ -26,7 +26,7 @@ extension Target {
             }
     }
 
-    /// The one descriptor whose `result(for:)` an expression is.
+    /// Returns the only descriptor whose `result(for:)` an expression is.
     func descriptorQuery(of expression: ExprSyntax) -> HealthQuery? {
         let calls = origins(of: expression).compactMap { $0.as(FunctionCallExprSyntax.self) }
         guard calls.count == 1, calls[0].calledName == "result", let base = calls[0].base else {
@@ -37,7 +37,7 @@ extension Target {
         return descriptors.count == 1 ? descriptors[0] : nil
     }
 
-    /// Whether each way leads to `descriptor.result(for:)` of an anchored query.
+    /// Returns whether every origin is `descriptor.result(for:)` of an anchored query.
     private func isAnchoredCall(_ expression: ExprSyntax, _ name: String) -> Bool {
         let origins = origins(of: expression)
         return !origins.isEmpty

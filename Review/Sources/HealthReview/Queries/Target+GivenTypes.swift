@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension Target {
-    /// The types of a part where the source tells them only by what functions are called with.
+    /// Returns the types of a part that can only be resolved through the arguments of function
+    /// calls.
     func types(of part: QueryPart, _ calls: [KnownCall]) -> PossibleTypes {
         guard let call = part.node.as(FunctionCallExprSyntax.self) else {
             return PossibleTypes(isComplete: false)
@@ -25,7 +26,8 @@ extension Target {
         return types
     }
 
-    /// What a parameter can be: what the call that was entered gives it, else what all calls give.
+    /// Returns the possible values of a parameter: the argument of the entered call, or else of all
+    /// calls.
     private func given(
         _ expression: ExprSyntax, _ calls: [KnownCall], _ types: (ExprSyntax) -> PossibleTypes
     ) -> PossibleTypes {
@@ -54,7 +56,7 @@ extension Target {
         return unknown
     }
 
-    /// Whether a predicate narrows to sources, devices or a workout.
+    /// Returns whether a predicate restricts the query to sources, devices or a workout.
     func isOfSomeSources(_ predicate: ExprSyntax?, _ calls: [KnownCall]) -> Bool {
         guard let predicate else { return false }
         var waiting = [predicate]

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension Target {
-    /// The closure that is called back when a store is done: of an authorization request, a save.
+    /// Returns the completion closure of a store operation, such as an authorization request or a
+    /// save.
     func storeCompletion(of call: FunctionCallExprSyntax) -> ClosureExprSyntax? {
         guard let name = call.calledName, let last = call.closures.last else { return nil }
         switch name {
@@ -13,14 +14,15 @@ extension Target {
         case "save", "delete", "deleteObjects":
             return call.base.map(isHealthStore) == true ? last : nil
         case "beginCollection", "endCollection", "finishWorkout", "insertRouteData", "finishRoute":
-            // Of workout and route builders.
+            // Methods of workout and route builders.
             return last
         default: return nil
         }
     }
 
-    /// Whether an expression is an `HKHealthStore`: by its declaration or, where that can't be seen, by
-    /// a name that leaves no doubt. `store` alone may be anything that deletes.
+    /// Returns whether an expression is an `HKHealthStore`: by its declaration, or by an
+    /// unambiguous name if the declaration isn't visible. `store` alone isn't enough, since other
+    /// stores delete too.
     func isHealthStore(_ expression: ExprSyntax) -> Bool {
         let bare = expression.bare
         if let type = typeName(of: bare) { return type == "HKHealthStore" }
@@ -38,7 +40,7 @@ extension Target {
 }
 
 extension ExprSyntax {
-    /// `Health` of `Health.shared.store`.
+    /// The first name of a chain: `Health` in `Health.shared.store`.
     fileprivate var firstName: String? {
         var expression = self
         while let base = expression.as(MemberAccessExprSyntax.self)?.base?.bare {

@@ -1,18 +1,18 @@
 import SwiftSyntax
 
-/// How long the buckets of a collection are.
+/// The bucket length of a statistics collection.
 enum IntervalLength: Sendable, Equatable {
-    /// Days, weeks, months, as the calendar has them.
+    /// Calendar units: days, weeks or months.
     case calendarDays
-    /// A multiple of 24 hours told in hours, minutes or seconds.
+    /// A multiple of 24 hours, given in hours, minutes or seconds.
     case fixedDays(hours: Int)
-    /// Less than a day, or no whole number of days.
+    /// Less than a day, or not a whole number of days.
     case short
     case unknown
 }
 
 extension Target {
-    /// How long the buckets are that an `intervalComponents` argument asks for.
+    /// Returns the bucket length that an `intervalComponents` argument specifies.
     func intervalLength(of expression: ExprSyntax) -> IntervalLength {
         let origins = origins(of: expression)
         guard origins.count == 1, let call = origins[0].as(FunctionCallExprSyntax.self),
@@ -47,7 +47,8 @@ extension Target {
 
     private static let seconds = ["hour": 3_600, "minute": 60, "second": 1]
 
-    /// `interval.day = 1` for the variable an expression names: component and what stands behind `=`.
+    /// Returns assignments like `interval.day = 1` to the named variable, as the component and its
+    /// value.
     func members(assignedTo expression: ExprSyntax) -> [(member: String, value: [ExprSyntax])] {
         guard let name = expression.bare.ownName, let file = file(of: expression) else { return [] }
         let scope = variableScope(of: name, at: expression) ?? expression.enclosingFunction
@@ -61,14 +62,15 @@ extension Target {
         }
     }
 
-    /// Where a variable can be changed: its block, or the whole file of a member.
+    /// Returns the scope in which a variable can change: its block, or the whole file for a member.
     private func variableScope(of name: String, at node: ExprSyntax) -> Syntax? {
         guard case .variable(_, let declaration) = binding(name, at: node) else { return nil }
         if declaration.memberOf != nil { return Syntax(node).root }
         return declaration.enclosing(CodeBlockItemListSyntax.self).map { Syntax($0) }
     }
 
-    /// A whole number written out, as `24 * 60 * 60`; nil for anything else.
+    /// Returns the value of an integer expression such as `24 * 60 * 60`; nil for other
+    /// expressions.
     func integer(_ expression: ExprSyntax) -> Int? {
         let origins = origins(of: expression)
         guard origins.count == 1 else { return nil }
@@ -78,7 +80,7 @@ extension Target {
         return Self.literal(origins[0])
     }
 
-    /// The elements of `24 * 60 * 60`, or one expression.
+    /// Returns the product of the elements of `24 * 60 * 60`, or the value of a single expression.
     private func product(_ elements: [ExprSyntax]) -> Int? {
         if elements.count == 1 { return integer(elements[0]) }
         guard elements.count < 20 else { return nil }

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
 extension Target {
-    /// Whether a call keeps what it is given beyond the process: `defaults.set(data, forKey:)`,
+    /// Returns whether a call persists its argument: `defaults.set(data, forKey:)`,
     /// `data.write(to:)`, `saveAnchor(anchor)`.
     ///
-    /// A function of the target is looked into; others are told by their names.
+    /// The body of a target's function is searched; other functions are classified by name.
     func keeps(_ call: FunctionCallExprSyntax, depth: Int = 0) -> Bool {
         guard depth < 4, let name = call.calledName, !call.isInLog else { return false }
         if let function = function(calledBy: call) {
@@ -14,7 +14,7 @@ extension Target {
         return Self.saysKeeping(name, call)
     }
 
-    /// Whether something is kept anywhere in a node.
+    /// Returns whether anything inside a node is persisted.
     func keeps(_ node: Syntax, depth: Int = 0) -> Bool {
         node.descendants.contains { inner in
             if let call = inner.as(FunctionCallExprSyntax.self) { return keeps(call, depth: depth) }
@@ -25,7 +25,8 @@ extension Target {
         }
     }
 
-    /// Whether an assignment writes to UserDefaults, to `@AppStorage`, or to a property that does.
+    /// Returns whether an assignment writes to UserDefaults, to `@AppStorage`, or to a property
+    /// that does.
     func keeps(_ assignment: Assignment, depth: Int = 0) -> Bool {
         if assignment.target.all(DeclReferenceExprSyntax.self).contains(where: { name in
             ["UserDefaults", "defaults", "userDefaults"].contains(name.baseName.text)

@@ -1,18 +1,18 @@
 import SwiftSyntax
 
-/// Whether a predicate leaves anything out.
+/// Whether a predicate excludes anything.
 enum PredicateReach: Sendable, Equatable {
-    /// It selects everything: `nil`, an open range of dates.
+    /// It selects all samples: `nil`, or an unbounded date range.
     case everything
-    /// It selects a part: dates, sources, a workout.
+    /// It selects some samples: by date, source or workout.
     case part
-    /// The source doesn't tell.
+    /// It can't be determined from the source.
     case unknown
 }
 
 extension Target {
-    /// What a query's predicate lets through; every branch it may stem from must select everything for
-    /// ``PredicateReach/everything``.
+    /// Returns what a query's predicate selects. For ``PredicateReach/everything``, every possible
+    /// origin must select everything.
     func reach(ofPredicate expression: ExprSyntax?) -> PredicateReach {
         guard let expression else { return .everything }
         return reach(expression, depth: 0)
@@ -39,7 +39,7 @@ extension Target {
         }
     }
 
-    /// `NSPredicate(value: true)`, and formats that compare dates with those of no end.
+    /// Checks `NSPredicate(value: true)`, and formats that compare with the distant past or future.
     private func reach(ofFormat call: FunctionCallExprSyntax) -> PredicateReach {
         if let value = call.argument("value")?.bare.as(BooleanLiteralExprSyntax.self) {
             return value.literal.tokenKind == .keyword(.true) ? .everything : .part
@@ -68,7 +68,7 @@ extension Target {
         return reaches.contains(.unknown) ? .unknown : .part
     }
 
-    /// Whether a bound is none: nil, left away, the distant past or future.
+    /// Returns whether a bound is open: nil, omitted, or the distant past or future.
     private func isOpen(_ bound: ExprSyntax?) -> Bool {
         guard let bound else { return true }
         return origins(of: bound).allSatisfy { origin in

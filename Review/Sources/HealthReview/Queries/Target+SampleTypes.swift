@@ -1,18 +1,18 @@
 import HealthEngine
 import SwiftSyntax
 
-/// Which of HealthKit's types an expression can be.
+/// The HealthKit types that an expression can have.
 struct PossibleTypes: Sendable, Equatable {
-    /// As the catalogue has them, without doubles.
+    /// The catalogue's types, without duplicates.
     var known: [SampleType] = []
-    /// Whether there may be others that the source doesn't tell.
+    /// Whether ``known`` has all possible types. It is false if some can't be resolved from the
+    /// source.
     var isComplete = true
 
-    /// Whether one type is certain to be meant each time: known, and the only one or one of several
-    /// branches.
+    /// Whether all possible types are known and there is at least one.
     var areKnown: Bool { isComplete && !known.isEmpty }
 
-    /// Whether every possible type is known and is one of these.
+    /// Returns whether all possible types are known and pass a test.
     func areAll(_ test: (SampleType) -> Bool) -> Bool { areKnown && known.allSatisfy(test) }
 
     mutating func add(_ other: PossibleTypes) {
@@ -27,15 +27,16 @@ struct PossibleTypes: Sendable, Equatable {
 }
 
 extension Target {
-    /// The sample types an expression can stand for: `HKQuantityType(.stepCount)`, its older forms,
-    /// `.workoutType()`, and what names, branches and functions of the target lead to.
+    /// Returns the sample types an expression can have: `HKQuantityType(.stepCount)`, its older
+    /// forms and `.workoutType()`. Names, branches and functions of the target are followed.
     func sampleTypes(of expression: ExprSyntax) -> PossibleTypes {
         var types = PossibleTypes()
         for origin in origins(of: expression) { types.add(sampleTypes(ofOrigin: origin)) }
         return types
     }
 
-    /// The types an identifier can stand for: `.stepCount`, `HKQuantityTypeIdentifier.stepCount`,
+    /// Returns the types an identifier can have: `.stepCount`,
+    /// `HKQuantityTypeIdentifier.stepCount`,
     /// `HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStepCount")`.
     func identifiedTypes(of expression: ExprSyntax) -> PossibleTypes {
         var types = PossibleTypes()
@@ -105,7 +106,7 @@ extension String {
 }
 
 extension Catalogue {
-    /// The quantity types that a unit can measure.
+    /// Returns the quantity types that are compatible with a unit.
     static func quantityTypes(measuredIn unit: HealthUnit) -> [SampleType] {
         types.filter { type in
             guard type.kind == .quantity, let symbol = type.canonicalUnit,
@@ -117,7 +118,8 @@ extension Catalogue {
 }
 
 extension SampleType {
-    /// Whether the type's samples can be told in a unit; nil if it is no quantity type.
+    /// Returns whether the type's samples can be expressed in a unit; nil if it isn't a quantity
+    /// type.
     func isCompatible(with unit: HealthUnit) -> Bool? {
         guard kind == .quantity, let symbol = canonicalUnit, let own = try? HealthUnit(symbol)
         else {
@@ -127,6 +129,6 @@ extension SampleType {
     }
 
     var isCumulative: Bool { aggregation == .cumulative }
-    /// A quantity type that isn't cumulative.
+    /// Whether it is a quantity type that isn't cumulative.
     var isDiscrete: Bool { aggregation != nil && aggregation != .cumulative }
 }

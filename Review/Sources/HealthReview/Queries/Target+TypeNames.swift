@@ -1,8 +1,9 @@
 import SwiftSyntax
 
 extension Target {
-    /// The class of HealthKit's that a value is, or that a list's elements are: `HKSource` of a source
-    /// query's results and of `sample.sourceRevision.source`; nil if the source doesn't tell.
+    /// Returns the HealthKit class of a value, or of a list's elements: `HKSource` for a source
+    /// query's results and for `sample.sourceRevision.source`. The result is nil if it can't be
+    /// resolved.
     func elementTypeName(of expression: ExprSyntax) -> String? {
         elementTypeName(of: expression, depth: 0)
     }
@@ -79,7 +80,7 @@ extension Target {
 }
 
 extension ClosureExprSyntax {
-    /// The written type of a parameter: `HKSource` of `{ (source: HKSource) in … }`.
+    /// Returns the annotated type of a parameter: `HKSource` in `{ (source: HKSource) in … }`.
     fileprivate func typeName(ofParameter place: Int) -> String? {
         guard case .parameterClause(let clause) = signature?.parameterClause else { return nil }
         let parameters = Array(clause.parameters)

@@ -2,9 +2,9 @@ import HealthEngine
 import SwiftSyntax
 
 extension Target {
-    /// The one unit an expression stands for: `.count()`, `HKUnit(from: "mg/dL")`,
-    /// `.gramUnit(with: .kilo)`, `.count().unitDivided(by: .minute())`; nil if that isn't told, or if it
-    /// can be several.
+    /// Returns the unit of an expression: `.count()`, `HKUnit(from: "mg/dL")`,
+    /// `.gramUnit(with: .kilo)`, `.count().unitDivided(by: .minute())`. The result is nil if it
+    /// can't be resolved or is ambiguous.
     func unit(of expression: ExprSyntax) -> HealthUnit? {
         unit(of: expression, depth: 0)
     }
@@ -52,7 +52,7 @@ extension Target {
         }
     }
 
-    /// HealthKit's factory methods and what they make; those that take a prefix too.
+    /// The unit symbols of HealthKit's factory methods, including those that take a prefix.
     private static let unitSymbols = [
         "second": "s", "secondUnit": "s", "minute": "min", "hour": "hr", "day": "d",
         "gram": "g", "gramUnit": "g", "ounce": "oz", "pound": "lb", "stone": "st",

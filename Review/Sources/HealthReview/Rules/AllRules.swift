@@ -1,4 +1,4 @@
-/// Every rule there is, in the order of their types' names.
+/// All rules, in the order of their types' names.
 enum AllRules {
     static let all: [any Rule] = [
         AnchorBeforeData(),

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The new anchor is kept, and then the samples it came with are worked on.
+/// Reports a new anchor that is stored before its samples are processed.
 struct AnchorBeforeData: Rule {
     let name = "anchor-before-data"
     let summary = "an anchor that is saved before the data it came with"
@@ -22,16 +22,16 @@ struct AnchorBeforeData: Rule {
     }
 }
 
-/// What may have happened on the ways to a statement.
+/// The events that may have happened on the paths to a statement.
 struct AnchorEvents: Sendable {
-    /// The anchor was kept: where, and which data had been used until then.
+    /// Places that stored the anchor, each with the data that had been used before.
     var kept: [(node: Syntax, after: Set<String>)] = []
     var used: Set<String> = []
-    /// Data that is worked on in a task that nobody waits for.
+    /// Data that is processed in a task that isn't awaited.
     var pending: Set<String> = []
 }
 
-/// The order in which an anchor is kept and its data is used.
+/// Determines the order in which an anchor is stored and its data is used.
 struct AnchorOrder: PathQuestion {
     typealias State = AnchorEvents
 
@@ -54,7 +54,7 @@ struct AnchorOrder: PathQuestion {
     private let target: Target
     private let body: CodeBlockItemListSyntax
     private var names: AnchorNames
-    /// The states in which closures end, the innermost last.
+    /// The states at the ends of closures, the innermost last.
     private var ends: [State?] = [nil]
 
     init(_ target: Target, _ names: AnchorNames, _ body: CodeBlockItemListSyntax) {
@@ -63,7 +63,7 @@ struct AnchorOrder: PathQuestion {
 
     mutating func visit(_ node: Syntax, _ state: inout State) {
         if node.is(FunctionDeclSyntax.self) { return }
-        // Calls that take the anchor and its data together decide on the order themselves.
+        // A call that takes both the anchor and its data determines the order itself.
         var joint: [Syntax] = []
         for inner in node.outsideOfClosures {
             if let closure = inner.as(ClosureExprSyntax.self) {
@@ -126,7 +126,8 @@ extension AnchorOrder {
         }
     }
 
-    /// `database.write { try $0.set(anchor); try $0.insert(samples) }`: both or neither.
+    /// Returns whether a transaction stores both:
+    /// `database.write { try $0.set(anchor); try $0.insert(samples) }`.
     private func isInTransactionOfData(_ node: Syntax) -> Bool {
         node.enclosingClosures.contains { closure in
             guard closure.isInside(body), let call = closure.receivingCall,
@@ -148,7 +149,8 @@ extension AnchorOrder {
         if !found.contains(where: { $0.node == node }) { found.append((node, reason)) }
     }
 
-    /// `context.save()` behind an anchor that was kept elsewhere, for data that was put into `context`.
+    /// Handles `context.save()` after an anchor was stored elsewhere, for data that was added to
+    /// `context`.
     private mutating func commit(_ call: FunctionCallExprSyntax, _ state: State) {
         guard let base = call.base?.bare, let name = base.ownName else { return }
         for kept in state.kept where !kept.after.isEmpty && !isPart(kept.node, of: name) {
@@ -158,7 +160,7 @@ extension AnchorOrder {
         }
     }
 
-    /// Whether an anchor is kept by what a transaction belongs to.
+    /// Returns whether the anchor is stored through the transaction's own object.
     private func isPart(_ node: Syntax, of name: String) -> Bool {
         if node.mentions(name) { return true }
         guard let call = node.as(FunctionCallExprSyntax.self),
@@ -174,7 +176,7 @@ extension AnchorOrder {
         if target.keeps(assignment) { keep(Syntax(sequence), &state) }
     }
 
-    /// The statements of a closure: at once, or in a task that nobody waits for.
+    /// Visits the statements of a closure: immediately, or in a task that isn't awaited.
     private mutating func enter(_ closure: ClosureExprSyntax, _ state: inout State) {
         guard ends.count < 20 else { return }
         var inner = state
@@ -191,7 +193,7 @@ extension AnchorOrder {
         }
     }
 
-    /// Whether something is done with the data here: it isn't only tested, counted, logged or renamed.
+    /// Returns whether the data is used here, and not only tested, counted, logged or renamed.
     private func isUse(_ node: Syntax) -> Bool {
         if node.is(OptionalBindingConditionSyntax.self) || node.isIdle { return false }
         let member = node.accessedMember

@@ -1,7 +1,7 @@
 import HealthEngine
 import SwiftSyntax
 
-/// `anchor: anchor` in a query of steps and in one of workouts.
+/// Reports one `anchor` in queries of different types, for example of steps and of workouts.
 struct AnchorOfSeveralTypes: Rule {
     let name = "shared-anchor"
     let summary = "one stored anchor for queries of different types"
@@ -20,15 +20,15 @@ struct AnchorOfSeveralTypes: Rule {
         for node in anchors.shared {
             guard let file = target.file(of: node) else { continue }
             report.add(
-                "this anchor is kept for several types, so each query skips what another has seen; keep one by type",
+                "this anchor is kept for several types, so each query skips changes that another has read; keep one for each type",
                 at: node, in: file)
         }
     }
 }
 
-/// The stored anchors that queries are given, and for which types.
+/// The stored anchors that queries use, with the types they are used for.
 private struct AnchorUses {
-    /// The anchors' arguments that are shared.
+    /// The anchor arguments that are shared.
     private(set) var shared: [ExprSyntax] = []
 
     private let target: Target
@@ -65,7 +65,7 @@ private struct AnchorUses {
         if let function, !expressions.isEmpty { addCalls(of: function, expressions, anchor) }
     }
 
-    /// A query whose type is a parameter: a use for each call of its function.
+    /// Adds a use for each call of a function whose query's type is a parameter.
     private mutating func addCalls(
         of function: FunctionDeclSyntax, _ expressions: [ExprSyntax], _ anchor: ExprSyntax
     ) {
@@ -95,7 +95,7 @@ private struct AnchorUses {
         types[place, default: []].append(names)
     }
 
-    /// The caller's expression for an anchor that is a parameter.
+    /// Returns the caller's expression for an anchor that is a parameter.
     private func anchorArgument(
         _ anchor: ExprSyntax, _ arguments: [String: ExprSyntax]
     ) -> ExprSyntax {
@@ -111,7 +111,7 @@ private struct AnchorUses {
         }
     }
 
-    /// The function's parameters that a type hangs on.
+    /// Returns the function's parameters that a type depends on.
     private func parameters(
         in expressions: [ExprSyntax], of function: FunctionDeclSyntax
     ) -> [String] {
@@ -120,7 +120,8 @@ private struct AnchorUses {
         return own.filter { name in origins.contains { $0.mentions(name) } }
     }
 
-    /// Whether a type is an element of a collection that a call is made for, so that there are several.
+    /// Returns whether a type is an element of a collection, so that the call is made for several
+    /// types.
     private func isOneOfMany(_ expression: ExprSyntax, in call: FunctionCallExprSyntax) -> Bool {
         var waiting = [expression]
         var steps = 0
@@ -145,7 +146,7 @@ private struct AnchorUses {
         return false
     }
 
-    /// Whether a collection can hold more than one element, as far as it is told.
+    /// Returns whether a collection can hold more than one element, as far as known.
     private func isCollectionOfTypes(_ expression: ExprSyntax) -> Bool {
         let origins = target.origins(of: expression)
         guard origins.count == 1, let array = origins[0].as(ArrayExprSyntax.self) else {

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// A store where nothing asks whether the device has health data.
+/// Reports a store in code that never checks whether health data is available.
 struct AvailabilityNeverAsked: Rule {
     let name = "availability-never-asked"
     let summary = "a health store used where isHealthDataAvailable is never asked"
@@ -12,7 +12,7 @@ struct AvailabilityNeverAsked: Rule {
         for file in target.files where file.uses.names.contains("HKHealthStore") {
             guard let store = file.uses.calls.first(where: { $0.makesStore }) else { continue }
             report.add(
-                "where there is no health data this store answers each call with an error: ask "
+                "where health data is not available, each call on this store fails: check "
                     + "`HKHealthStore.isHealthDataAvailable()` first", at: store, in: file)
             return
         }
@@ -20,7 +20,7 @@ struct AvailabilityNeverAsked: Rule {
 }
 
 extension FunctionCallExprSyntax {
-    /// `HKHealthStore()`, or `.init()` where a variable of that type is declared.
+    /// Whether the call is `HKHealthStore()`, or `.init()` for a variable declared with that type.
     fileprivate var makesStore: Bool {
         if constructedName == "HKHealthStore" { return arguments.isEmpty }
         guard calledName == "init", base == nil, arguments.isEmpty,

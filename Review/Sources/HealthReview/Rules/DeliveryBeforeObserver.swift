@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Background delivery that is enabled before the observer runs that it wakes.
+/// Reports background delivery that is enabled before its observer query runs.
 struct DeliveryBeforeObserver: Rule {
     let name = "delivery-before-observer"
     let summary = "background delivery enabled before its observer query is executed"
@@ -16,13 +16,14 @@ struct DeliveryBeforeObserver: Rule {
                     continue
                 }
                 report.add(
-                    "a change that comes before the observer is executed wakes nobody: execute the "
+                    "a change before the observer is executed does not wake the app: execute the "
                         + "observer first", at: call, in: file)
             }
         }
     }
 
-    /// `store.execute(observer)`, or a function of the target that does it.
+    /// Returns whether the call is `store.execute(observer)`, or a function of the target that does
+    /// this.
     private func startsObserver(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
         if call.calledName == "execute" { return executesObserver(call, target) }
         guard let function = target.function(named: call.calledExpression), let body = function.body

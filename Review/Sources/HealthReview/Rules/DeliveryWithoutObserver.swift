@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Background delivery in an app that has no observer at all.
+/// Reports background delivery in an app without an observer query.
 struct DeliveryWithoutObserver: Rule {
     let name = "delivery-without-observer"
     let summary = "background delivery enabled where no observer query exists"
@@ -11,8 +11,8 @@ struct DeliveryWithoutObserver: Rule {
         for file in target.files where file.uses.names.contains("enableBackgroundDelivery") {
             for call in file.uses.calls where call.isBackgroundDelivery {
                 report.add(
-                    "background delivery wakes an HKObserverQuery, and there is none: the app is "
-                        + "never told of changes", at: call, in: file)
+                    "background delivery needs an HKObserverQuery, and there is none: the app is "
+                        + "never notified of changes", at: call, in: file)
             }
         }
     }

@@ -1,15 +1,15 @@
 import SwiftSyntax
 
-/// An observer's completion handler that is called while the anchored query which the wake starts is
-/// still under way: what `ObserverCompletion` looks for beside ways that leave the call out.
+/// An observer's completion handler that is called while the anchored query for this update is
+/// still running. `ObserverCompletion` checks this in addition to paths without a call.
 struct EarlyCompletion {
     let target: Target
     /// The observer's handler.
     let handler: QueryHandler
-    /// The completion handler's name in it.
+    /// The name of the completion handler's parameter.
     let name: String
 
-    /// The first call that comes too early; nil where none does, or something keeps readings apart.
+    /// The first call that is too early; nil if there is none, or if reads appear to be serialized.
     var call: FunctionCallExprSyntax? {
         let early = directCalls(of: handler.statements)
         guard let first = early.first(where: { $0.calledExpression.bare.ownName == name }),
@@ -19,7 +19,7 @@ struct EarlyCompletion {
         return readsFromKeptAnchor(Syntax(handler.statements), early) ? first : nil
     }
 
-    /// Calls that the handler itself makes, outside of closures that it hands on.
+    /// Returns the calls that the handler makes itself, outside closures that it passes on.
     private func directCalls(of statements: CodeBlockItemListSyntax) -> [FunctionCallExprSyntax] {
         let calls = statements.all(FunctionCallExprSyntax.self)
         return calls.filter { call in
@@ -32,8 +32,8 @@ struct EarlyCompletion {
         }
     }
 
-    /// Whether an anchored query begins in the handler or in a function it calls, from an anchor that is
-    /// looked up then.
+    /// Returns whether an anchored query starts in the handler, or in a function it calls, from an
+    /// anchor that is loaded at that time.
     private func readsFromKeptAnchor(_ body: Syntax, _ calls: [FunctionCallExprSyntax]) -> Bool {
         if hasReading(body) { return true }
         let functions = calls.compactMap { target.function(calledBy: $0) }
@@ -49,15 +49,15 @@ struct EarlyCompletion {
                 query.form == .callback, let anchor = call.argument("anchor")
             else { return false }
             let handlers = target.handlers(of: query)
-            // One that goes on by itself isn't read anew at each wake.
+            // A query with an update handler isn't run again for each update.
             guard handlers.allSatisfy({ $0.property == nil }) else { return false }
             return !anchor.bare.is(NilLiteralExprSyntax.self)
                 && !handlers.contains { $0.statements.mentions(name) }
         }
     }
 
-    /// Whether something looks as if it kept readings apart: a lock, a queue, a note that one goes on, an
-    /// `await`.
+    /// Returns whether code appears to serialize reads: with a lock, a queue, a flag for a running
+    /// read, or `await`.
     private func waits(_ body: Syntax) -> Bool {
         let words = Self.turnWords
         return body.tokens(viewMode: .sourceAccurate).contains { token in

@@ -1,7 +1,7 @@
 import HealthEngine
 import SwiftSyntax
 
-/// `HKObjectType.quantityType(forIdentifier: .stepCount)!`.
+/// Reports force-unwrapped types such as `HKObjectType.quantityType(forIdentifier: .stepCount)!`.
 struct ForcedType: Rule {
     let name = "forced-type"
     let summary = "a HealthKit type unwrapped by force"
@@ -18,7 +18,8 @@ struct ForcedType: Rule {
         }
     }
 
-    /// The look-up that gives the forced value: written there, or kept under the name that is forced.
+    /// Returns the lookup that yields the force-unwrapped value: in place, or through the unwrapped
+    /// name.
     private func lookUp(
         _ expression: ExprSyntax, _ target: Target
     ) -> (FunctionCallExprSyntax, ExprSyntax)? {
@@ -51,7 +52,7 @@ struct ForcedType: Rule {
         "scoredAssessmentType",
     ]
 
-    /// Whether an `if` or `guard` before it asks about the name.
+    /// Returns whether an `if` or `guard` before the node checks the name.
     private func isChecked(_ name: String, at node: ExprSyntax) -> Bool {
         var place: Syntax? = Syntax(node)
         let function = node.enclosingFunction
@@ -88,7 +89,8 @@ struct ForcedType: Rule {
         }
     }
 
-    /// Whether the source names it: `.stepCount`, which is no type on older systems only.
+    /// Returns whether the source names the identifier: `.stepCount`, which is nil only on older
+    /// systems.
     private func isNamed(_ identifier: ExprSyntax, _ target: Target) -> Bool {
         target.origins(of: identifier).allSatisfy { origin in
             guard let member = origin.as(MemberAccessExprSyntax.self) else { return false }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// An anchored query that takes what was added and drops what was deleted.
+/// Reports an anchored query that uses added samples and ignores deleted objects.
 struct IgnoredDeletions: Rule {
     let name = "ignored-deletions"
     let summary = "an anchored query whose deletions are dropped"
@@ -13,8 +13,9 @@ struct IgnoredDeletions: Rule {
                     let handlers = target.handlers(of: query)
                     let isOnce = handlers.allSatisfy { $0.property == nil }
                     for handler in handlers {
-                        // What asks once from the beginning and keeps no anchor has nothing yet
-                        // that could be deleted; what goes on without one shows it at most.
+                        // A one-time query without a stored anchor has no deletions to handle. A
+                        // query that continues without one can miss deletions only in what it
+                        // displays.
                         let isFresh = isFresh(handler, of: query, target)
                         if isOnce, isFresh { continue }
                         review(handler, target, isFresh ? .note : severity, &report)
@@ -34,11 +35,11 @@ struct IgnoredDeletions: Rule {
         else { return }
         if let deleted = handler.parameter(2), handler.statements.uses(deleted) { return }
         report.add(
-            "deletions are dropped: what a person removes from Health stays here for good",
+            "deletions are dropped: samples that a person deletes in Health are kept forever",
             at: token, in: file, severity: severity)
     }
 
-    /// Whether a query starts without an anchor and keeps none.
+    /// Returns whether a query starts without an anchor and doesn't store one.
     private func isFresh(
         _ handler: QueryHandler, of query: HealthQuery, _ target: Target
     ) -> Bool {
@@ -46,7 +47,7 @@ struct IgnoredDeletions: Rule {
         return !keepsAnchor && target.isFromBeginning(query)
     }
 
-    /// `result.addedSamples` without `result.deletedObjects`.
+    /// Reports `result.addedSamples` without `result.deletedObjects`.
     private func reviewResults(_ file: SourceFile, _ target: Target, _ report: inout Report) {
         var reviewed: Set<String> = []
         for access in file.uses.memberAccesses where access.declName.baseName.text == "addedSamples"
@@ -65,7 +66,7 @@ struct IgnoredDeletions: Rule {
                 }
             }
             report.add(
-                "deletions are dropped: what a person removes from Health stays here for good; take `deletedObjects` too",
+                "deletions are dropped: samples that a person deletes in Health are kept forever; use `deletedObjects` too",
                 at: access.declName, in: file)
         }
     }

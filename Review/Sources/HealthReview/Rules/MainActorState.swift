@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What a screen shows, changed on the queue that HealthKit calls back on.
+/// Reports user interface state that is changed on the queue of a HealthKit callback.
 struct MainActorState: Rule {
     let name = "main-actor-state"
     let summary = "state of the main actor changed in a HealthKit callback"
@@ -28,7 +28,7 @@ struct MainActorState: Rule {
                 + "hop with `Task { @MainActor in … }`", at: node, in: file)
     }
 
-    /// What a call changes: by a mutating method of a collection, or as views are told to.
+    /// Returns what a call changes: by a mutating collection method, or by a view method.
     private func changed(by call: FunctionCallExprSyntax, _ target: Target) -> String? {
         guard let name = call.calledName else { return nil }
         guard let base = call.base?.bare else {
@@ -43,14 +43,14 @@ struct MainActorState: Rule {
         if target.isSelf(base), isScreenMethod(name, of: call, target) { return name }
         guard Self.viewMethods.contains(name) else { return nil }
         if let view = view(in: base, target) { return view }
-        // Inherited: the table of a UITableViewController.
+        // An inherited member, such as the table view of a UITableViewController.
         let last = target.ownMemberName(base) ?? base.ownName ?? ""
         let isInherited =
             ["tableView", "collectionView"].contains(last) && target.binding(of: base) == nil
         return isInherited && call.enclosingTypeName != nil ? last : nil
     }
 
-    /// `present(_:animated:)` of a view controller.
+    /// Returns whether the call is a view controller's method, such as `present(_:animated:)`.
     private func isScreenMethod(
         _ name: String, of call: FunctionCallExprSyntax, _ target: Target
     ) -> Bool {
@@ -58,7 +58,7 @@ struct MainActorState: Rule {
             && target.function(named: call.calledExpression) == nil
     }
 
-    /// The main actor's state that an assignment's left side is, or is a part of.
+    /// Returns the main actor's state that the left side of an assignment is, or is part of.
     private func state(in place: ExprSyntax, _ target: Target) -> String? {
         if let view = view(withPart: place, target) { return view }
         if let name = inherited(place, target) { return name }
@@ -76,7 +76,7 @@ struct MainActorState: Rule {
         return nil
     }
 
-    /// What a view controller has from its superclass: `title`, `view.backgroundColor`.
+    /// Returns an inherited member of a view controller: `title`, `view.backgroundColor`.
     private func inherited(_ place: ExprSyntax, _ target: Target) -> String? {
         var current = place.bare
         for _ in 0..<32 {
@@ -90,7 +90,7 @@ struct MainActorState: Rule {
         return target.inherited(by: type).contains { $0.hasSuffix("ViewController") } ? name : nil
     }
 
-    /// `model.steps`, where the model's type is the target's own.
+    /// Returns the state in `model.steps`, where the model's type belongs to the target.
     private func memberState(_ expression: ExprSyntax, of base: ExprSyntax, _ target: Target)
         -> String?
     {
@@ -120,14 +120,14 @@ struct MainActorState: Rule {
         }
     }
 
-    /// The view that is changed by setting a part of it: `label` of `label.text`; nil for the variable.
+    /// Returns the view whose part is set: `label` in `label.text`; nil for the variable itself.
     private func view(withPart place: ExprSyntax, _ target: Target) -> String? {
         let isVariable =
             place.bare.is(DeclReferenceExprSyntax.self) || target.ownMemberName(place) != nil
         return isVariable ? nil : view(in: place, target)
     }
 
-    /// The view that an expression is or belongs to, by its declared type.
+    /// Returns the view that an expression is or belongs to, by its declared type.
     private func view(in expression: ExprSyntax, _ target: Target) -> String? {
         var current = expression.bare
         for _ in 0..<32 {
@@ -177,7 +177,7 @@ struct MainActorState: Rule {
 }
 
 extension ExprSyntax {
-    /// What an expression is a part of: `model` of `model.days`, `days` of `days[0]`.
+    /// The expression's base: `model` in `model.days`, `days` in `days[0]`.
     fileprivate var inner: ExprSyntax? {
         if let member = self.as(MemberAccessExprSyntax.self) { return member.base?.bare }
         return self.as(SubscriptCallExprSyntax.self)?.calledExpression.bare
@@ -185,7 +185,7 @@ extension ExprSyntax {
 }
 
 extension AccessorBlockSyntax {
-    /// Without storage of its own: a getter, not observers.
+    /// Whether the property has a getter and no storage. Property observers don't count.
     fileprivate var isComputed: Bool {
         guard case .accessors(let list) = accessors else { return true }
         return list.contains { $0.accessorSpecifier.tokenKind == .keyword(.get) }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// `healthStore.delete(sample)` because a local database has no such row.
+/// Reports `healthStore.delete(sample)` for samples that a local database lacks.
 struct MirrorDeletes: Rule {
     let name = "mirror-deletes"
     let summary = "a comparison with a local store that deletes from HealthKit"
@@ -25,7 +25,7 @@ struct MirrorDeletes: Rule {
             && target.isHealthStore(base)
     }
 
-    /// What shows that no person asked for this deletion; nil if nothing does.
+    /// Returns why this deletion isn't a user's request; nil if nothing suggests that.
     private func reason(for call: FunctionCallExprSyntax, _ target: Target) -> String? {
         let names = call.enclosingFunctions.map(\.name.text)
         if let name = names.first(where: Self.saysReconciliation) { return "`\(name)`" }
@@ -46,7 +46,8 @@ struct MirrorDeletes: Rule {
         "prune", "merge", "cleanup",
     ]
 
-    /// Verbs of what a person does: the function does as it was told.
+    /// Returns whether a function's verb describes a user's action, so that it does what was
+    /// requested.
     private static func saysWish(_ name: String) -> Bool {
         guard let verb = name.camelCaseWords.first else { return false }
         return wishes.contains(verb)
@@ -57,7 +58,8 @@ struct MirrorDeletes: Rule {
         "revert", "tear", "on", "did",
     ]
 
-    /// A query by identifier finds what a person chose.
+    /// Returns whether the function queries by identifier, which finds an object that the user
+    /// chose.
     private func looksUpOne(_ call: FunctionCallExprSyntax) -> Bool {
         call.enclosingFunction.all(FunctionCallExprSyntax.self).contains {
             $0.calledName == "predicateForObject"
@@ -75,8 +77,8 @@ struct MirrorDeletes: Rule {
         }
     }
 
-    /// Whether what is deleted is what a local collection lacks: `where !localIDs.contains($0.uuid)`,
-    /// `subtracting(local)`.
+    /// Returns whether the deleted objects are those that a local collection lacks:
+    /// `where !localIDs.contains($0.uuid)`, `subtracting(local)`.
     private func isUnderComparison(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
         var node = Syntax(call)
         while let parent = node.parent, !parent.is(FunctionDeclSyntax.self) {
@@ -105,18 +107,18 @@ struct MirrorDeletes: Rule {
 }
 
 extension SyntaxProtocol {
-    /// Every function around this node, the nearest first.
+    /// The functions around this node, the innermost first.
     var enclosingFunctions: [FunctionDeclSyntax] {
         sequence(first: Syntax(self)) { $0.parent }.compactMap { $0.as(FunctionDeclSyntax.self) }
     }
 
-    /// Every closure around this node, the nearest first.
+    /// The closures around this node, the innermost first.
     var enclosingClosures: [ClosureExprSyntax] {
         sequence(first: Syntax(self)) { $0.parent }.dropFirst()
             .compactMap { $0.as(ClosureExprSyntax.self) }
     }
 
-    /// `!ids.contains(x)`, `subtracting`.
+    /// Whether the code tests for membership: `!ids.contains(x)`, `subtracting`.
     fileprivate var comparesPresence: Bool {
         Syntax(self).descendants.contains { node in
             if let call = node.as(FunctionCallExprSyntax.self) {
@@ -132,7 +134,7 @@ extension SyntaxProtocol {
 }
 
 extension CodeBlockSyntax {
-    /// `guard !ids.contains(x) else { continue }` among the statements.
+    /// Returns whether the statements contain `guard !ids.contains(x) else { continue }`.
     fileprivate func hasGuardOnPresence(before node: Syntax) -> Bool {
         statements.contains { item in
             item.item.as(GuardStmtSyntax.self)?.conditions.comparesPresence ?? false

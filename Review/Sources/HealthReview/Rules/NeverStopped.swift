@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// A long-running query that is executed and that its type can't end.
+/// Reports a long-running query that is executed and that its type can't stop.
 struct NeverStopped: Rule {
     let name = "never-stopped"
     let summary = "a long-running query that is executed and never stopped"
@@ -18,7 +18,8 @@ struct NeverStopped: Rule {
         }
     }
 
-    /// Observers of background delivery run as long as the app; those of a screen never should.
+    /// Returns whether the query is for background delivery, and so runs as long as the app. Its
+    /// type enables delivery, or it is an observer outside a screen in a target that does.
     private func isForBackground(_ query: HealthQuery, _ type: String, _ target: Target) -> Bool {
         if target.types(type).contains(where: { $0.node.contains("enableBackgroundDelivery") }) {
             return true
@@ -27,7 +28,7 @@ struct NeverStopped: Rule {
         return target.files.contains { $0.uses.names.contains("enableBackgroundDelivery") }
     }
 
-    /// In a static function or variable: nobody is there to stop it.
+    /// Returns whether the query is in a static function or variable, which no instance can stop.
     private func isStatic(_ query: HealthQuery) -> Bool {
         let modifiers =
             query.call.enclosingFunction.as(FunctionDeclSyntax.self)?.modifiers
@@ -36,13 +37,13 @@ struct NeverStopped: Rule {
     }
 }
 
-/// Where a query goes after its construction.
+/// What happens to a query after its construction.
 struct QueryKeeping {
     private(set) var isExecuted = false
-    /// Returned, or given to something that may stop it.
+    /// Whether it is returned, or passed to code that may stop it.
     private(set) var isHandedOut = false
     private(set) var isStopped = false
-    /// The variables it is kept in.
+    /// The variables it is stored in.
     private var names: Set<String> = []
     private let query: HealthQuery
     private let type: String
@@ -55,7 +56,7 @@ struct QueryKeeping {
         if isExecuted, !isHandedOut { isStopped = stopReaches() }
     }
 
-    /// What is done with the expression at a node.
+    /// Follows how the expression at a node is used.
     private mutating func follow(_ node: Syntax) {
         var inner = node
         while let outer = inner.parent {
@@ -120,7 +121,7 @@ struct QueryKeeping {
         }
     }
 
-    /// Whether some `stop` in the target can mean this query.
+    /// Returns whether a `stop` call in the target can apply to this query.
     private func stopReaches() -> Bool {
         if isStopped { return true }
         for file in target.files where file.uses.names.contains("stop") {
@@ -137,7 +138,7 @@ struct QueryKeeping {
         return false
     }
 
-    /// `manager.query`, or a constant that was unwrapped from it.
+    /// Returns whether the argument is `manager.query`, or a constant that was unwrapped from it.
     private func namesMember(_ argument: ExprSyntax) -> Bool {
         var places = [argument]
         if case .unwrapped(let value) = target.binding(of: argument) { places.append(value) }
@@ -145,7 +146,8 @@ struct QueryKeeping {
             .contains { names.contains($0.declName.baseName.text) }
     }
 
-    /// Whether what is stopped may be this query; only another variable of the type is known not to be.
+    /// Returns whether the stopped query may be this one. Only another variable of the type rules
+    /// it out.
     private func mayMean(_ argument: ExprSyntax, depth: Int = 0) -> Bool {
         guard depth < 4 else { return true }
         if let name = target.ownMemberName(argument) { return names.contains(name) }
@@ -164,7 +166,7 @@ struct QueryKeeping {
 }
 
 extension MemberAccessExprSyntax {
-    /// `store.stop(_:)` given on, not called.
+    /// Returns whether a method such as `store.stop(_:)` is passed as a value and not called.
     fileprivate func isMethodReference(_ name: String) -> Bool {
         declName.baseName.text == name
             && keyPathInParent != \FunctionCallExprSyntax.calledExpression
@@ -172,7 +174,7 @@ extension MemberAccessExprSyntax {
 }
 
 extension Syntax {
-    /// References by name, and with `membersToo` those of the form `self.name`.
+    /// Returns references by name, and with `membersToo` also members with that name of any value.
     fileprivate func uses(of name: String, membersToo: Bool) -> [Syntax] {
         let plain = references(to: name)
         guard membersToo else { return plain }
@@ -182,7 +184,8 @@ extension Syntax {
             }
     }
 
-    /// Whether a function's or accessor's only expression is what it gives back.
+    /// Whether a single expression in this node is its return value: a function, an accessor or a
+    /// closure.
     fileprivate var givesQuery: Bool {
         if let function = self.as(FunctionDeclSyntax.self) {
             return function.signature.returnClause != nil

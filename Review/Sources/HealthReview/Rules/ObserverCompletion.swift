@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// `if error != nil { return }` in an observer's handler, before `completionHandler()`.
+/// Reports paths that leave an observer's handler without a call of `completionHandler()`.
 struct ObserverCompletion: Rule {
     let name = "observer-completion"
     let summary = "an observer's completion handler that isn't called on every path, or too early"
@@ -9,7 +9,7 @@ struct ObserverCompletion: Rule {
     func review(_ target: Target, _ report: inout Report) {
         for file in target.files where file.uses.names.contains("HKObserverQuery") {
             for query in file.queries where query.kind == .observer {
-                // With descriptors the types that changed come before the completion handler.
+                // With descriptors, the changed types are passed before the completion handler.
                 let place = query.call.argument("queryDescriptors") == nil ? 1 : 2
                 for handler in target.handlers(of: query) {
                     review(handler, place, target, &report)
@@ -68,13 +68,13 @@ extension ObserverCompletion {
     }
 }
 
-/// Whether the completion handler was called or handed on, on every way so far.
+/// Determines whether the completion handler was called or passed on, on every path so far.
 private struct CompletionPaths: PathQuestion {
-    /// The completion handler, and what calls it: `let finish = { completion() }`.
+    /// The names of the completion handler and of wrappers: `let finish = { completion() }`.
     var names: Set<String>
-    /// The first way that ends without it.
+    /// The first path that ends without a call.
     var unfinished: PathEnd?
-    /// Closures that run once, later, and that it was handed on to.
+    /// Closures that run once, later, and that received the completion handler.
     var later: [ClosureExprSyntax] = []
 
     init(names: Set<String>) { self.names = names }
@@ -104,7 +104,7 @@ private struct CompletionPaths: PathQuestion {
 
     private func mentions(_ node: Syntax) -> Bool { names.contains { node.mentions($0) } }
 
-    /// The closure that runs once and holds every mention in the node.
+    /// Returns the closure that runs once and contains every mention of the handler in the node.
     private func onlyCarrier(in node: Syntax) -> ClosureExprSyntax? {
         let mentions = names.flatMap { node.references(to: $0) }
         guard let first = mentions.first else { return nil }
@@ -122,7 +122,7 @@ private struct CompletionPaths: PathQuestion {
 }
 
 extension Syntax {
-    /// `x` and the value of a declaration `let x = value`.
+    /// The name and the value of a declaration `let x = value`.
     var onlyBinding: (name: String, value: ExprSyntax)? {
         guard let variable = self.as(VariableDeclSyntax.self), variable.bindings.count == 1,
             let binding = variable.bindings.first, let name = binding.boundName,
@@ -133,7 +133,7 @@ extension Syntax {
 }
 
 extension ClosureExprSyntax {
-    /// Whether the closure is certain to run once, now or later.
+    /// Whether the closure certainly runs once, now or later.
     fileprivate var runsOnce: Bool {
         guard let call = receivingCall, let name = call.calledName else { return false }
         if runsLater { return true }

@@ -1,11 +1,11 @@
 import HealthEngine
 import SwiftSyntax
 
-/// `authorizationStatus(for:)` asked about reading, of which it never tells.
+/// Reports `authorizationStatus(for:)` used to infer read access, which it doesn't cover.
 struct ReadStatus: Rule {
     let name = "read-status"
     let summary =
-        "authorizationStatus(for:), which tells of sharing only, used to infer read access"
+        "authorizationStatus(for:), which describes sharing only, used to infer read access"
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
@@ -22,7 +22,7 @@ struct ReadStatus: Rule {
         }
     }
 
-    /// Of a health store, not of a camera, a calendar or a place.
+    /// Returns whether the call is on a health store, and not on another framework's class.
     private func isStatus(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
         guard call.calledName == "authorizationStatus", let type = call.argument("for"),
             let base = call.base
@@ -47,20 +47,21 @@ struct ReadStatus: Rule {
             let type = types.known.first
         {
             return
-                "the status tells of sharing only, and \(type.name) is never asked to be shared: it "
-                + "says denied whatever may be read"
+                "the status describes sharing only, and sharing \(type.name) is never requested: "
+                + "it is always denied, even if reading is allowed"
         }
         if isNamedForReading(call) || isLoopOverRead(argument, requests, target)
             || gatesRead(call, target)
         {
             return
-                "the status tells of sharing only: read access is told to nobody, so query and show "
+                "the status describes sharing only, not read access: query and show "
                 + "what comes"
         }
         return nil
     }
 
-    /// The types of an expression; of each element where it goes through a collection.
+    /// Returns the types of an expression, or of the collection's elements if it is a loop
+    /// variable.
     private func types(of expression: ExprSyntax, _ target: Target) -> PossibleTypes {
         if let collection = target.collection(of: expression) {
             return target.typesOfSet(collection)
@@ -68,7 +69,8 @@ struct ReadStatus: Rule {
         return target.sampleTypes(of: expression)
     }
 
-    /// Whether the status is asked for each of what a request reads, and shares other things.
+    /// Returns whether the status is checked for each type that a request reads, and it shares
+    /// others.
     private func isLoopOverRead(
         _ argument: ExprSyntax, _ requests: AuthorizationRequests, _ target: Target
     ) -> Bool {
@@ -85,7 +87,8 @@ struct ReadStatus: Rule {
         target.ownMemberName(expression) ?? expression.bare.ownName
     }
 
-    /// `func canRead…`, `let hasReadAccess`.
+    /// Returns whether the enclosing declaration is named for reading: `func canRead…`,
+    /// `let hasReadAccess`.
     private func isNamedForReading(_ call: FunctionCallExprSyntax) -> Bool {
         let names = [
             call.enclosing(FunctionDeclSyntax.self)?.name.text,
@@ -102,7 +105,7 @@ struct ReadStatus: Rule {
         "permissiontoread",
     ]
 
-    /// Whether the function saves or deletes after it has asked.
+    /// Returns whether the function saves or deletes after the status check.
     private func gatesSave(_ call: FunctionCallExprSyntax) -> Bool {
         let function = call.enclosingFunction
         guard function.kind != .sourceFile, function.kind != .memberBlockItem else { return false }
@@ -110,7 +113,8 @@ struct ReadStatus: Rule {
             .contains { $0.position > call.position && Self.saves($0) }
     }
 
-    /// Whether what follows in the function by the status is a read, and nothing is saved.
+    /// Returns whether the status decides about a read in the function, and the function saves
+    /// nothing.
     private func gatesRead(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
         let function = call.enclosingFunction
         guard function.kind != .sourceFile, function.kind != .memberBlockItem else { return false }
@@ -134,7 +138,7 @@ struct ReadStatus: Rule {
             }
     }
 
-    /// Constructs a query, or calls a function of the target that does.
+    /// Returns whether the call constructs a query, or calls a function of the target that does.
     private func reads(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
         if let query = HealthQuery(call) { return query.kind != .source }
         guard let function = target.function(named: call.calledExpression), let body = function.body
@@ -143,7 +147,8 @@ struct ReadStatus: Rule {
         return calls.contains { HealthQuery($0) != nil } && !calls.contains { Self.saves($0) }
     }
 
-    /// Whether a status decides that a call is reached: in an `if` or `switch` on it, or past a `guard`.
+    /// Returns whether a status decides if a call is reached: in an `if` or `switch`, or after a
+    /// `guard`.
     private func isDecided(
         _ call: FunctionCallExprSyntax, by status: FunctionCallExprSyntax, _ target: Target
     ) -> Bool {
@@ -173,7 +178,7 @@ struct ReadStatus: Rule {
 }
 
 extension CodeBlockSyntax {
-    /// Whether a block ends by leaving the function.
+    /// Whether the block ends by leaving the function.
     fileprivate var leaves: Bool {
         guard let last = statements.last?.item else { return false }
         return Syntax(last).is(ReturnStmtSyntax.self) || Syntax(last).is(ThrowStmtSyntax.self)

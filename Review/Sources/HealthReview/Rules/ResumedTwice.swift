@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// A continuation that is resumed by a handler which HealthKit calls again and again.
+/// Reports a continuation that is resumed by a handler which HealthKit calls repeatedly.
 struct ResumedTwice: Rule {
     let name = "resumed-twice"
     let summary = "a continuation resumed from a handler that is called more than once"
@@ -33,7 +33,8 @@ struct ResumedTwice: Rule {
         }
     }
 
-    /// Whether it is the continuation of a `with…Continuation` around the handler.
+    /// Returns whether the expression is the continuation of a `with…Continuation` around the
+    /// handler.
     private func isContinuation(
         _ expression: ExprSyntax, _ repeated: RepeatedHandler, _ target: Target
     ) -> Bool {
@@ -48,10 +49,10 @@ struct ResumedTwice: Rule {
     }
 }
 
-/// A handler that is called more than once, and what tells its last call.
+/// A handler that is called more than once, and the parameter that marks its last call.
 private struct RepeatedHandler {
     let handler: QueryHandler
-    /// The parameter that says that nothing follows.
+    /// The parameter that identifies the last call; nil if there is none.
     private let done: String?
 
     init?(_ handler: QueryHandler, of query: HealthQuery) {
@@ -69,8 +70,8 @@ private struct RepeatedHandler {
         default: return nil
         }
     }
-    /// Whether something sees to it that the call is reached once: a test of `done` or of a flag, a
-    /// query that is stopped, a failure, which is the last that is told.
+    /// Returns whether the call is reached only once: behind a test of `done` or of a flag, or
+    /// because the query is stopped. A failure is the last call.
     func guards(_ call: FunctionCallExprSyntax) -> Bool {
         if stopsQuery { return true }
         let isFailure = call.argument("throwing") != nil
@@ -102,12 +103,12 @@ private struct RepeatedHandler {
         return false
     }
 
-    /// `store.stop(query)` anywhere in the handler.
+    /// Whether the handler contains `store.stop(query)`.
     private var stopsQuery: Bool {
         handler.node.all(FunctionCallExprSyntax.self).contains { $0.calledName == "stop" }
     }
 
-    /// Whether a condition looks at `done`, or at a flag that the handler sets.
+    /// Returns whether a condition tests `done`, or a flag that the handler sets.
     private func decides(_ condition: Syntax) -> Bool {
         condition.descendants.contains { node in
             guard let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text else {
@@ -129,7 +130,8 @@ private struct RepeatedHandler {
         }
     }
 
-    /// `guard done else { return }`, `if !done { return }`.
+    /// Returns whether a statement leaves on this condition: `guard done else { return }`,
+    /// `if !done { return }`.
     private func leavesOnDecision(_ item: CodeBlockItemSyntax) -> Bool {
         let node = Syntax(item.item)
         if let test = node.as(GuardStmtSyntax.self) { return decides(Syntax(test.conditions)) }
@@ -143,7 +145,7 @@ private struct RepeatedHandler {
 }
 
 extension SyntaxProtocol {
-    /// `case .done:`, `case .error(let error):`.
+    /// Whether the pattern is for a last call: `case .done:`, `case .error(let error):`.
     fileprivate var namesLastCase: Bool {
         Syntax(self).descendants.contains { node in
             ["done", "error"].contains(

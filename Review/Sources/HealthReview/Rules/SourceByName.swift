@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// A source chosen by what it is called: `source.name.contains("Watch")`.
+/// Reports a source that is chosen by its name: `source.name.contains("Watch")`.
 struct SourceByName: Rule {
     let name = "source-by-name"
     let summary = "a source told by its name, which people change and devices share"
@@ -17,8 +17,8 @@ struct SourceByName: Rule {
                     && comparison.enclosing(MacroExpansionExprSyntax.self) == nil
                 {
                     report.add(
-                        "a source is told by its name, which people change and which differs by "
-                            + "language; ask for `productType` or `bundleIdentifier`",
+                        "a source is identified by its name, which people change and which differs by "
+                            + "language; use `productType` or `bundleIdentifier`",
                         at: comparison, in: file)
                 }
             }
@@ -33,9 +33,9 @@ struct SourceByName: Rule {
             }
     }
 
-    // MARK: - what is done with the name
+    // MARK: - Uses of the name
 
-    /// The comparisons of a name: where it stands, or of the variable that keeps it.
+    /// Returns the comparisons of a name: in place, or of the variable that stores it.
     private func comparisons(
         of name: ExprSyntax, _ target: Target, _ file: SourceFile
     ) -> [ExprSyntax] {
@@ -51,8 +51,8 @@ struct SourceByName: Rule {
         }
     }
 
-    /// The comparison an expression is part of: `x.lowercased().contains("watch")`, `x == "Watch"`,
-    /// `switch x`.
+    /// Returns the comparison that an expression is part of: `x.lowercased().contains("watch")`,
+    /// `x == "Watch"`, `switch x`.
     private func comparison(of expression: ExprSyntax) -> ExprSyntax? {
         var node = Syntax(expression)
         while let parent = node.parent {
@@ -76,7 +76,7 @@ struct SourceByName: Rule {
         return nil
     }
 
-    /// Whether it is an argument of `names.contains(source.name)`.
+    /// Returns whether it is an argument in `names.contains(source.name)`.
     private func isTested(_ argument: LabeledExprSyntax) -> Bool {
         let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
         return call?.calledName == "contains" && argument.label == nil
@@ -110,7 +110,8 @@ struct SourceByName: Rule {
         "trimmingCharacters", "replacingOccurrences", "folding",
     ]
 
-    /// `name` of `let name = sample.sourceRevision.source.name.lowercased()`.
+    /// Returns the variable that stores the name: `name` in
+    /// `let name = sample.sourceRevision.source.name.lowercased()`.
     private func keptName(of expression: ExprSyntax) -> String? {
         var node = Syntax(expression)
         while let parent = node.parent {
@@ -128,7 +129,8 @@ struct SourceByName: Rule {
         return nil
     }
 
-    /// Whether the comparison chooses what is shown: in a function that gives a text, an image, a view.
+    /// Returns whether the comparison only affects display: the function returns a text, image or
+    /// view.
     private func isShown(_ node: ExprSyntax) -> Bool {
         let result: String?
         switch node.enclosingFunction.as(SyntaxEnum.self) {

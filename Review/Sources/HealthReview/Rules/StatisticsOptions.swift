@@ -1,7 +1,8 @@
 import HealthEngine
 import SwiftSyntax
 
-/// `.cumulativeSum` of a heart rate, `.discreteAverage` of steps.
+/// Reports options that don't fit the type: `.cumulativeSum` for heart rate, `.discreteAverage` for
+/// steps.
 struct StatisticsOptions: Rule {
     let name = "statistics-options"
     let summary = "statistics options that don't suit the type, which ends the app"
@@ -41,11 +42,11 @@ struct StatisticsOptions: Rule {
         }
     }
 
-    /// Not the most recent value, which suits every type.
+    /// Options for discrete types only. The most recent value fits every type.
     private static let discrete = ["discreteAverage", "discreteMin", "discreteMax"]
 
-    /// The options named, if each is: `[.cumulativeSum, .separateBySource]`, and what is inserted
-    /// into them.
+    /// Returns the named options, if each can be resolved: `[.cumulativeSum, .separateBySource]`,
+    /// and the options inserted later.
     private func optionNames(_ expression: ExprSyntax, _ target: Target) -> [String] {
         let origins = target.origins(of: expression)
         guard origins.count == 1, let inserted = insertedNames(expression, target) else {
@@ -57,8 +58,8 @@ struct StatisticsOptions: Rule {
         return [Self.name(origins[0])].compactMap { $0 } + inserted
     }
 
-    /// `options.insert(.discreteMin)` behind a local variable's declaration; nil where it hangs on a
-    /// condition.
+    /// Returns the options that `options.insert(.discreteMin)` adds after a local variable's
+    /// declaration; nil if an insertion depends on a condition.
     private func insertedNames(_ expression: ExprSyntax, _ target: Target) -> [String]? {
         guard let name = expression.bare.as(DeclReferenceExprSyntax.self)?.baseName.text,
             case .variable(_, let variable) = target.binding(name, at: expression),

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// `self` held by the handler of a query that runs on.
+/// Reports `self` captured by the handler of a long-running query.
 struct StrongSelf: Rule {
     let name = "strong-self"
     let summary = "a handler of a long-running query that holds self strongly"
@@ -13,15 +13,15 @@ struct StrongSelf: Rule {
                 let node = handler.closure.map { ExprSyntax($0) } ?? handler.value
                 guard let place = target.file(of: node) else { continue }
                 report.add(
-                    "the query holds this handler and the handler holds self, so \(type) is "
-                        + "never let go: capture `[weak self]`", at: node, in: place)
+                    "the query retains this handler and the handler retains self, so \(type) is "
+                        + "never released: capture `[weak self]`", at: node, in: place)
             }
         }
     }
 
     private func holdsSelf(_ handler: QueryHandler) -> Bool {
         guard let closure = handler.closure else {
-            // `updateHandler: handle`: a method brings its instance along.
+            // `updateHandler: handle`: a method retains its instance.
             guard let function = handler.node.as(FunctionDeclSyntax.self) else { return false }
             let isMember = function.parent?.is(MemberBlockItemSyntax.self) == true
             return isMember
@@ -37,7 +37,7 @@ struct StrongSelf: Rule {
 }
 
 extension SyntaxProtocol {
-    /// Whether `self` is used as a value inside, in the capture lists of closures too.
+    /// Whether `self` is used as a value inside, including in closures' capture lists.
     var mentionsSelf: Bool {
         Syntax(self).descendants.contains { node in
             if let name = node.as(DeclReferenceExprSyntax.self) {

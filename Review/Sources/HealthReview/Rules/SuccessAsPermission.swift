@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// The flag of an authorization request read as a person's answer.
+/// Reports the success flag of an authorization request used as the user's answer.
 ///
-/// It says that the request was handled; what was answered about reading is told to nobody.
+/// The flag means that the request was handled. HealthKit doesn't reveal the answer about reading.
 struct SuccessAsPermission: Rule {
     let name = "success-as-permission"
     let summary = "the success of requestAuthorization taken for permission"
@@ -41,13 +41,13 @@ struct SuccessAsPermission: Rule {
     }
 
     private static let stored =
-        "success says that the request was handled, not that anything was allowed: nobody is told "
+        "success means that the request was handled, not allowed: an app can't detect "
         + "what may be read, so query and show what comes"
     private static let told =
-        "success doesn't tell whether a person agreed, so this says what nobody knows: show the data, "
-        + "or that there is none"
+        "success doesn't mean that a person agreed: show the data, or that there is none, without "
+        + "a claim about permission"
     private static let gating =
-        "success is no permission: query whatever it says, and handle its error"
+        "success is not permission: query in any case, and handle its error"
 
     private func review(_ flag: Flag, _ target: Target, _ file: SourceFile, _ report: inout Report)
     {
@@ -78,7 +78,7 @@ struct SuccessAsPermission: Rule {
         }
     }
 
-    /// `isAuthorized = true` after `try await store.requestAuthorization(…)`.
+    /// Reports `isAuthorized = true` after `try await store.requestAuthorization(…)`.
     private func reviewAfter(
         _ call: FunctionCallExprSyntax, _ file: SourceFile, _ report: inout Report
     ) {
@@ -101,18 +101,18 @@ struct SuccessAsPermission: Rule {
 
 // MARK: - Flags
 
-/// A name that holds a request's success, and where it does.
+/// A name that holds a request's success, and its scope.
 struct Flag {
     let name: String
-    /// The closure's or block's statements.
+    /// The statements of the closure or block.
     let scope: CodeBlockItemListSyntax
 
-    /// A place that asks the flag.
+    /// A condition that tests the flag.
     struct Condition {
         let node: Syntax
-        /// What a finding points at.
+        /// The node that a finding points at.
         let place: Syntax
-        /// What is run by the answer.
+        /// The code that runs depending on the flag.
         let branches: [Syntax]
         let isGuard: Bool
     }
@@ -138,7 +138,7 @@ struct Flag {
         conditions.mentions(name) ? conditions.first.map { Syntax($0) } : nil
     }
 
-    /// The nearest `if` around a node in the scope.
+    /// Returns the nearest `if` or `switch` around a node in the scope.
     func condition(of node: some SyntaxProtocol) -> Syntax? {
         var inner = Syntax(node)
         while let outer = inner.parent, outer.id != Syntax(scope).id {
@@ -148,7 +148,7 @@ struct Flag {
         return nil
     }
 
-    /// Whether a node is only reached where the flag is true, and nothing else was asked.
+    /// Returns whether a node is only reached if the flag is true, without other conditions.
     func isPassed(at node: some SyntaxProtocol) -> Bool {
         if let condition = condition(of: node) {
             guard let choice = condition.as(IfExprSyntax.self), choice.conditions.mentions(name)
@@ -167,19 +167,19 @@ struct Flag {
 }
 
 extension Flag.Condition {
-    /// Whether a person is told that something was granted or denied, by the flag.
+    /// Whether the flag decides what users are told about a grant or denial.
     fileprivate var saysAnswer: Bool {
         branches.contains { $0.tellsPermission || $0.setsDenial }
             || isGuard && rest.contains(where: \.tellsPermission)
     }
 
-    /// What is only reached past a `guard`.
+    /// The statements after a `guard`.
     private var rest: [Syntax] {
         let statements = node.parent?.parent?.as(CodeBlockItemListSyntax.self)
         return statements?.filter { $0.position > node.position }.map { Syntax($0) } ?? []
     }
 
-    /// Whether all it decides is whether data are fetched, and nothing is said about a failure.
+    /// Returns whether the flag only decides if data is fetched, and no failure is reported.
     fileprivate func onlyGates(_ flag: Flag) -> Bool {
         if isGuard {
             guard !branches.contains(where: \.reportsFailure) else { return false }
@@ -190,12 +190,12 @@ extension Flag.Condition {
     }
 }
 
-/// Follows a success from the request through the completions and functions of the target.
+/// Follows a success flag from the request through the target's completions and functions.
 private struct FlagSearch {
     private(set) var flags: [Flag] = []
-    /// Requests, and functions that make one, that are awaited.
+    /// Awaited requests, and awaited functions that make one.
     private(set) var awaited: [FunctionCallExprSyntax] = []
-    /// Calls of functions that give a success back.
+    /// Calls of functions that return a success flag.
     private(set) var answers: [FunctionCallExprSyntax] = []
     private var waiting: [Flag] = []
     private var seen: Set<SyntaxIdentifier> = []
@@ -208,7 +208,7 @@ private struct FlagSearch {
         waiting.append(Flag(name: name, scope: closure.statements))
     }
 
-    /// A request that is awaited, and the functions that only make it.
+    /// Adds an awaited request, and the functions that only make it.
     mutating func await(_ call: FunctionCallExprSyntax) {
         guard call.enclosing(AwaitExprSyntax.self) != nil, seen.insert(call.id).inserted else {
             return
@@ -229,7 +229,8 @@ private struct FlagSearch {
         }
     }
 
-    /// What a flag is handed to: `completion(success)`, `continuation.resume(returning: success)`.
+    /// Follows a flag into a call: `completion(success)`,
+    /// `continuation.resume(returning: success)`.
     private mutating func pass(_ flag: Flag, to call: FunctionCallExprSyntax) {
         for (place, argument) in call.arguments.enumerated()
         where argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.text == flag.name {
@@ -243,7 +244,7 @@ private struct FlagSearch {
         }
     }
 
-    /// What is done with a function's answer: assigned, or kept in a constant first.
+    /// Follows a function's result: assigned directly, or stored in a constant first.
     private mutating func take(_ answer: FunctionCallExprSyntax) {
         guard seen.insert(answer.id).inserted else { return }
         answers.append(answer)

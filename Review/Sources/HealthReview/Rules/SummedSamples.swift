@@ -1,7 +1,7 @@
 import HealthEngine
 import SwiftSyntax
 
-/// Steps, energy or distance added up sample by sample.
+/// Reports steps, energy or distance summed sample by sample.
 struct SummedSamples: Rule {
     let name = "summed-samples"
     let summary = "raw samples of a cumulative type added up, which counts two devices twice"
@@ -56,7 +56,7 @@ struct SummedSamples: Rule {
         return mappedType(list, target) { measure in measure.resultIsNumber }
     }
 
-    /// The type of samples whose values were put into a list before.
+    /// Returns the type of samples whose values were put into a list.
     private func mappedType(
         _ list: ExprSyntax, _ target: Target, _ isSummed: (ClosureExprSyntax) -> Bool
     ) -> String? {
@@ -68,8 +68,8 @@ struct SummedSamples: Rule {
         return cumulativeType(of: origins, unit: call.argument("for"), target)
     }
 
-    /// `samples.map { $0.quantity.doubleValue(for: .kilocalorie()) }` where the samples come from
-    /// elsewhere.
+    /// Returns the type for `samples.map { $0.quantity.doubleValue(for: .kilocalorie()) }` where
+    /// the samples come from another module.
     private func mappedEnergy(
         _ list: ExprSyntax, _ target: Target, _ isSummed: (ClosureExprSyntax) -> Bool
     ) -> String? {
@@ -86,7 +86,7 @@ struct SummedSamples: Rule {
         return nil
     }
 
-    // MARK: - loops
+    // MARK: - Loops
 
     private func summedType(_ assignment: Assignment, _ target: Target) -> String? {
         var terms = assignment.value
@@ -105,7 +105,7 @@ struct SummedSamples: Rule {
             let sum = closure.parameter(0), closure.receivingCall?.calledName == "reduce",
             assignment.target.mentions(sum)
         {
-            return nil  // The `reduce` is what adds.
+            return nil  // The `reduce` is reported instead.
         }
         if assignment.target.mentionsSource || isInBranchOfSource(assignment.node) { return nil }
         if assignment.node.enclosing(ForStmtSyntax.self)?.sequence.isOfOneCorrelation == true {
@@ -124,7 +124,7 @@ struct SummedSamples: Rule {
         return nil
     }
 
-    /// Calls of `doubleValue(for:)` that a term is, or stems from.
+    /// Returns the calls of `doubleValue(for:)` in a term, or in the expressions it derives from.
     private func measures(in term: ExprSyntax, _ target: Target) -> [FunctionCallExprSyntax] {
         let written = term.all(FunctionCallExprSyntax.self).filter { isMeasure($0) }
         if !written.isEmpty { return written }
@@ -132,7 +132,7 @@ struct SummedSamples: Rule {
             .filter { isMeasure($0) }
     }
 
-    /// Whether an `if` between the sum and its loop asks for the source.
+    /// Returns whether an `if` between the sum and its loop checks the source.
     private func isInBranchOfSource(_ node: SequenceExprSyntax) -> Bool {
         var place = node.parent
         while let current = place {
@@ -154,7 +154,7 @@ struct SummedSamples: Rule {
         return false
     }
 
-    // MARK: - what is measured
+    // MARK: - Measured values
 
     private func isMeasure(_ call: FunctionCallExprSyntax) -> Bool {
         call.calledName == "doubleValue" && call.argument("for") != nil && call.base != nil
@@ -172,8 +172,8 @@ struct SummedSamples: Rule {
         return cumulativeType(of: origins, unit: call.argument("for"), target)
     }
 
-    /// `$1.quantity.doubleValue(for: .kilocalorie())` of elements that come from elsewhere: only
-    /// quantity samples have a `quantity`, unless the target has something of its own with one.
+    /// Returns the type for `$1.quantity.doubleValue(for: .kilocalorie())` on elements from another
+    /// module. Only quantity samples have a `quantity`, unless the target declares such a member.
     private func unknownEnergy(_ call: FunctionCallExprSyntax, _ target: Target) -> String? {
         guard let member = call.base?.bare.as(MemberAccessExprSyntax.self),
             member.declName.baseName.text == "quantity", let sample = member.base?.bare,
@@ -184,7 +184,7 @@ struct SummedSamples: Rule {
         return "energy"
     }
 
-    /// Whether a list is what a function that isn't in the target gives.
+    /// Returns whether a list comes from a function that isn't in the target.
     private func isFromElsewhere(_ list: ExprSyntax, _ target: Target) -> Bool {
         let origins = target.origins(of: list)
         return !origins.isEmpty
@@ -199,7 +199,7 @@ struct SummedSamples: Rule {
             }
     }
 
-    /// What an element's name is an element of.
+    /// Returns the collection that a name is an element of.
     private func collection(of name: String, at node: ExprSyntax, _ target: Target) -> ExprSyntax? {
         switch target.binding(name, at: node) {
         case .element(let list, _): list
@@ -214,7 +214,7 @@ struct SummedSamples: Rule {
         return !measurable.isEmpty && measurable.allSatisfy(\.isCumulative)
     }
 
-    /// The name to say if all of it is raw samples of cumulative types, of whatever source.
+    /// Returns the type's name if all origins are raw samples of cumulative types, from any source.
     private func cumulativeType(
         of origins: [SampleOrigin], unit: ExprSyntax?, _ target: Target
     ) -> String? {
@@ -234,7 +234,7 @@ extension ExprSyntax {
 }
 
 extension ClosureExprSyntax {
-    /// Whether it adds: `$0 + …`, `$0 += …`.
+    /// Whether the closure adds: `$0 + …`, `$0 += …`.
     fileprivate var adds: Bool {
         Syntax(self).descendants.contains {
             let text = $0.as(BinaryOperatorExprSyntax.self)?.operator.text
@@ -242,8 +242,8 @@ extension ClosureExprSyntax {
         }
     }
 
-    /// Whether a closure of `map` gives the number itself: `$0.quantity.doubleValue(for: unit)`, maybe
-    /// with arithmetic around it, and nothing that holds it.
+    /// Whether a closure of `map` returns the number itself: `$0.quantity.doubleValue(for: unit)`,
+    /// possibly with arithmetic, and not a value that contains it.
     fileprivate var resultIsNumber: Bool {
         !Syntax(self).descendants.contains { node in
             guard let argument = node.as(LabeledExprSyntax.self) else { return false }
@@ -253,8 +253,8 @@ extension ClosureExprSyntax {
         }
     }
 
-    /// Whether what a `reduce` adds is the value that a closure of `map` made: the number itself, or
-    /// the member of that name.
+    /// Returns whether a `reduce` adds the value that a closure of `map` created: the number
+    /// itself, or the member with its name.
     fileprivate func addsWhat(isMadeIn measure: ClosureExprSyntax) -> Bool {
         if measure.resultIsNumber { return true }
         let labels = Syntax(measure).descendants.compactMap { node -> String? in
@@ -268,8 +268,8 @@ extension ClosureExprSyntax {
 }
 
 extension ExprSyntax {
-    /// `meal.objects(for: energy)`, filtered or mapped: the members of one correlation were saved
-    /// together, and no second device recorded them.
+    /// Whether the samples belong to one correlation: `meal.objects(for: energy)`, filtered or
+    /// mapped. They were saved together, so no second device recorded them.
     fileprivate var isOfOneCorrelation: Bool {
         var expression = bare
         for _ in 0..<16 {

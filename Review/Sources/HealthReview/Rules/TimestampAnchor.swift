@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// `predicateForSamples(withStart: lastSync, …)`: what arrives late with an earlier date is never seen.
+/// Reports `predicateForSamples(withStart: lastSync, …)`, which misses samples that arrive late.
 struct TimestampAnchor: Rule {
     let name = "timestamp-anchor"
     let summary = "a stored date of the last sync instead of an anchor"
@@ -42,7 +42,8 @@ struct TimestampAnchor: Rule {
         }
     }
 
-    /// `defaults.object(forKey: "lastSync-\(type)")`: a key for each type is no one place, but a place.
+    /// Returns whether the date is stored under a key per type:
+    /// `defaults.object(forKey: "lastSync-\(type)")`.
     private func isUnderVaryingKey(_ start: ExprSyntax, _ target: Target) -> Bool {
         target.origins(of: start).contains { origin in
             guard let key = origin.as(FunctionCallExprSyntax.self)?.argument("forKey") else {
@@ -67,7 +68,8 @@ struct TimestampAnchor: Rule {
         }
     }
 
-    /// `lastSync`, `last_sync_date`, `previousFetch`: the time at which something was fetched.
+    /// Returns whether a name means the time of a fetch: `lastSync`, `last_sync_date`,
+    /// `previousFetch`.
     private static func saysLastSync(_ name: String) -> Bool {
         let words = name.camelCaseWords
         guard words.contains("last") || words.contains("previous") || words.contains("latest")
@@ -83,8 +85,8 @@ struct TimestampAnchor: Rule {
         "sent",
     ]
 
-    /// Whether a variable of the name is set to the time it is, or to a sample's date: anywhere, or in
-    /// the same function behind the predicate.
+    /// Returns whether a variable is set to the current time or a sample's date: anywhere, or in
+    /// the same function after the predicate.
     private func isSetToNow(
         _ name: String, _ target: Target, after call: FunctionCallExprSyntax? = nil
     ) -> Bool {
@@ -112,7 +114,8 @@ struct TimestampAnchor: Rule {
         }
     }
 
-    /// `Date()`, `.now`, `Date().timeIntervalSince1970`, `samples.last?.endDate`.
+    /// Returns whether the expression is such a date: `Date()`, `.now`,
+    /// `Date().timeIntervalSince1970`, `samples.last?.endDate`.
     private func isTime(_ expression: ExprSyntax, _ target: Target) -> Bool {
         target.origins(of: expression).contains { origin in
             var node = origin.bare

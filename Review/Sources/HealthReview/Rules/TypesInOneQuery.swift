@@ -1,7 +1,7 @@
 import HealthEngine
 import SwiftSyntax
 
-/// Two or more types asked for by one query.
+/// Reports one query for two or more types.
 struct TypesInOneQuery: Rule {
     let name = "types-in-one-query"
     let summary = "several types in one query, where one that may not be read costs the others"
@@ -37,8 +37,8 @@ struct TypesInOneQuery: Rule {
         }
     }
 
-    /// The types that are certain to be asked for and to differ; one whose type isn't told by the name
-    /// it has in the code.
+    /// Returns the types that are certainly requested and different. A type that can't be resolved
+    /// counts under its name in the code.
     private func distinctTypes(_ parts: [QueryPart], _ target: Target) -> [String] {
         var names: [String] = []
         for part in parts {

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Days of a statistics collection that begin at midnight of Greenwich, now, or last a fixed time.
+/// Reports collections whose days start at midnight UTC or at the current time, or have a fixed
+/// length.
 struct UTCAnchorDate: Rule {
     let name = "utc-anchor-date"
     let summary = "a collection whose days aren't those of the person's calendar"

@@ -1,7 +1,7 @@
 import HealthEngine
 import SwiftSyntax
 
-/// A sample query that asks for everything there is: no limit, and no predicate that leaves anything out.
+/// Reports a sample query without a limit whose predicate excludes nothing.
 struct UnboundedQuery: Rule {
     let name = "unbounded-query"
     let summary = "a query for all samples there are, without a limit or a bounding predicate"
@@ -63,7 +63,7 @@ struct UnboundedQuery: Rule {
         }
     }
 
-    /// `HKObjectQueryNoLimit`, 0 or nil, converted or not.
+    /// Returns whether the limit is `HKObjectQueryNoLimit`, 0 or nil, possibly converted.
     private func isNoLimit(_ limit: ExprSyntax, _ target: Target) -> Bool {
         let origins = target.origins(of: limit)
         return !origins.isEmpty
@@ -88,7 +88,7 @@ struct UnboundedQuery: Rule {
         return name == "HKObjectQueryNoLimit"
     }
 
-    /// `descriptor.limit = 50` behind the construction.
+    /// Returns whether `descriptor.limit = 50` follows the construction.
     private func setsLimit(_ query: HealthQuery, _ file: SourceFile) -> Bool {
         guard let variable = query.variable else { return false }
         let function = query.call.enclosingFunction
@@ -101,7 +101,7 @@ struct UnboundedQuery: Rule {
         }
     }
 
-    /// What is written about once a day or less.
+    /// Types that are usually recorded once a day or less.
     private static let sparse: Set<String> = [
         "workout", "bodyMass", "height", "bodyMassIndex", "bodyFatPercentage", "leanBodyMass",
         "waistCircumference", "restingHeartRate", "walkingHeartRateAverage", "vo2Max",

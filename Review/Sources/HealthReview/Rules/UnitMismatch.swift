@@ -1,7 +1,7 @@
 import HealthEngine
 import SwiftSyntax
 
-/// Steps told in metres, a heart rate saved in counts.
+/// Reports units that can't measure the type: steps in metres, a heart rate in counts.
 struct UnitMismatch: Rule {
     let name = "unit-mismatch"
     let summary = "a unit that can't measure the type, which ends the app"
@@ -44,7 +44,7 @@ struct UnitMismatch: Rule {
         add(unit, expression, types, target, &report)
     }
 
-    /// Where the unit is a parameter: what each caller gives together with the type.
+    /// Reviews each caller's unit and type, where the unit is a parameter.
     private func reviewCallers(
         _ expression: ExprSyntax, _ base: ExprSyntax, _ target: Target, _ report: inout Report
     ) {
@@ -65,7 +65,7 @@ struct UnitMismatch: Rule {
         }
     }
 
-    /// A workout's total or a summary's ring, and the unit it is measured in.
+    /// Returns a workout's total or a summary's ring, with its unit.
     private func knownUnit(
         of base: ExprSyntax, _ target: Target
     ) -> (name: String, symbol: String)? {
@@ -152,7 +152,7 @@ struct UnitMismatch: Rule {
             at: expression, in: file)
     }
 
-    /// Whether the function asks `is(compatibleWith:)` itself.
+    /// Returns whether the function checks `is(compatibleWith:)` itself.
     private func asksFirst(_ node: some SyntaxProtocol) -> Bool {
         Syntax(node.enclosingFunction).descendants.contains {
             $0.as(LabeledExprSyntax.self)?.label?.text == "compatibleWith"

@@ -1,7 +1,7 @@
 import HealthEngine
 import SwiftSyntax
 
-/// `HKUnit(from: "bpm")`: a string outside of HealthKit's grammar.
+/// Reports a unit string outside HealthKit's grammar: `HKUnit(from: "bpm")`.
 struct UnitString: Rule {
     let name = "unit-string"
     let summary = "a unit string that HealthKit can't read, which ends the app"
@@ -44,7 +44,7 @@ struct UnitString: Rule {
         }
     }
 
-    /// What was meant, where that is plain.
+    /// Returns a suggestion for a common mistake.
     private static func advice(_ text: String) -> String {
         if let symbol = meant[text.lowercased()] { return "; write \"\(symbol)\"" }
         if text.contains("mol<") {

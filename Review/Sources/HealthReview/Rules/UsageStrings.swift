@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What an app must declare beside its code, where the project shows its files.
+/// Reports missing usage texts and entitlements, if the project's files are visible.
 struct UsageStrings: Rule {
     let name = "usage-strings"
     let summary = "a usage text or entitlement missing that the code needs"
@@ -8,7 +8,7 @@ struct UsageStrings: Rule {
 
     func review(_ target: Target, _ report: inout Report) {
         guard !target.projectFiles.isEmpty else { return }
-        // A project written in Swift, which may make the lists too.
+        // A project defined in Swift may also generate the property lists.
         guard !target.files.contains(where: { $0.uses.imports.contains("ProjectDescription") })
         else { return }
         let shown = ShownKeys(target.projectFiles)
@@ -46,14 +46,14 @@ struct UsageStrings: Rule {
     }
 }
 
-/// The keys that a project's files show, found by a scan of their text.
+/// The keys in a project's files, found by a text scan.
 private struct ShownKeys {
-    /// Info.plists, and projects that generate one.
+    /// The texts of Info.plists, and of projects that generate one.
     private var info: [String] = []
     private var entitlements: [String] = []
-    /// What a project is made from, in whose text any key may stand.
+    /// The texts of build settings, which may contain any key.
     private var settings: [String] = []
-    /// Whether something may hold keys that can't be read here.
+    /// Whether a file may contain keys that can't be read here.
     private var hidesInfo = false
     private var hidesEntitlements = false
 
@@ -97,7 +97,8 @@ private struct ShownKeys {
         return !entitlements.contains { $0.declares(key) }
     }
 
-    /// An app's own list; others hold settings, texts, dictionaries.
+    /// Returns whether a property list is an app's Info.plist. Others hold settings, texts or
+    /// dictionaries.
     private static func isInfo(_ file: ProjectFile) -> Bool {
         let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
         return name.hasSuffix("Info.plist") || file.text.declares("CFBundleIdentifier")
@@ -106,7 +107,7 @@ private struct ShownKeys {
 }
 
 extension String {
-    /// Whether a property list as XML has `<key>KEY</key>`.
+    /// Returns whether an XML property list contains `<key>KEY</key>`.
     fileprivate func declares(_ key: String) -> Bool {
         var rest = self[...]
         while let start = rest.firstRange(of: "<key>"),
@@ -119,7 +120,7 @@ extension String {
         return false
     }
 
-    /// What stands before a `=` in the lines of a project: the names of its build settings.
+    /// The names of the build settings: the text before `=` in a project's lines.
     fileprivate var settingNames: Set<Substring> {
         split(whereSeparator: \.isNewline).reduce(into: []) { names, line in
             if let name = line.split(maxSplits: 1, whereSeparator: { " \t=\"".contains($0) }).first

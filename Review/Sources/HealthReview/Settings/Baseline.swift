@@ -1,16 +1,16 @@
 import Foundation
 
-/// Findings that are known: a project with a past begins with those that are new.
+/// A set of known findings, so that an existing project only reports new ones.
 ///
-/// A finding is known again by its rule, its file and the text of its line, so lines may move. Two alike
-/// count as two.
+/// A finding matches by its rule, its file and the text of its line, so lines may move. Equal
+/// findings are counted.
 public struct Baseline: Sendable, Hashable {
-    /// What findings that are alike have in common.
+    /// The properties that equal findings share.
     struct Entry: Sendable, Hashable, Comparable {
         var rule: String
-        /// From the baseline's own folder.
+        /// The path, relative to the baseline's folder.
         var path: String
-        /// The line, without spaces at its ends.
+        /// The line's text, trimmed.
         var text: String
 
         static func < (one: Entry, other: Entry) -> Bool {
@@ -19,12 +19,16 @@ public struct Baseline: Sendable, Hashable {
     }
 
     private(set) var counts: [Entry: Int] = [:]
-    /// Absolute; paths are told from here.
+    /// The absolute folder that paths are relative to.
     private let folder: String
 
     private static let version = 1
 
-    /// The findings of an outcome, for a file.
+    /// Creates a baseline from the findings of an outcome.
+    ///
+    /// - Parameters:
+    ///   - outcome: The review's outcome.
+    ///   - file: The path the baseline will be written to. Entries are relative to its folder.
     public init(of outcome: ReviewOutcome, for file: String) {
         folder = Self.folder(of: file)
         for finding in outcome.findings {
@@ -34,6 +38,7 @@ public struct Baseline: Sendable, Hashable {
 
     /// Reads a baseline.
     ///
+    /// - Parameter file: The path of the baseline.
     /// - Throws: ``ReviewError`` if the file can't be read or isn't a baseline.
     public init(file: String) throws(ReviewError) {
         folder = Self.folder(of: file)
@@ -60,7 +65,7 @@ public struct Baseline: Sendable, Hashable {
         }
     }
 
-    /// As a file's text: one entry a line, sorted, so that it can be merged.
+    /// The baseline as JSON: one sorted entry per line, so that version control can merge it.
     public var text: String {
         let entries = counts.sorted { $0.key < $1.key }.map { entry, count in
             "    { \"path\": \(JSON.quoted(entry.path)), \"rule\": \(JSON.quoted(entry.rule)), "
@@ -70,8 +75,9 @@ public struct Baseline: Sendable, Hashable {
         return "{\n  \"version\": \(Self.version),\n  \"findings\": \(list)\n}\n"
     }
 
-    /// Writes the file.
+    /// Writes the baseline, atomically.
     ///
+    /// - Parameter file: The path of the file to write.
     /// - Throws: ``ReviewError/file(_:reason:)``
     public func write(to file: String) throws(ReviewError) {
         do {
@@ -81,10 +87,12 @@ public struct Baseline: Sendable, Hashable {
         }
     }
 
-    /// Takes what is known out of an outcome.
+    /// Removes known findings from an outcome and counts them in ``ReviewOutcome/known``.
     ///
-    /// - Returns: What is known and occurs no more, a line each; of files that are there and weren't
-    ///   reviewed nothing is said.
+    /// - Parameter outcome: The outcome to filter.
+    /// - Returns: The entries that no longer occur, one line each. Entries for existing files that
+    ///   weren't reviewed are omitted.
+    /// - Complexity: O(findings + entries · log entries).
     public func hide(in outcome: inout ReviewOutcome) -> [String] {
         var left = counts
         var hidden = 0

@@ -1,4 +1,4 @@
-/// What is found in the comments that hide findings, in every file.
+/// The rules about suppression comments, which apply to every file.
 enum BuiltInRule: String, CaseIterable {
     case withoutReason = "ignore-without-reason"
     case unknownRule = "ignore-unknown-rule"

@@ -1,20 +1,27 @@
-/// What a project says about a review, as `.openhealth-review.json` does.
+/// A project's settings for a review, as in `.openhealth-review.json`.
 public struct ReviewSettings: Sendable, Hashable {
-    /// How a rule's findings are told.
+    /// How a rule's findings are reported.
     public enum Level: String, Sendable, CaseIterable {
         case off, note, warning, error
     }
 
-    /// Levels by rule, where they aren't the rule's own. All findings of the rule take the level,
-    /// also those that the rule itself takes lighter.
+    /// The levels of rules that differ from the default. A level applies to all findings of the
+    /// rule, even to those that the rule itself reports at a lower severity.
     public var levels: [String: Level] = [:]
-    /// Globs of what is left out, from ``folder``: `Vendored/**`, `*.generated.swift`.
+    /// The globs to exclude, relative to ``folder``: `Vendored/**`, `*.generated.swift`.
     public var exclude: [String] = []
-    /// The severity from which findings fail a run.
+    /// The lowest severity that fails a run; nil for the command's default.
     public var failOn: Severity?
-    /// The folder that ``exclude`` is read from, absolute.
+    /// The absolute folder that ``exclude`` is relative to.
     public var folder: String
 
+    /// Creates settings.
+    ///
+    /// - Parameters:
+    ///   - levels: The levels of rules that differ from the default.
+    ///   - exclude: The globs to exclude, relative to `folder`.
+    ///   - failOn: The lowest severity that fails a run; nil for the command's default.
+    ///   - folder: The absolute folder that `exclude` is relative to.
     public init(
         levels: [String: Level] = [:], exclude: [String] = [], failOn: Severity? = nil,
         folder: String = "/"
@@ -27,7 +34,7 @@ public struct ReviewSettings: Sendable, Hashable {
 
     func level(of rule: String) -> Level? { levels[rule] }
 
-    /// A finding with its severity as it is wanted; nil if the rule is off.
+    /// Returns a finding with the severity of the settings, or nil if the rule is off.
     func applied(to finding: Finding) -> Finding? {
         guard let level = levels[finding.rule] else { return finding }
         guard let severity = Severity(rawValue: level.rawValue) else { return nil }
@@ -38,7 +45,7 @@ public struct ReviewSettings: Sendable, Hashable {
 
     var exclusion: Exclusion { Exclusion(globs: exclude.map { Glob($0) }, folder: folder) }
 
-    /// What the globs leave out.
+    /// The files and folders that the globs exclude.
     struct Exclusion: Sendable {
         var globs: [Glob]
         var folder: String
@@ -53,10 +60,11 @@ public struct ReviewSettings: Sendable, Hashable {
     }
 }
 
-/// A pattern of paths: `*` is anything but a slash, `**` anything, `?` one character but a slash.
+/// A path pattern: `*` matches anything except a slash, `**` anything, `?` one character except a
+/// slash.
 ///
-/// A pattern without a slash is held against every name on the way, one with a slash against the whole
-/// path or a folder on the way. A folder's match takes in all that lies in it.
+/// A pattern without a slash is matched against every name in the path. A pattern with a slash is
+/// matched against the path or an enclosing folder. A matched folder includes its contents.
 struct Glob: Sendable {
     private let pattern: [[Character]]
     private let isName: Bool
@@ -69,10 +77,12 @@ struct Glob: Sendable {
         pattern = text.split(separator: "/").map(Array.init)
     }
 
-    /// Whether it says nothing, and would match everything.
+    /// Whether the pattern is empty, and would match everything.
     var isEmpty: Bool { pattern.isEmpty }
 
-    /// - Complexity: O(path · pattern) but for several `**`.
+    /// Returns whether the pattern matches a relative path.
+    ///
+    /// - Complexity: O(path · pattern), except for patterns with several `**`.
     func matches(_ path: String) -> Bool {
         let names = path.split(separator: "/").map(Array.init)
         if isName, let pattern = pattern.first {
@@ -81,13 +91,13 @@ struct Glob: Sendable {
         return Self.isMatch(pattern[...], names[...])
     }
 
-    /// Whether the pattern matches the names, or a folder that they lie in.
+    /// Returns whether the pattern matches the names, or an enclosing folder of them.
     private static func isMatch(
         _ pattern: ArraySlice<[Character]>, _ names: ArraySlice<[Character]>
     ) -> Bool {
         guard let first = pattern.first else { return true }
         if first == ["*", "*"] {
-            // Behind a slash it stands for what lies in the folder, not for the folder.
+            // After a slash it matches a folder's contents, not the folder.
             if pattern.count == 1 { return !names.isEmpty }
             return names.indices.contains { isMatch(pattern.dropFirst(), names[$0...]) }
         }
@@ -95,7 +105,8 @@ struct Glob: Sendable {
         return isMatch(pattern.dropFirst(), names.dropFirst())
     }
 
-    /// One name against one part: greedy stars with one step back, so that time stays quadratic.
+    /// Matches one name against one part, with greedy stars and one backtracking point: quadratic
+    /// time.
     private static func isMatch(
         _ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>
     ) -> Bool {

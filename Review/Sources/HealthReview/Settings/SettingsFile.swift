@@ -1,6 +1,6 @@
 import Foundation
 
-/// `.openhealth-review.json`, as it is written:
+/// The file `.openhealth-review.json`, for example:
 ///
 ///     {
 ///       "rules": { "unbounded-query": "error", "forced-type": "off" },
@@ -8,14 +8,16 @@ import Foundation
 ///       "failOn": "error"
 ///     }
 extension ReviewSettings {
-    /// The name under which settings are looked for.
+    /// The name of the settings file.
     public static let fileName = ".openhealth-review.json"
 
-    /// The settings that apply to paths: of the file in the nearest folder upward, as far as the
-    /// repository's root (what holds `.git`); the defaults where there is none.
+    /// Returns the settings for paths: from the file in the nearest enclosing folder, up to the
+    /// repository's root (the folder with `.git`), or the defaults if there is no file.
     ///
-    /// - Throws: ``ReviewError`` if a file says what has no meaning, or if the paths have different
-    ///   ones.
+    /// - Parameter paths: The files and folders to review.
+    /// - Returns: The settings of all paths.
+    /// - Throws: ``ReviewError`` if a file has an invalid value, or if the paths have different
+    ///   files.
     public static func found(for paths: [String]) throws(ReviewError) -> ReviewSettings {
         var first: String??
         for path in paths {
@@ -31,7 +33,8 @@ extension ReviewSettings {
 
     /// Reads a settings file.
     ///
-    /// - Throws: ``ReviewError`` naming the file and the key.
+    /// - Parameter file: The path of the file.
+    /// - Throws: ``ReviewError``, which names the file and the key.
     public init(file: String) throws(ReviewError) {
         try self.init(file: file, rules: Set(Review.ruleNames))
     }

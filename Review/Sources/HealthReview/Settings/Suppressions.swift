@@ -1,18 +1,18 @@
 import SwiftSyntax
 
-/// The comments of one file that hide findings.
+/// The comments of one file that suppress findings.
 ///
 ///     // openhealth:ignore unbounded-query A person's own weights, a few hundred in a life.
 ///     let query = HKSampleQuery(…)
 ///
 ///     let total = samples.reduce(0, +)  // openhealth:ignore summed-samples One source by then.
 ///
-/// Behind code a comment speaks for its line; above a statement for all of it but the statements
-/// inside. Without a reason it hides nothing.
+/// A comment after code applies to its line. A comment above a statement applies to the statement,
+/// but not to statements inside it. A comment without a reason suppresses nothing.
 struct Suppressions {
     static let mark = "openhealth:ignore"
 
-    /// Findings that are left, those about comments among them.
+    /// The remaining findings, including those about the comments.
     struct Result: Sendable {
         var findings: [Finding] = []
         var suppressed = 0
@@ -25,10 +25,10 @@ struct Suppressions {
 
     private struct Comment {
         var words: SuppressionWords
-        /// Where the comment begins.
+        /// The line of the comment's first character.
         var line: Int
         var column: Int
-        /// The line that it speaks for.
+        /// The line that the comment applies to.
         var target: Int
         var isAboveCode: Bool
     }
@@ -47,7 +47,9 @@ struct Suppressions {
         }
     }
 
-    /// - Parameter line: Of the code that follows; nil for comments behind code.
+    /// Adds the suppression comments in trivia.
+    ///
+    /// - Parameter line: The line of the code that follows; nil for comments after code.
     private mutating func take(_ trivia: Trivia, at start: AbsolutePosition, above line: Int?) {
         var offset = start.utf8Offset
         for piece in trivia {
@@ -65,11 +67,11 @@ struct Suppressions {
         lines.place(of: position.utf8Offset)
     }
 
-    /// Findings of this file with the comments heeded.
+    /// Applies the comments to the findings of this file.
     ///
     /// - Parameters:
     ///   - known: The names of all rules.
-    ///   - off: Those that didn't look, of which nothing can be said.
+    ///   - off: The names of disabled rules, whose comments can't be checked for use.
     func heeded(by findings: [Finding], known: Set<String>, off: Set<String>) -> Result {
         var result = Result()
         var used: Set<Use> = []
@@ -152,12 +154,12 @@ struct Suppressions {
     }
 }
 
-/// What such a comment says: `openhealth:ignore RULE[, RULE] reason`.
+/// The content of a suppression comment: `openhealth:ignore RULE[, RULE] reason`.
 struct SuppressionWords: Equatable {
     var rules: [String] = []
     var reason = ""
 
-    /// - Parameter comment: With its slashes or stars; nil if it is about something else.
+    /// Parses a comment with its slashes or stars. The result is nil for other comments.
     init?(_ comment: String) {
         var text = comment.drop { "/*!".contains($0) }.drop { $0.isWhitespace }
         guard text.hasPrefix(Suppressions.mark) else { return nil }
@@ -177,9 +179,9 @@ struct SuppressionWords: Equatable {
     }
 }
 
-/// The name somebody probably meant.
+/// Suggestions for misspelled names.
 enum NearName {
-    /// The closest candidate by edits; nil if none is close.
+    /// Returns the candidate with the smallest edit distance; nil if none is close.
     static func best(for name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().utf8)
         let scored = candidates.map { ($0, edits(wanted, Array($0.utf8))) }
@@ -187,7 +189,7 @@ enum NearName {
         return best.flatMap { $0.1 <= max(1, wanted.count / 3) ? $0.0 : nil }
     }
 
-    /// Levenshtein's distance.
+    /// Returns the Levenshtein distance.
     private static func edits(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var row = Array(0...b.count)
         for (i, x) in a.enumerated() {

@@ -2,18 +2,19 @@ import SwiftSyntax
 
 /// `target = value`, or `target += value`.
 ///
-/// Operators stay unfolded in the tree: an assignment is a sequence whose second element is its operator.
+/// Operators are unfolded in the tree: an assignment is a sequence whose second element is its
+/// operator.
 struct Assignment: Sendable {
     enum Operator: Sendable, Equatable {
         case plain
-        /// As it is written: `+=`.
+        /// A compound operator as written: `+=`.
         case compound(String)
     }
 
     let node: SequenceExprSyntax
     let target: ExprSyntax
     let `operator`: Operator
-    /// What stands behind the operator; several elements if that has operators of its own.
+    /// The elements after the operator. There are several if the value contains operators.
     let value: [ExprSyntax]
 
     init?(_ node: SequenceExprSyntax) {
@@ -33,20 +34,21 @@ struct Assignment: Sendable {
         value = Array(elements[2...])
     }
 
-    /// The value if it is one expression, a cast taken off; nil for `a + b`, `a ?? b` and the like.
+    /// The value if it is a single expression, without casts; nil for `a + b`, `a ?? b` and the
+    /// like.
     var singleValue: ExprSyntax? {
         value.count == 1 || value.count == 3 && value[1].is(UnresolvedAsExprSyntax.self)
             ? value[0] : nil
     }
 
-    /// The value, or what stands before its first `??`; nil for other operators.
+    /// The value, or the part before its first `??`; nil for other operators.
     var firstChoice: ExprSyntax? {
         let isFallback =
             value.count >= 3 && value[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "??"
         return isFallback ? value[0] : singleValue
     }
 
-    /// The assigned name without what it belongs to: `anchor` of `self.anchor = x` and of `anchor = x`;
-    /// nil for elements and parts of others (`anchors[type] = x`, `other.anchor = x`).
+    /// The assigned name without its base: `anchor` in `self.anchor = x` and in `anchor = x`. It is
+    /// nil for elements and members of other values (`anchors[type] = x`, `other.anchor = x`).
     var ownName: String? { target.ownName }
 }

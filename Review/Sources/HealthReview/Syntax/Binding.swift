@@ -1,26 +1,26 @@
 import SwiftSyntax
 
-/// What a name stands for where it is used.
+/// What a name refers to at its use.
 enum Binding: Sendable {
-    /// `let x = value`, with or without a value; a member's or a global's too.
+    /// `let x = value`, with or without a value, including members and globals.
     case variable(PatternBindingSyntax, VariableDeclSyntax)
     /// `if let x = value`, `guard let x = value`.
     case unwrapped(ExprSyntax)
     /// `for x in sequence`.
     case element(of: ExprSyntax, ForStmtSyntax)
     case parameter(FunctionParameterSyntax)
-    /// The parameter of a closure at a place.
+    /// The parameter of a closure at a position.
     case closureParameter(ClosureExprSyntax, Int)
     case function(FunctionDeclSyntax)
-    /// Bound by a `case` pattern, a `catch` or a key that gives no value to follow.
+    /// Bound by a `case` pattern, a `catch` or a key, without a value to follow.
     case opaque
 }
 
 extension Target {
-    /// What a name stands for at a node: the nearest declaration that is visible there, then the members
-    /// of the type, then what the target declares globally; nil for names from elsewhere.
+    /// Returns what a name refers to at a node: the nearest visible declaration, then the type's
+    /// members, then the target's globals. The result is nil for names from other modules.
     ///
-    /// - Complexity: O(nodes on the way up and beside it).
+    /// - Complexity: O(ancestors of the node and their siblings).
     func binding(_ name: String, at node: some SyntaxProtocol) -> Binding? {
         var inner = Syntax(node)
         var isInType = false
@@ -39,7 +39,7 @@ extension Target {
         return global(name)
     }
 
-    /// A member of a type, in any of its declarations and extensions in the target; static or not.
+    /// Returns a member of a type, static or not, from any declaration or extension in the target.
     func member(_ name: String, of type: String) -> Binding? {
         for block in types(type) {
             for (declaration, binding) in block.variables where binding.boundName == name {
@@ -126,7 +126,7 @@ extension Target {
                 if let value = binding.initializer?.value {
                     found = .unwrapped(value)
                 } else if let outer = self.binding(name, at: conditions.outside) {
-                    // `if let x`: what x was outside.
+                    // `if let x`: the outer x.
                     found = outer
                 }
             case .matchingPattern(let pattern) where pattern.pattern.bindsName(name):
@@ -164,7 +164,7 @@ extension Target {
 extension PatternBindingSyntax {
     var boundName: String? { pattern.as(IdentifierPatternSyntax.self)?.identifier.text }
 
-    /// The statements of a computed property's getter; nil for stored ones.
+    /// The statements of a computed property's getter; nil for stored properties.
     var getterStatements: CodeBlockItemListSyntax? {
         guard let accessorBlock else { return nil }
         if case .getter(let statements) = accessorBlock.accessors { return statements }
@@ -174,7 +174,7 @@ extension PatternBindingSyntax {
 }
 
 extension PatternSyntax {
-    /// Whether its one name stands for all of what is matched: `x`, `case let x as Sample`,
+    /// Whether the pattern's only name binds the whole value: `x`, `case let x as Sample`,
     /// `case let x?`.
     fileprivate var isWholeElement: Bool {
         if self.is(IdentifierPatternSyntax.self) { return true }
@@ -196,13 +196,13 @@ extension PatternSyntax {
 }
 
 extension SyntaxProtocol {
-    /// Whether a pattern somewhere inside binds the name.
+    /// Returns whether the pattern binds the name anywhere inside.
     fileprivate func bindsName(_ name: String) -> Bool {
         Syntax(self).descendants.contains {
             $0.as(IdentifierPatternSyntax.self)?.identifier.text == name
         }
     }
 
-    /// A node to look from that is outside of the conditions' statement.
+    /// A node outside the conditions' statement, to continue the lookup from.
     fileprivate var outside: Syntax { parent?.parent ?? Syntax(self) }
 }

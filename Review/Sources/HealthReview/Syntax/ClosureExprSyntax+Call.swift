@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension ClosureExprSyntax {
-    /// The call the closure is given to, in its parentheses or behind it; nil where it is called itself.
+    /// The call that receives the closure, inside or after the parentheses; nil if the closure is
+    /// called itself.
     var receivingCall: FunctionCallExprSyntax? {
         guard let parent else { return nil }
         if let call = parent.as(FunctionCallExprSyntax.self) {
@@ -14,7 +15,7 @@ extension ClosureExprSyntax {
         return parent.parent?.parent?.as(FunctionCallExprSyntax.self)
     }
 
-    /// Whether the closure is started and not waited for: `Task { }`, `queue.async { }`.
+    /// Whether the closure is started without being awaited: `Task { }`, `queue.async { }`.
     var runsLater: Bool {
         guard let call = receivingCall, let name = call.calledName else { return false }
         switch name {
@@ -28,7 +29,7 @@ extension ClosureExprSyntax {
 }
 
 extension FunctionCallExprSyntax {
-    /// Whether `await` stands before the call, in the same expression.
+    /// Whether `await` precedes the call, in the same expression.
     var isAwaited: Bool {
         var node = Syntax(self)
         while let parent = node.parent {

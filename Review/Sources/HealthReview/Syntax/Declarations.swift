@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// What a file declares, by name.
+/// The declarations in a file, by name.
 struct Declarations: Sendable {
     /// Types and their extensions.
     var types: [String: [TypeBlock]] = [:]
-    /// At every depth: members, globals, functions inside functions.
+    /// Functions at every depth: members, globals and local functions.
     var functions: [String: [FunctionDeclSyntax]] = [:]
     /// Variables outside every type and function.
     var globals: [String: [PatternBindingSyntax]] = [:]
@@ -27,7 +27,7 @@ struct TypeBlock: Sendable {
         case actor, `class`, `enum`, `extension`, `protocol`, `struct`
     }
 
-    /// Without what it is nested in: `Store` for `extension App.Store`.
+    /// The name without enclosing types: `Store` for `extension App.Store`.
     let name: String
     let kind: Kind
     let node: any DeclGroupSyntax
@@ -50,12 +50,12 @@ struct TypeBlock: Sendable {
         (self.name, self.kind, self.node) = (name, kind, node)
     }
 
-    /// What stands behind the colon: `UIViewController`, `ObservableObject`.
+    /// The inherited types: `UIViewController`, `ObservableObject`.
     var inherited: [String] {
         node.inheritanceClause?.inheritedTypes.compactMap { $0.type.baseName } ?? []
     }
 
-    /// The names of its attributes: `MainActor`, `Observable`.
+    /// The names of the attributes: `MainActor`, `Observable`.
     var attributes: [String] { node.attributes.names }
 
     var variables: [(declaration: VariableDeclSyntax, binding: PatternBindingSyntax)] {
@@ -72,15 +72,15 @@ struct TypeBlock: Sendable {
 }
 
 extension AttributeListSyntax {
-    /// `["Published"]` for `@Published`.
+    /// The attribute names: `["Published"]` for `@Published`.
     var names: [String] {
         compactMap { $0.as(AttributeSyntax.self)?.attributeName.baseName }
     }
 }
 
 extension TypeSyntax {
-    /// The last name of a type without its generic arguments and optional marks: `Store` of
-    /// `App.Store<Int>?`; nil for what has none, such as tuples.
+    /// The last name of a type without generic arguments and optional marks: `Store` for
+    /// `App.Store<Int>?`. It is nil for types without a name, such as tuples.
     var baseName: String? {
         switch self.as(TypeSyntaxEnum.self) {
         case .identifierType(let type): type.name.text

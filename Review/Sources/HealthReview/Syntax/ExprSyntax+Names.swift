@@ -2,7 +2,8 @@ import SwiftParser
 import SwiftSyntax
 
 extension ExprSyntax {
-    /// `anchor` of `anchor`, `self.anchor`, `self?.anchor` and `Self.anchor`.
+    /// The name of a value or own member: `anchor` in `anchor`, `self.anchor`, `self?.anchor` and
+    /// `Self.anchor`.
     var ownName: String? {
         if let name = self.as(DeclReferenceExprSyntax.self) { return name.baseName.text }
         if let member = self.as(MemberAccessExprSyntax.self), let base = member.base,
@@ -13,7 +14,7 @@ extension ExprSyntax {
         return nil
     }
 
-    /// `store` of `manager.store`, of `.store` and of `store`.
+    /// The last name in a chain: `store` in `manager.store`, `.store` and `store`.
     var lastName: String? {
         self.as(MemberAccessExprSyntax.self)?.declName.baseName.text
             ?? self.as(DeclReferenceExprSyntax.self)?.baseName.text
@@ -24,7 +25,7 @@ extension ExprSyntax {
         self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
     }
 
-    /// `self` or `Self`.
+    /// Whether the expression is `self` or `Self`.
     var isOwn: Bool {
         guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind else {
             return false
@@ -32,7 +33,7 @@ extension ExprSyntax {
         return name == .keyword(.self) || name == .keyword(.Self)
     }
 
-    /// Without `try`, `await`, parentheses, `!`, `?` and casts around it.
+    /// The expression without the surrounding `try`, `await`, parentheses, `!`, `?` and casts.
     var bare: ExprSyntax {
         var expression = self
         while let inner = expression.wrapped { expression = inner }
@@ -51,7 +52,7 @@ extension ExprSyntax {
             else { return nil }
             return only.expression
         case .sequenceExpr(let node):
-            // `x as? Y`: the tree is unfolded.
+            // `x as? Y`: operators are unfolded in the tree.
             let elements = Array(node.elements)
             guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self) else {
                 return nil

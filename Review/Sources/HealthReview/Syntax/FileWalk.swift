@@ -1,16 +1,18 @@
 import SwiftSyntax
 
-/// One walk over a file's tree that gathers what rules ask for.
+/// A single traversal of a file's tree that indexes the nodes that rules need.
 ///
-/// It keeps a stack of its own, so that a chain of a million members is no crash.
+/// It uses its own stack, so that a chain of a million members doesn't overflow the thread's stack.
 struct FileWalk {
     private var declarations = Declarations()
     private var uses = Uses()
 
-    /// Rules climb from a node to what is around it: in a tree this deep that would not end.
+    /// The largest depth. Rules walk up from nodes, which takes too long in a deeper tree.
     static let mostLevels = 10_000
 
-    /// - Returns: nil for a tree of more than ``mostLevels``.
+    /// Indexes a tree.
+    ///
+    /// - Returns: The index, or nil if the tree is deeper than ``mostLevels``.
     static func gather(_ tree: SourceFileSyntax) -> (Declarations, Uses)? {
         var walk = FileWalk()
         var nodes = Syntax(tree).descendants
@@ -53,14 +55,14 @@ struct FileWalk {
 }
 
 extension Syntax {
-    /// The node and all below it, in the order of the source; parents come before their children.
+    /// The node and its descendants in source order, parents before children.
     ///
-    /// - Complexity: O(n) for all of them, without recursion.
+    /// - Complexity: O(n) for the whole sequence, without recursion.
     var descendants: Descendants { Descendants(self) }
 }
 
 struct Descendants: Sequence, IteratorProtocol {
-    /// How far below the first node the newest one stands.
+    /// The depth of the most recent node below the first one.
     private(set) var level = 0
     private var waiting: [(node: Syntax, level: Int)]
     private var children: [Syntax] = []

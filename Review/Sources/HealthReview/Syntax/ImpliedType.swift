@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension FunctionCallExprSyntax {
-    /// `HKUnit` of `.init(from: "m")` where the type is written beside it: the annotation of the
-    /// variable, or what the function or the computed variable gives back.
+    /// The type of `.init(from: "m")`, for example `HKUnit`, from the variable's annotation or from
+    /// the return type of the function or computed property.
     var impliedName: String? {
         guard let member = calledExpression.bare.as(MemberAccessExprSyntax.self),
             member.base == nil, member.declName.baseName.text == "init"

@@ -1,8 +1,9 @@
 import SwiftSyntax
 
 extension ClosureExprSyntax {
-    /// What a parameter of the closure is an element of: `types` for the first of
-    /// `types.map { type in … }` and for the second of `types.reduce(0) { sum, type in … }`.
+    /// Returns the collection whose elements a closure's parameter receives: `types` for the first
+    /// parameter in `types.map { type in … }` and the second in
+    /// `types.reduce(0) { sum, type in … }`.
     func collection(ofParameter place: Int) -> ExprSyntax? {
         guard let call = receivingCall, let name = call.calledName, let base = call.base else {
             return nil
@@ -19,7 +20,7 @@ extension ClosureExprSyntax {
 }
 
 extension TypeSyntax {
-    /// What a list holds: `HKSample` of `[HKSample]?`, `Set<HKSample>` and of `HKSample` itself.
+    /// The element type: `HKSample` for `[HKSample]?`, `Set<HKSample>` and `HKSample` itself.
     var elementName: String? {
         switch self.as(TypeSyntaxEnum.self) {
         case .arrayType(let type): return type.element.elementName

@@ -1,17 +1,18 @@
 import SwiftSyntax
 
-/// Where a target's files declare and use names, so that following one costs the same in a large target.
+/// An index of a target's declarations and uses of names, so that lookups don't depend on its size.
 struct NameIndex: Sendable {
     private(set) var globals: [String: PatternBindingSyntax] = [:]
-    /// At every depth.
+    /// Functions at every depth.
     private(set) var functions: [String: [FunctionDeclSyntax]] = [:]
     private(set) var freeFunctions: [String: [FunctionDeclSyntax]] = [:]
     private(set) var calls: [String: [FunctionCallExprSyntax]] = [:]
-    /// By the name that is assigned to, without what it belongs to.
+    /// Assignments by the assigned name, without its base.
     private(set) var assignments: [String: [Assignment]] = [:]
-    /// By the member that is assigned to, of whatever: `updateHandler` of `query.updateHandler = x`.
+    /// Assignments by the assigned member of any base: `updateHandler` in
+    /// `query.updateHandler = x`.
     private(set) var memberAssignments: [String: [Assignment]] = [:]
-    /// Computed members.
+    /// Computed members by name.
     private(set) var computed: [String: [PatternBindingSyntax]] = [:]
     private(set) var memberNames: Set<String> = []
     private var files: [SyntaxIdentifier: Int] = [:]
@@ -46,6 +47,6 @@ struct NameIndex: Sendable {
         }
     }
 
-    /// The place of the file a node stands in.
+    /// Returns the index of the file that contains a node.
     func file(of node: some SyntaxProtocol) -> Int? { files[Syntax(node).root.id] }
 }

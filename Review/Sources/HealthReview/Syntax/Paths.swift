@@ -1,20 +1,20 @@
 import SwiftSyntax
 
-/// What is asked of every way through a body: a state that grows as statements are met.
+/// An analysis of every path through a body, with a state that is updated at each statement.
 ///
-/// The state is a value of the one who asks: whether something is done, or what happened before what.
+/// The state is defined by the analysis: whether something was done, or in which order.
 protocol PathQuestion {
     associatedtype State
 
-    /// An expression, a condition or a declaration is evaluated; statements inside of it are not told.
+    /// Visits an evaluated expression, condition or declaration. Nested statements aren't visited.
     mutating func visit(_ node: Syntax, _ state: inout State)
-    /// A loop begins another turn.
+    /// Called when a loop starts another iteration.
     mutating func enter(_ loop: ForStmtSyntax, _ state: inout State)
-    /// A `defer` is met: its body runs later, whichever way the scope is left.
+    /// Called at a `defer`. Its body runs later, on every way out of the scope.
     mutating func postpone(_ body: CodeBlockItemListSyntax, _ state: inout State)
-    /// The state where two ways come together.
+    /// Returns the state where two paths merge.
     func joined(_ one: State, _ other: State) -> State
-    /// A way ends.
+    /// Called at the end of a path.
     mutating func leave(_ end: PathEnd, _ state: State)
 }
 
@@ -22,19 +22,20 @@ extension PathQuestion {
     mutating func enter(_ loop: ForStmtSyntax, _ state: inout State) {}
 }
 
-/// How a way through a body ends.
+/// How a path through a body ends.
 enum PathEnd: Sendable {
     case returned(ReturnStmtSyntax)
-    /// A `throw`, or a `try` that nothing around it catches.
+    /// A `throw`, or a `try` whose error isn't caught inside the body.
     case thrown(Syntax)
-    /// Behind the last statement.
+    /// After the last statement.
     case finished
 }
 
-/// Follows the ways through the statements of a closure or a function: branches, loops, jumps, errors.
+/// Follows the paths through the statements of a closure or a function: branches, loops, jumps,
+/// errors.
 ///
-/// Conditions are not weighed: each branch can be taken. Loops are taken to run at least once, and `#if`
-/// to have one of its branches. Closures and local functions are part of the expression they stand in.
+/// Conditions aren't evaluated: each branch can be taken. Loops are assumed to run at least once,
+/// and one branch of `#if` to be active. Closures and local functions belong to their expression.
 ///
 /// - Complexity: O(n) in the statements.
 struct PathWalk<Question: PathQuestion> {
@@ -43,25 +44,25 @@ struct PathWalk<Question: PathQuestion> {
     private(set) var question: Question
     /// The loops and switches around the statement, the innermost last.
     private var jumps: [Jump] = []
-    /// For each `do` with a `catch` around the statement, the state in which errors arrive.
+    /// The state in which errors arrive, for each `do` with a `catch` around the statement.
     private var thrown: [State?] = []
     private var depth = 0
 
     private struct Jump {
         let label: String?
         let isLoop: Bool
-        /// The state in which `break` and `continue` leave.
+        /// The state at `break` and `continue`.
         var left: State?
     }
 
     init(_ question: Question) { self.question = question }
 
-    /// Follows a whole body, from a state.
+    /// Follows a whole body from a state.
     mutating func walk(_ body: CodeBlockItemListSyntax, from state: State) {
         if let end = run(body, state) { question.leave(.finished, end) }
     }
 
-    /// The state behind the statements; nil if no way leads there.
+    /// Returns the state after the statements; nil if no path reaches it.
     private mutating func run(_ statements: CodeBlockItemListSyntax, _ start: State) -> State? {
         depth += 1
         defer { depth -= 1 }
@@ -111,7 +112,7 @@ struct PathWalk<Question: PathQuestion> {
         }
     }
 
-    /// Evaluates what holds no statements of its own, errors going where they are caught.
+    /// Visits a node without nested statements, and passes errors to their `catch`.
     private mutating func visited(_ node: Syntax, _ state: State) -> State? {
         var next = state
         question.visit(node, &next)
@@ -139,7 +140,7 @@ struct PathWalk<Question: PathQuestion> {
 }
 
 extension PathWalk {
-    /// `if … else if … else`, however many there are.
+    /// Follows `if … else if … else`, for any number of branches.
     private mutating func branch(_ first: IfExprSyntax, _ state: State) -> State? {
         var node = first
         var state = state
@@ -224,14 +225,14 @@ extension PathWalk {
 }
 
 extension Syntax {
-    /// A `try` (not `try?`, not `try!`) that is evaluated with this node, outside of closures.
+    /// A `try` (not `try?` or `try!`) that is evaluated with this node, outside closures.
     fileprivate var throwingExpression: Syntax? {
         outsideOfClosures.first { node in
             node.as(TryExprSyntax.self).map { $0.questionOrExclamationMark == nil } ?? false
         }
     }
 
-    /// A call that ends the process: `fatalError()`.
+    /// Whether the call ends the process, like `fatalError()`.
     fileprivate var neverReturns: Bool {
         guard let call = self.as(FunctionCallExprSyntax.self),
             let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
@@ -239,8 +240,8 @@ extension Syntax {
         return ["fatalError", "preconditionFailure", "exit", "abort"].contains(name)
     }
 
-    /// The node and all below it that is evaluated with it: closures and local functions themselves, but
-    /// nothing in them.
+    /// The node and the descendants that are evaluated with it. Closures and local functions are
+    /// included, but not their contents.
     var outsideOfClosures: some Sequence<Syntax> {
         var waiting = [self]
         return AnyIterator {

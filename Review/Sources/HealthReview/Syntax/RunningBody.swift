@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-    /// The body whose statements run in order with this node: closures that a loop's method calls at
-    /// once (`forEach`, `map`) are passed through.
+    /// The body whose statements run in sequence with this node. Closures that a method calls
+    /// immediately (`forEach`, `map`) are skipped.
     var runningBody: Syntax {
         var body = enclosingBody
         while let closure = body.as(ClosureExprSyntax.self), let call = closure.receivingCall,
@@ -13,14 +13,14 @@ extension SyntaxProtocol {
         return body
     }
 
-    /// Whether an identifier stands anywhere inside.
+    /// Returns whether an identifier occurs anywhere inside.
     func contains(_ identifier: String) -> Bool {
         Syntax(self).descendants.contains { $0.as(TokenSyntax.self)?.text == identifier }
     }
 }
 
 extension FunctionCallExprSyntax {
-    /// Methods that call their closure before they return, on the thread they were called on.
+    /// Methods that call their closure before they return, on the calling thread.
     static let runAtOnce: Set<String> = [
         "forEach", "map", "compactMap", "flatMap", "filter", "reduce", "sorted", "sort", "first",
         "firstIndex", "contains", "allSatisfy", "min", "max", "mapValues", "removeAll",

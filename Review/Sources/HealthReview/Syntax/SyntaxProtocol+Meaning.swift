@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-    /// Whether something is done with a value: more than a test for nil, a new name for it that isn't
-    /// used, or a line in a log.
+    /// Returns whether a value is used for more than a nil test, a new name that isn't used, or a
+    /// log line.
     func uses(_ name: String) -> Bool {
         var seen: Set<String> = [name]
         var waiting = [name]
@@ -15,17 +15,17 @@ extension SyntaxProtocol {
         return false
     }
 
-    /// Whether a name is used as a whole somewhere inside: handed to a function, returned, kept.
+    /// Returns whether a name is used as a whole inside: passed to a function, returned or stored.
     func handsOn(_ name: String) -> Bool {
         references(to: name).contains { $0.accessedMember == nil }
     }
 
-    /// Whether a member of a named value is used somewhere inside.
+    /// Returns whether a member of a named value is used inside.
     func takes(_ member: String, of name: String) -> Bool {
         references(to: name).contains { $0.accessedMember == member }
     }
 
-    /// Whether a member of the name is used of anything inside.
+    /// Returns whether a member with this name is used on any value inside.
     func takesMember(_ member: String) -> Bool {
         Syntax(self).descendants.contains {
             $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == member
@@ -34,7 +34,7 @@ extension SyntaxProtocol {
 }
 
 extension Syntax {
-    /// `count` where this is the `x` of `x.count`, `x?.count` or `x!.count`.
+    /// The accessed member: `count` if this node is the `x` in `x.count`, `x?.count` or `x!.count`.
     var accessedMember: String? {
         var node = self
         while let parent = node.parent {
@@ -50,7 +50,7 @@ extension Syntax {
         return nil
     }
 
-    /// Whether a reference does nothing with the value: `x != nil`, `_ = x`, `print(x)`, `if let x`.
+    /// Whether a reference doesn't use the value: `x != nil`, `_ = x`, `print(x)`, `if let x`.
     var isIdle: Bool {
         if isLogEntry || self.is(OptionalBindingConditionSyntax.self) { return true }
         guard let list = outermostWrapping.parent?.as(ExprListSyntax.self), list.count == 3 else {
@@ -61,7 +61,7 @@ extension Syntax {
             || elements[0].is(DiscardAssignmentExprSyntax.self)
     }
 
-    /// The new name a reference gives the value: `y` of `guard let y = x as? Y`, `let y = x ?? []`.
+    /// The new name for the value: `y` in `guard let y = x as? Y`, `let y = x ?? []`.
     var alias: String? {
         guard let clause = outermostWrapping.parent?.as(InitializerClauseSyntax.self) else {
             return nil
@@ -72,7 +72,7 @@ extension Syntax {
         return pattern?.as(IdentifierPatternSyntax.self)?.identifier.text
     }
 
-    /// Whether the value is only given another form and a name: `let xs = samples.map { … } as? [X]`,
+    /// Whether the value is only converted and named: `let xs = samples.map { … } as? [X]`,
     /// `if let x = Set(samples)`.
     var isTransformed: Bool {
         var node = self
@@ -103,7 +103,7 @@ extension Syntax {
         "map", "compactMap", "flatMap", "filter", "sorted", "prefix", "suffix", "reversed", "lazy",
     ]
 
-    /// Whether the value is what a `for` loop goes over.
+    /// Whether the value is the sequence of a `for` loop.
     var isLoopSequence: Bool {
         var node = self
         while let parent = node.parent, !parent.is(CodeBlockItemSyntax.self) {
@@ -122,7 +122,7 @@ extension Syntax {
         return node
     }
 
-    /// Whether the node is wrapping a value without using it: `x ?? []`, `x as? [Y]`, `(x)`.
+    /// Whether the node wraps a value without using it: `x ?? []`, `x as? [Y]`, `(x)`.
     private var isTransparent: Bool {
         switch kind {
         case .asExpr, .optionalChainingExpr, .forceUnwrapExpr, .tryExpr, .awaitExpr: return true
@@ -139,7 +139,7 @@ extension Syntax {
         }
     }
 
-    /// Whether the node is part of a line for a log and of nothing else.
+    /// Whether the node belongs to a logging call only.
     var isLogEntry: Bool {
         var node = self
         while let parent = node.parent {

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-    /// The nearest node around this one that is of a kind.
+    /// Returns the nearest enclosing node of a kind.
     func enclosing<Node: SyntaxProtocol>(_ kind: Node.Type) -> Node? {
         var node = parent
         while let current = node {
@@ -11,7 +11,7 @@ extension SyntaxProtocol {
         return nil
     }
 
-    /// The nearest function, initializer, accessor or closure around this node; the file if there is none.
+    /// The nearest function, initializer, accessor or closure around this node, or else the file.
     var enclosingBody: Syntax {
         var node = Syntax(self)
         while let parent = node.parent {
@@ -25,8 +25,8 @@ extension SyntaxProtocol {
         return node
     }
 
-    /// The function, initializer or accessor around this node, beyond any closures; the member or
-    /// global variable whose initial value it stands in; else the file.
+    /// The function, initializer or accessor around this node, outside closures; or the member or
+    /// global variable whose initial value contains it; or else the file.
     var enclosingFunction: Syntax {
         var node = Syntax(self)
         while let parent = node.parent {
@@ -40,7 +40,7 @@ extension SyntaxProtocol {
         return node
     }
 
-    /// The name of the type whose declaration or extension is nearest around this node.
+    /// The name of the type in the nearest enclosing declaration or extension.
     var enclosingTypeName: String? { enclosingType?.name }
 
     var enclosingType: TypeBlock? {
@@ -52,7 +52,7 @@ extension SyntaxProtocol {
         return nil
     }
 
-    /// Whether this node is the other one or stands inside of it.
+    /// Returns whether this node is the other one or is inside it.
     func isInside(_ other: some SyntaxProtocol) -> Bool {
         let outer = Syntax(other)
         var node: Syntax? = Syntax(self)
@@ -63,15 +63,15 @@ extension SyntaxProtocol {
         return false
     }
 
-    /// Every node of a kind inside of this one, in order.
+    /// Returns the nodes of a kind inside this one, in source order.
     func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] {
         Syntax(self).descendants.compactMap { $0.as(Node.self) }
     }
 
-    /// Where a name is used as a value inside this node: `x`, `x.count`, `if let x`, `$0`; not `.x`, not
-    /// the label `x:`.
+    /// Returns the uses of a name as a value inside this node: `x`, `x.count`, `if let x`, `$0`;
+    /// not `.x`, and not the label `x:`.
     ///
-    /// A local declaration of the same name inside hides nothing here.
+    /// A local declaration with the same name doesn't shadow it here.
     func references(to name: String) -> [Syntax] {
         Syntax(self).descendants.filter { node in
             switch node.as(SyntaxEnum.self) {
@@ -87,17 +87,18 @@ extension SyntaxProtocol {
         }
     }
 
-    /// Whether the name is used as a value anywhere inside.
+    /// Returns whether the name is used as a value anywhere inside.
     func mentions(_ name: String) -> Bool { !references(to: name).isEmpty }
 
-    /// The source text without comments and blanks around it; nil for more than 4,000 bytes.
+    /// The source text without surrounding comments and whitespace; nil above 4,000 bytes.
     var shortText: String? {
         trimmedLength.utf8Length > 4000 ? nil : trimmedDescription
     }
 }
 
 extension ClosureExprSyntax {
-    /// The name of a parameter; `$1` where closures name none, nil where it is `_` or left away.
+    /// Returns the name of a parameter, `$1` for a closure without names, or nil for `_` or a
+    /// missing one.
     func parameter(_ place: Int) -> String? {
         guard signature?.parameterClause != nil else { return "$\(place)" }
         let names = parameterTokens
@@ -105,7 +106,7 @@ extension ClosureExprSyntax {
         return names[place].text
     }
 
-    /// The token of a parameter, to point at; the brace where closures name none.
+    /// Returns the token of a parameter for a location, or the brace for a closure without names.
     func parameterToken(_ place: Int) -> TokenSyntax {
         let names = parameterTokens
         return names.indices.contains(place) ? names[place] : leftBrace
@@ -128,7 +129,8 @@ extension ClosureExprSyntax {
 }
 
 extension FunctionCallExprSyntax {
-    /// The argument with a label, trailing closures under theirs; the first trailing closure has none.
+    /// Returns the argument with a label, including labelled trailing closures. The first trailing
+    /// closure has no label.
     func argument(_ label: String) -> ExprSyntax? {
         if let found = arguments.first(where: { $0.label?.text == label }) {
             return found.expression
@@ -137,14 +139,15 @@ extension FunctionCallExprSyntax {
             .map { ExprSyntax($0.closure) }
     }
 
-    /// The argument at a place if it has no label.
+    /// Returns the argument at a position if it has no label.
     func unlabelledArgument(_ place: Int) -> ExprSyntax? {
         guard arguments.count > place else { return nil }
         let argument = arguments[arguments.index(arguments.startIndex, offsetBy: place)]
         return argument.label == nil ? argument.expression : nil
     }
 
-    /// `execute` of `store.execute(query)`, `HKUnit` of `HKUnit(from: "m")`.
+    /// The name that is called: `execute` in `store.execute(query)`, `HKUnit` in
+    /// `HKUnit(from: "m")`.
     var calledName: String? {
         let callee = calledExpression.bare
         if let member = callee.as(MemberAccessExprSyntax.self) {
@@ -153,11 +156,12 @@ extension FunctionCallExprSyntax {
         return callee.as(DeclReferenceExprSyntax.self)?.baseName.text
     }
 
-    /// What the called member belongs to: `store` of `store.execute(query)`; nil for `.init()`
-    /// and `f()`.
+    /// The base of the called member: `store` in `store.execute(query)`; nil for `.init()` and
+    /// `f()`.
     var base: ExprSyntax? { calledExpression.bare.as(MemberAccessExprSyntax.self)?.base }
 
-    /// `HKSampleQuery` of `HKSampleQuery(…)`, of `HKSampleQuery<X>(…)` and of `HKSampleQuery.init(…)`.
+    /// The constructed type: `HKSampleQuery` in `HKSampleQuery(…)`, `HKSampleQuery<X>(…)` and
+    /// `HKSampleQuery.init(…)`.
     var constructedName: String? {
         var callee = calledExpression.bare
         if let generic = callee.as(GenericSpecializationExprSyntax.self) {
@@ -171,7 +175,7 @@ extension FunctionCallExprSyntax {
         return member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text
     }
 
-    /// The closures given to the call, in parentheses or behind it.
+    /// The closures passed to the call, inside or after the parentheses.
     var closures: [ClosureExprSyntax] {
         arguments.compactMap { $0.expression.as(ClosureExprSyntax.self) }
             + [trailingClosure].compactMap { $0 } + additionalTrailingClosures.map(\.closure)

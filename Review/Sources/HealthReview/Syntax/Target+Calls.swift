@@ -1,11 +1,11 @@
 import SwiftSyntax
 
-/// A call of a function of the target, for what its parameters stand for.
+/// A call of a function of the target, used to resolve the function's parameters.
 struct KnownCall: Sendable {
     let function: FunctionDeclSyntax
     let call: FunctionCallExprSyntax
 
-    /// What is given for a parameter; its default where the call leaves it away.
+    /// Returns the argument for a parameter, or its default value if the call omits it.
     func argument(for parameter: FunctionParameterSyntax) -> ExprSyntax? {
         let label = parameter.firstName.text
         if label != "_" {
@@ -21,14 +21,14 @@ struct KnownCall: Sendable {
         return trailing(parameter) ?? parameter.defaultValue?.value
     }
 
-    /// What is given for each parameter, by the name the function knows it by; defaults where nothing is.
+    /// The arguments by the parameters' internal names, with default values for omitted ones.
     var arguments: [String: ExprSyntax] {
         function.signature.parameterClause.parameters.reduce(into: [:]) { all, parameter in
             if let value = argument(for: parameter) { all[parameter.ownName] = value }
         }
     }
 
-    /// A closure behind the call belongs to the last parameter.
+    /// Returns the trailing closure for the last parameter.
     private func trailing(_ parameter: FunctionParameterSyntax) -> ExprSyntax? {
         guard function.signature.parameterClause.parameters.last?.id == parameter.id else {
             return nil
@@ -38,8 +38,8 @@ struct KnownCall: Sendable {
 }
 
 extension Target {
-    /// The function of the target that a call leads to: `load()`, `self.load()`, `anchors.load()`; nil
-    /// if there is none or more than one it could be.
+    /// Returns the function of the target that a call resolves to: `load()`, `self.load()`,
+    /// `anchors.load()`. The result is nil if there is none or more than one candidate.
     func function(calledBy call: FunctionCallExprSyntax) -> FunctionDeclSyntax? {
         guard let name = call.calledName else { return nil }
         if let own = call.calledExpression.bare.ownName,
@@ -53,9 +53,11 @@ extension Target {
         return named.count == 1 ? named[0] : nil
     }
 
-    /// The calls of a function all over the target; without those that may lead to another one.
+    /// Returns the calls of a function in the target, without calls that may resolve to another
+    /// one.
     ///
-    /// - Complexity: O(calls of the name); none are told for names that eight functions share.
+    /// - Complexity: O(calls of the name). The result is empty for names that eight or more
+    ///   functions share.
     func calls(of function: FunctionDeclSyntax) -> [KnownCall] {
         let name = function.name.text
         let namesakes = functions(name).count
@@ -68,14 +70,14 @@ extension Target {
         }
     }
 
-    /// The calls that give a function away by its name: `types.forEach(sync)`.
+    /// Returns the calls that pass a function by name: `types.forEach(sync)`.
     func applications(of function: FunctionDeclSyntax) -> [FunctionCallExprSyntax] {
         (index.calls["forEach"] ?? []).filter {
             $0.unlabelledArgument(0)?.bare.ownName == function.name.text
         }
     }
 
-    /// The parameter of a function that a call calls: `completion` of `completion(steps)`.
+    /// Returns the function parameter that a call invokes: `completion` in `completion(steps)`.
     func calledParameter(of call: FunctionCallExprSyntax) -> FunctionParameterSyntax? {
         switch binding(of: call.calledExpression) {
         case .parameter(let parameter): return parameter
@@ -86,7 +88,7 @@ extension Target {
         }
     }
 
-    /// The closures that are given for a parameter of one of the target's functions.
+    /// Returns the closures passed for a parameter of one of the target's functions.
     func closures(givenFor parameter: FunctionParameterSyntax) -> [ClosureExprSyntax] {
         guard let function = parameter.function else { return [] }
         return calls(of: function).compactMap {
@@ -96,7 +98,7 @@ extension Target {
 }
 
 extension FunctionDeclSyntax {
-    /// Whether a call's labels are those of the function.
+    /// Returns whether a call's labels match the function's.
     fileprivate func accepts(_ call: FunctionCallExprSyntax) -> Bool {
         var labels = call.arguments.map { $0.label?.text ?? "_" }[...]
         var missing = 0
@@ -115,11 +117,11 @@ extension FunctionDeclSyntax {
 }
 
 extension FunctionParameterSyntax {
-    /// The function it belongs to; nil for initializers'.
+    /// The function that the parameter belongs to; nil for initializers.
     var function: FunctionDeclSyntax? {
         parent?.parent?.parent?.parent?.as(FunctionDeclSyntax.self)
     }
 
-    /// What the function's body knows it by: `date` of `since date: Date`.
+    /// The internal name: `date` in `since date: Date`.
     var ownName: String { (secondName ?? firstName).text }
 }

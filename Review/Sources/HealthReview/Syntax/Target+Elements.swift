@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension Target {
-    /// The elements of a list where its source tells them: of a literal, a `Set` or a sum of lists, of
-    /// what is appended to a local variable; empty otherwise.
+    /// Returns the elements of a list that the source shows: a literal, a `Set`, a sum of lists, or
+    /// a local variable with appended elements. The result is empty for other lists.
     func elements(of expression: ExprSyntax) -> [ExprSyntax] { elements(of: expression, depth: 0) }
 
     private func elements(of expression: ExprSyntax, depth: Int) -> [ExprSyntax] {
@@ -32,7 +32,7 @@ extension Target {
         return []
     }
 
-    /// What is appended to a local list, each with the loop it is appended in.
+    /// Returns the values appended to a local list, each with its enclosing loop.
     func appended(to list: ExprSyntax) -> [(value: ExprSyntax, loop: ForStmtSyntax?)] {
         guard let name = list.bare.ownName, let file = file(of: list) else { return [] }
         let function = list.enclosingFunction

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension Target {
-    /// What `.beatsPerMinute` stands for where an extension in the target adds it to one of the types:
-    /// its initial value, or what its getter gives.
+    /// Returns the value of an implicit member such as `.beatsPerMinute` that an extension in the
+    /// target adds to one of the types: its initial value, or the getter's result.
     func extensionMember(_ expression: ExprSyntax, of types: [String]) -> ExprSyntax? {
         guard let member = expression.as(MemberAccessExprSyntax.self), member.base == nil else {
             return nil

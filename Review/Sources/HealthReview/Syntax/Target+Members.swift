@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension Target {
-    /// What a name or an own member stands for: `query`, `self.query`, `self?.query`, and
-    /// `strong.query` after `guard let strong = self`; nil for members of others.
+    /// Returns what a name or an own member refers to: `query`, `self.query`, `self?.query`, and
+    /// `strong.query` after `guard let strong = self`; nil for members of other values.
     func binding(of expression: ExprSyntax) -> Binding? {
         let bare = expression.bare
         if let name = bare.as(DeclReferenceExprSyntax.self) {
@@ -12,7 +12,8 @@ extension Target {
         return member(name, of: type)
     }
 
-    /// `query` of `self.query`, `Self.query` and `strong.query` after `guard let strong = self`.
+    /// Returns the own member's name: `query` in `self.query`, `Self.query`, and `strong.query`
+    /// after `guard let strong = self`.
     func ownMemberName(_ expression: ExprSyntax) -> String? {
         guard let member = expression.bare.as(MemberAccessExprSyntax.self), let base = member.base,
             isSelf(base)
@@ -20,7 +21,7 @@ extension Target {
         return member.declName.baseName.text
     }
 
-    /// Whether an expression is `self`, under whatever name.
+    /// Returns whether an expression is `self`, under any name.
     func isSelf(_ expression: ExprSyntax) -> Bool {
         let bare = expression.bare
         if bare.isOwn { return true }
@@ -32,15 +33,15 @@ extension Target {
         }
     }
 
-    /// The function a value names: `handle`, `self.handle`, `handle(_:samples:)`; nil if there are
-    /// several of that name.
+    /// Returns the function that a value names: `handle`, `self.handle`, `handle(_:samples:)`; nil
+    /// if several have that name.
     func function(named expression: ExprSyntax) -> FunctionDeclSyntax? {
         guard case .function(let function) = binding(of: expression) else { return nil }
         return function
     }
 
-    /// The name of a value's type where its declaration tells it: by annotation, or by construction; of
-    /// a member of another value, where the target declares that one's type.
+    /// Returns the name of a value's type from its declaration: by annotation or construction. For
+    /// a member of another value, the target must declare that value's type.
     func typeName(of expression: ExprSyntax) -> String? {
         var path: [String] = []
         var current = expression.bare
@@ -73,7 +74,7 @@ extension Target {
         case .parameter(let parameter): return parameter.type.baseName
         case .unwrapped(let value): return initialTypeName(of: value.bare)
         default:
-            // `Shared.store`: a type itself.
+            // `Shared.store`: the base is a type.
             let type = bare.as(DeclReferenceExprSyntax.self)?.baseName.text
             return type.flatMap { types($0).isEmpty ? nil : $0 }
         }
@@ -83,7 +84,7 @@ extension Target {
         binding.initializer.flatMap { initialTypeName(of: $0.value.bare) }
     }
 
-    /// One step only, so that names that lead to each other end.
+    /// Resolves one step only, so that cyclic names end.
     private func initialTypeName(of value: ExprSyntax) -> String? {
         if let call = value.as(FunctionCallExprSyntax.self), let name = call.constructedName {
             return name.first?.isUppercase == true ? name : nil
@@ -94,8 +95,8 @@ extension Target {
         return call?.constructedName.flatMap { $0.first?.isUppercase == true ? $0 : nil }
     }
 
-    /// The collection that a name goes through: `types` for `type` of `for type in types` and of
-    /// `types.allSatisfy { type in … }`.
+    /// Returns the collection that a name iterates over: `types` for `type` in `for type in types`
+    /// and in `types.allSatisfy { type in … }`.
     func collection(of expression: ExprSyntax) -> ExprSyntax? {
         switch binding(of: expression) {
         case .element(let sequence, _): return sequence
@@ -108,12 +109,12 @@ extension Target {
         }
     }
 
-    /// Whether a type is declared as one of a kind anywhere in the target.
+    /// Returns whether the target declares a type as one of the kinds.
     func isDeclared(_ type: String, as kinds: Set<TypeBlock.Kind>) -> Bool {
         types(type).contains { kinds.contains($0.kind) }
     }
 
-    /// Whether a type is something on a screen: a view, a view controller.
+    /// Returns whether a type is a view or a view controller.
     func isScreen(_ type: String) -> Bool {
         inherited(by: type).contains { name in
             name == "View" || name.hasSuffix("ViewController") || name == "UIView"
@@ -121,7 +122,7 @@ extension Target {
         }
     }
 
-    /// What a type inherits and conforms to, in all of its declarations and those of its
+    /// Returns the superclasses and protocols of a type, from all its declarations and those of its
     /// superclasses in the target.
     func inherited(by type: String) -> Set<String> {
         var all: Set<String> = []
@@ -136,7 +137,7 @@ extension Target {
 }
 
 extension PatternBindingSyntax {
-    /// `Store` of `let store: Store?`.
+    /// The annotated type's name: `Store` in `let store: Store?`.
     var declaredTypeName: String? { typeAnnotation?.type.baseName }
 }
 
@@ -145,13 +146,13 @@ extension VariableDeclSyntax {
 }
 
 extension DeclModifierListSyntax {
-    /// Whether they have `static` or `class`.
+    /// Whether the modifiers include `static` or `class`.
     var areStatic: Bool { contains { ["static", "class"].contains($0.name.text) } }
 }
 
 extension SyntaxProtocol {
-    /// Whether two places are in different branches of one `if` or `switch`, so that only one of them
-    /// is reached.
+    /// Returns whether two nodes are in different branches of one `if` or `switch`, so that only
+    /// one is reached.
     func isAlternative(to other: some SyntaxProtocol) -> Bool {
         var inner = Syntax(self)
         while let outer = inner.parent {

@@ -1,15 +1,16 @@
 import SwiftSyntax
 
 extension Target {
-    /// The expressions a value may stem from, names, branches and the target's own functions followed.
+    /// Returns the expressions a value may derive from. Names, branches and the target's functions
+    /// are followed.
     ///
     /// ```
     /// let id = isRun ? HKQuantityTypeIdentifier.stepCount : .heartRate
     /// origins(of: id)      // HKQuantityTypeIdentifier.stepCount, .heartRate
     /// ```
     ///
-    /// What can't be followed (a parameter, a call into another module) is its own origin, so that who
-    /// asks sees that something is unknown. Wrappers (``SwiftSyntax/ExprSyntax/bare``) are taken off.
+    /// An expression that can't be followed (a parameter, a call into another module) is its own
+    /// origin, so the caller can detect it. Wrappers are removed (``SwiftSyntax/ExprSyntax/bare``).
     ///
     /// - Complexity: bounded: 12 steps deep, 64 expressions.
     func origins(of expression: ExprSyntax, calls: CallTreatment = .followed) -> [ExprSyntax] {
@@ -18,7 +19,7 @@ extension Target {
         return search.found
     }
 
-    /// What is given back by a function: of each `return`, or of its only expression.
+    /// Returns the results of a function: of each `return`, or of its only expression.
     func results(of function: FunctionDeclSyntax) -> [ExprSyntax] {
         function.body.map { results(of: $0.statements) } ?? []
     }
@@ -34,14 +35,15 @@ extension Target {
         if returns.isEmpty, statements.count == 1,
             let branches = statements.first?.item.as(ExpressionStmtSyntax.self)?.expression
         {
-            // `if` or `switch` as the only statement: its branches are what is given back.
+            // A single `if` or `switch`: its branches are the results.
             return [branches]
         }
         let body = Syntax(statements).parent.map { Syntax($0).enclosingOrSelfBody }
         return returns.filter { $0.enclosingBody == body }.compactMap(\.expression)
     }
 
-    /// Every plain assignment to a variable in the part of the target that can see it.
+    /// Returns every plain assignment to a variable, from the part of the target where it is
+    /// visible.
     func assignments(
         to binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax
     ) -> [Assignment] {
@@ -56,7 +58,7 @@ extension Target {
 }
 
 extension VariableDeclSyntax {
-    /// The name of the type it is a member of; nil for locals and globals.
+    /// The name of the type that declares the member; nil for locals and globals.
     var memberOf: String? {
         parent?.is(MemberBlockItemSyntax.self) == true ? enclosingTypeName : nil
     }
@@ -73,16 +75,16 @@ extension Syntax {
     }
 }
 
-/// What a search for origins does at a call of a function of the target.
+/// How a search for origins treats a call of a function of the target.
 enum CallTreatment: Sendable {
-    /// It goes on with what the function gives back.
+    /// The search continues with the function's results.
     case followed
-    /// It ends there: the call is an origin.
+    /// The call is an origin.
     case kept
 }
 
 extension SequenceExprSyntax {
-    /// The elements without `as? X`: `samples ?? []` of `samples as? [HKQuantitySample] ?? []`.
+    /// The elements without `as? X`: `samples ?? []` for `samples as? [HKQuantitySample] ?? []`.
     fileprivate var elementsWithoutCasts: [ExprSyntax] {
         var kept: [ExprSyntax] = []
         var isBehindCast = false
@@ -130,7 +132,7 @@ private struct OriginSearch {
         }
     }
 
-    /// `a ?? b` and `a ? b : c`, which stay unfolded in the tree.
+    /// Follows `a ?? b` and `a ? b : c`, which are unfolded in the tree.
     private mutating func follow(_ sequence: SequenceExprSyntax, _ depth: Int) {
         let elements = sequence.elementsWithoutCasts
         if elements.count == 1 {
@@ -160,7 +162,7 @@ private struct OriginSearch {
         }
     }
 
-    /// The values of an `if` or `switch` that stands as an expression.
+    /// Returns the values of an `if` or `switch` expression.
     private func branches(of expression: ExprSyntax) -> [ExprSyntax] {
         if let node = expression.as(IfExprSyntax.self) {
             var values = target.results(of: node.body.statements)
@@ -247,7 +249,7 @@ private struct OriginSearch {
         }
     }
 
-    /// Any of a list's elements, if the list is written out.
+    /// Follows every element of a list literal.
     private mutating func followElement(
         of collection: ExprSyntax, from node: ExprSyntax, _ depth: Int
     ) {

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension Target {
-    /// What a `case .success(let name)` around a node takes its value from: `result` of
-    /// `switch result`, of `if case .success(let name) = result` and of `guard case …`.
+    /// Returns the value that a `case .success(let name)` around a node matches: `result` in
+    /// `switch result`, in `if case .success(let name) = result` and in `guard case …`.
     func successSubject(of name: String, at node: some SyntaxProtocol) -> ExprSyntax? {
         var inner = Syntax(node)
         while let outer = inner.parent {
@@ -31,7 +31,7 @@ extension Target {
 }
 
 extension Target {
-    /// `samples` for the second name of `for (index, sample) in samples.enumerated()`.
+    /// Returns the list in `for (index, sample) in samples.enumerated()`, for the second name.
     func enumeratedList(of name: String, at node: some SyntaxProtocol) -> ExprSyntax? {
         var place = node.enclosing(ForStmtSyntax.self)
         while let loop = place {
@@ -47,7 +47,7 @@ extension Target {
         return nil
     }
 
-    /// Whether an index is the variable of a loop.
+    /// Returns whether an index is a loop variable.
     func isCounter(_ index: ExprSyntax?) -> Bool {
         guard let index, let name = index.bare.ownName else { return false }
         if case .element = binding(name, at: index) { return true }
@@ -69,7 +69,7 @@ extension ConditionElementListSyntax {
 }
 
 extension SyntaxProtocol {
-    /// Whether it is a pattern `.success(let name)` or has one.
+    /// Returns whether this is or contains the pattern `.success(let name)`.
     fileprivate func takesSuccess(_ name: String) -> Bool {
         let nodes = Syntax(self).descendants
         return nodes.contains { $0.as(IdentifierPatternSyntax.self)?.identifier.text == name }

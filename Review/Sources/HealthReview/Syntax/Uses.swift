@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// What a file's code does, in the order of the source.
+/// The statements and expressions of a file that rules need, in source order.
 struct Uses: Sendable {
     var imports: Set<String> = []
-    /// Every identifier that stands anywhere, closures' `$0` too.
+    /// Every identifier, including closures' `$0`.
     var names: Set<String> = []
     var calls: [FunctionCallExprSyntax] = []
-    /// The same by what is called: `execute` for `store.execute(query)`.
+    /// The calls by the called name: `execute` for `store.execute(query)`.
     var callsByName: [String: [FunctionCallExprSyntax]] = [:]
     var closures: [ClosureExprSyntax] = []
     var memberAccesses: [MemberAccessExprSyntax] = []

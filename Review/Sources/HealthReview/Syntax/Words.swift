@@ -1,5 +1,5 @@
 extension String {
-    /// The words of a name in camel case, in lower case: `syncHKSteps` has `sync`, `hk`, `steps`.
+    /// The lowercase words of a camel-case name: `sync`, `hk` and `steps` for `syncHKSteps`.
     var camelCaseWords: [String] {
         var words: [String] = []
         var word = ""

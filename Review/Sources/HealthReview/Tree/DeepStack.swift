@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Threads with room for deeply nested code: a chain of 100,000 calls is a tree as deep.
+/// Runs work on threads with large stacks. A chain of 100,000 calls yields an equally deep tree.
 enum DeepStack {
-    /// Address space for each thread; pages that nobody touches cost nothing.
+    /// The stack size of each thread in bytes. Pages that aren't used take no memory.
     private static let size = 1 << 30
 
-    /// The values of a function at 0 ..< count, worked out on all processors.
+    /// Returns the values of a function for 0 ..< count, computed on all processors.
     static func map<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) -> Value
     ) -> [Value] {
@@ -45,7 +45,7 @@ enum DeepStack {
             state.withLock { $0.values[index] = value }
         }
 
-        /// In order, once every thread is done.
+        /// The values in order, after all threads have finished.
         var values: [Value] { state.withLock { $0.values.compactMap { $0 } } }
     }
 }

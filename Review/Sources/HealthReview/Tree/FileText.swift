@@ -6,10 +6,10 @@ import Foundation
     import Musl
 #endif
 
-/// A file's text, as it is taken for review.
+/// The text of a file to review.
 struct FileText {
     let text: String
-    /// Bytes that aren't UTF-8 stand as U+FFFD.
+    /// Whether all bytes were valid UTF-8. Invalid ones are replaced by U+FFFD.
     let isWhole: Bool
 
     /// Why a file wasn't read.
@@ -17,17 +17,17 @@ struct FileText {
         var reason: String
     }
 
-    /// Code that people write is far shorter.
+    /// The size limit in bytes, far above that of handwritten code.
     static let largest = 8 << 20
 
-    /// Reads a Swift file: without a byte order mark, invalid bytes replaced.
+    /// Reads a Swift file, without the byte order mark and with invalid bytes replaced.
     static func swift(at path: String) throws(Unreadable) -> FileText {
         let bytes = try bytes(at: path)
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             throw Unreadable(reason: "UTF-16, where Swift is written in UTF-8")
         }
         if bytes.contains(0) { throw Unreadable(reason: "binary, no text") }
-        // Columns count from behind the mark, as editors and compilers do.
+        // Columns count from after the byte order mark, as in editors and compilers.
         let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         if let text = String(validating: content, as: UTF8.self) {
             return FileText(text: text, isWhole: true)
@@ -35,7 +35,8 @@ struct FileText {
         return FileText(text: String(decoding: content, as: UTF8.self), isWhole: false)
     }
 
-    /// Reads a property list, entitlements or an Xcode project; a binary list is written out as XML.
+    /// Reads a property list, entitlements or an Xcode project. Binary property lists are converted
+    /// to XML.
     static func project(at path: String) throws(Unreadable) -> FileText {
         let bytes = try bytes(at: path)
         if bytes.starts(with: Array("bplist".utf8)) {
@@ -51,7 +52,7 @@ struct FileText {
     }
 
     private static func bytes(at path: String) throws(Unreadable) -> [UInt8] {
-        // A pipe that took the file's place must not hold everything up.
+        // Non-blocking, in case a pipe has replaced the file.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Unreadable(reason: SystemReason.last) }
         defer { close(descriptor) }

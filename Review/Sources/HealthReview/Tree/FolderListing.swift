@@ -6,19 +6,19 @@ import Foundation
     import Musl
 #endif
 
-/// What stands at a path.
+/// The kind of a file system entry.
 enum FileKind {
     case file, folder, link
-    /// A pipe, a device, a socket: reading could take for ever.
+    /// A pipe, a device or a socket, where reading could block.
     case other
 
-    /// The thing itself, a link being a link; nil if there is nothing.
+    /// Returns the entry's kind without following links; nil if there is none.
     static func at(_ path: String) -> FileKind? {
         var status = stat()
         return lstat(path, &status) == 0 ? FileKind(status) : nil
     }
 
-    /// What links lead to.
+    /// Returns the kind of the entry, following links.
     static func behindLinks(_ path: String) -> FileKind? {
         var status = stat()
         return stat(path, &status) == 0 ? FileKind(status) : nil
@@ -37,7 +37,7 @@ enum FileKind {
 /// The names in a folder.
 struct FolderListing {
     var names: [String] = []
-    /// Names that aren't UTF-8, which nothing here could print or open.
+    /// The number of names that aren't UTF-8, which can't be printed or opened here.
     var unreadable = 0
 
     struct Failure: Error {
@@ -64,7 +64,7 @@ struct FolderListing {
     }
 }
 
-/// The system's words for why something failed.
+/// The system's error messages.
 enum SystemReason {
     static var last: String { words(errno) }
 

@@ -1,4 +1,4 @@
-/// The lines of a text, where they begin and what they say.
+/// The lines of a text, with their positions.
 struct LineTexts: Sendable {
     private let text: String
     private let table: LineTable
@@ -8,13 +8,13 @@ struct LineTexts: Sendable {
         table = LineTable(text)
     }
 
-    /// The line and the column of a byte, both from 1.
+    /// Returns the line and the column of a byte offset, both counted from 1.
     func place(of offset: Int) -> (line: Int, column: Int) { table.place(of: offset) }
 
-    /// The byte that a line begins with, lines counting from 1.
+    /// Returns the byte offset of a line's start. Lines are counted from 1.
     func offset(of line: Int) -> Int { table.offset(of: line) }
 
-    /// A line without its end; empty where there is none.
+    /// Returns a line without its terminator, or an empty string for a line that doesn't exist.
     subscript(line: Int) -> String {
         let bytes = text.utf8
         guard line > 0, line <= table.count else { return "" }
@@ -24,9 +24,9 @@ struct LineTexts: Sendable {
 }
 
 extension String {
-    /// Whether another text's bytes stand somewhere in this one.
+    /// Returns whether the bytes of another text occur in this one.
     ///
-    /// - Complexity: O(n) unless the other repeats its first byte much.
+    /// - Complexity: O(n), unless the first byte of the other text is frequent.
     func hasBytes(of other: String) -> Bool {
         let wanted = Array(other.utf8)
         var text = self

@@ -1,8 +1,8 @@
-/// How deeply code is nested, told from its bytes before it is parsed.
+/// The nesting depth of code, estimated from its bytes before parsing.
 ///
-/// The parser calls itself for each `else if`, `try` and `->` without a limit of its own, and for `[[[[`
-/// it tries every reading, which doubles its time with each bracket. Code that people write stays far
-/// below these limits; a file cut to pieces or made by a program may not.
+/// The parser recurses for each `else if`, `try` and `->` without a limit. For `[[[[` it tries
+/// every interpretation, which doubles its time with each bracket. Handwritten code stays far below
+/// these limits; truncated or generated files may not.
 struct Nesting {
     enum Excess: String, Error {
         case brackets = "brackets are nested too deeply"
@@ -25,9 +25,9 @@ struct Nesting {
     private var lastWord: [UInt8] = []
     private var lastMark: UInt8 = 0
 
-    /// The first limit that a text passes, and in which line; nil if it is safe to parse.
+    /// Returns the first limit that a text exceeds, and the line; nil if it is safe to parse.
     ///
-    /// Strings and comments count like code: 17 opening brackets in a string are refused too.
+    /// Strings and comments count like code: 17 opening brackets in a string are also refused.
     ///
     /// - Complexity: O(n).
     static func excess(in text: String) -> (excess: Excess, line: Int)? {
@@ -83,7 +83,7 @@ struct Nesting {
         switch mark {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\""),
             UInt8(ascii: "\\"):
-            // Neither ends a run of openings: `[ [ [`, `"\("\(`.
+            // Neither interrupts a sequence of opening brackets: `[ [ [`, `"\("\(`.
             return
         case UInt8(ascii: "\n"):
             line += 1

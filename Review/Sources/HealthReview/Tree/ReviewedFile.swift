@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What became of a file that was found.
+/// The result of reading a file.
 enum ReadFile: Sendable {
     case swift(ReviewedFile)
     case project(ProjectFile)
@@ -32,12 +32,12 @@ enum ReadFile: Sendable {
     }
 }
 
-/// A Swift file, parsed, with its text.
+/// A parsed Swift file with its text.
 struct ReviewedFile: Sendable {
     let source: SourceFile
     let text: String
     let isWholeText: Bool
-    /// Where the parser first had to mend something.
+    /// The location of the first syntax error.
     let fault: (line: Int, column: Int)?
 
     init(_ path: String, _ text: FileText) {
@@ -47,7 +47,7 @@ struct ReviewedFile: Sendable {
         fault = source.isMalformed ? source.firstFault : nil
     }
 
-    /// Whether a comment may stand in it that hides findings.
+    /// Whether the file may contain a suppression comment.
     var hasMarks: Bool { text.hasBytes(of: Suppressions.mark) }
 
     var lineCount: Int {
@@ -56,7 +56,7 @@ struct ReviewedFile: Sendable {
 }
 
 extension SourceFile {
-    /// Where the first node stands that the parser left out or made up.
+    /// The location of the first node that the parser skipped or inserted.
     ///
     /// - Complexity: O(depth), without recursion.
     var firstFault: (line: Int, column: Int) {

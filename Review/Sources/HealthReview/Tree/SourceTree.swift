@@ -6,13 +6,13 @@ import Foundation
     import Musl
 #endif
 
-/// What lies under the given paths: which files are read, which are left out and why.
+/// The files below the given paths: which are read, which are skipped and why.
 ///
-/// Folders first, links after them: a file is named by the path that needs no link, if there is one.
+/// Folders are searched before links, so a file gets a path without a link if there is one.
 struct SourceTree {
     private(set) var files: [FoundFile] = []
     private(set) var unread: [ReviewOutcome.Unread] = []
-    /// Folders left out, by name, with how often.
+    /// The number of skipped folders, by name.
     private(set) var leftOut: [String: Int] = [:]
     private(set) var excluded = 0
 
@@ -20,13 +20,17 @@ struct SourceTree {
     private var visited: Set<String> = []
     private var links: [Link] = []
 
-    /// Other people's code, and what builds leave behind.
+    /// Folders of third-party code and build products.
     static let foreignFolders: Set<String> = [
         "Carthage", "DerivedData", "Pods", "SourcePackages", "checkouts", "node_modules",
     ]
 
-    /// - Parameter isExcluded: Whether the settings leave out what lies at an absolute path.
-    /// - Throws: ``ReviewError/missing(_:)`` for a path that leads nowhere.
+    /// Searches the given paths.
+    ///
+    /// - Parameters:
+    ///   - paths: The files and folders to search.
+    ///   - isExcluded: Whether the settings exclude an absolute path.
+    /// - Throws: ``ReviewError/missing(_:)`` for a path that doesn't exist.
     init(
         paths: [String], isExcluded: @escaping (_ absolute: String) -> Bool = { _ in false }
     ) throws(ReviewError) {
@@ -40,7 +44,7 @@ struct SourceTree {
             case .file, .other, .link, nil: addGiven(place)
             }
         }
-        // Following a link can find more of them.
+        // A followed link can add more links.
         var next = 0
         while next < links.count {
             follow(links[next])
@@ -50,7 +54,7 @@ struct SourceTree {
         unread.sort { $0.path < $1.path }
     }
 
-    /// A folder or a file, as it is shown, where it was reached and where it really is.
+    /// A folder or a file, with its displayed, absolute and canonical path.
     private struct Place {
         var shown: String
         var absolute: String
@@ -69,7 +73,7 @@ struct SourceTree {
 
     private struct Link {
         var place: Place
-        /// The folder it stands in, as it really is.
+        /// The canonical path of the enclosing folder.
         var folder: String
     }
 
@@ -120,7 +124,8 @@ struct SourceTree {
             return
         }
         guard let canonical = Self.canonical(place.absolute) else {
-            // A picture's link may dangle: nobody would have read it.
+            // Only links that may lead to reviewed files are reported; a broken link to an image
+            // isn't.
             let mayMatter = FoundFile.Kind(place.name) != nil || !place.name.contains(".")
             if mayMatter {
                 note(
@@ -202,7 +207,7 @@ struct FoundFile: Sendable {
         case swift
         case project(ProjectFile.Kind)
 
-        /// What a file's name says; nil for files that nobody asked about.
+        /// Returns the kind for a file name; nil for files that a review ignores.
         init?(_ name: String) {
             if name.hasSuffix(".swift") {
                 self = .swift
@@ -221,11 +226,11 @@ struct FoundFile: Sendable {
         }
     }
 
-    /// As findings name it: from the path that was given.
+    /// The path that findings use, starting with the given path.
     let path: String
-    /// From the file system's root, links kept.
+    /// The absolute path, with links unresolved.
     let absolute: String
     let kind: Kind
-    /// Which of the given paths led here.
+    /// The index of the given path that led here.
     let root: Int
 }

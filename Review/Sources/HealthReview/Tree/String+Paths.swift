@@ -1,10 +1,10 @@
 extension String {
-    /// Whether an absolute path lies in a folder.
+    /// Returns whether an absolute path is inside a folder.
     func isInside(_ folder: String) -> Bool {
         folder == "/" || hasPrefix(folder + "/")
     }
 
-    /// "/a" of "/a/b", "/" of "/a", "." of "a".
+    /// The enclosing folder: "/a" for "/a/b", "/" for "/a", "." for "a".
     var parentFolder: String {
         guard let end = lastIndex(of: "/") else { return "." }
         return end == startIndex ? "/" : String(self[..<end])
@@ -12,7 +12,7 @@ extension String {
 
     var lastName: String { split(separator: "/").last.map(String.init) ?? self }
 
-    /// An absolute path as it is told from a folder: "b/c", or "../d".
+    /// Returns an absolute path relative to a folder: "b/c", or "../d".
     func path(from folder: String) -> String {
         guard hasPrefix("/"), folder.hasPrefix("/") else { return self }
         let (here, there) = (folder.split(separator: "/"), split(separator: "/"))

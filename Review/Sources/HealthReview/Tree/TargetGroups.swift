@@ -1,11 +1,11 @@
-/// Found files put into the targets that compile them, as far as folders tell.
+/// Groups files into the targets that compile them, as far as folders show it.
 ///
-/// In a package each `Sources/X` and `Tests/X` is a target; in the folder of an Xcode project all that
-/// isn't a package of its own is one; else a given path is one.
+/// In a package each `Sources/X` and `Tests/X` is a target. In an Xcode project's folder, all files
+/// outside nested packages form one target. Otherwise each given path is one.
 struct TargetGroups {
     struct Group {
         let name: String
-        /// The folder whose property lists speak for the code.
+        /// The folder whose property lists apply to the code.
         let folder: String
         var files: [FoundFile] = []
     }
@@ -15,7 +15,11 @@ struct TargetGroups {
     private var places: [String: Int] = [:]
     private var roots: [String: Root?] = [:]
 
-    /// - Parameter given: The given paths, absolute.
+    /// Groups the Swift files.
+    ///
+    /// - Parameters:
+    ///   - files: All files found.
+    ///   - given: The given paths, absolute.
     init(files: [FoundFile], given: [String]) {
         self.given = given
         for file in files where file.kind == .swift {
@@ -36,8 +40,8 @@ struct TargetGroups {
         var isXcode: Bool
     }
 
-    /// The project files among all found that speak for a group: those under its folder, else those
-    /// of the Xcode project around it.
+    /// Returns the project files that apply to a group: those inside its folder, or else those of
+    /// the enclosing Xcode project.
     mutating func projectFiles(of group: Group, among all: [FoundFile]) -> [FoundFile] {
         let own = all.filter { $0.absolute.isInside(group.folder) }
         if !own.isEmpty { return own }
@@ -64,12 +68,12 @@ struct TargetGroups {
                 Group(name: String(parts[1]), folder: root.folder)
             )
         }
-        // What a package holds beside its targets belongs together as it was asked for.
+        // Package files outside its targets are grouped by the given path.
         let key = root.isXcode ? root.folder : "\(root.folder) given \(file.root)"
         return (key, Group(name: root.folder.lastName, folder: root.folder))
     }
 
-    /// The nearest root at a folder or above it.
+    /// Returns the nearest root at or above a folder.
     private mutating func root(above folder: String) -> Root? {
         if let known = roots[folder] { return known }
         var found: Root?

@@ -1,0 +1,42 @@
+import SwiftSyntax
+
+/// Words that don't describe what they name.
+let emptyWords: Set<String> = [
+    "Base", "Common", "Core", "Helper", "Helpers", "Impl", "Manager", "Managers", "Models",
+    "Shared",
+    "Util", "Utilities", "Utility", "Utils",
+]
+
+extension SourceFile {
+    /// Empty words in this file's path and in its type names.
+    var emptyNames: [Breach] {
+        let parts = path.split(whereSeparator: { "/+-_. ".contains($0) }).map(String.init)
+        let inPath = parts.flatMap { wordsSayingNothing(in: $0) }
+            .map { breach("the path says “\($0)”", atLine: 1) }
+        return inPath
+            + declaredTypes.flatMap { name in
+                wordsSayingNothing(in: name.text).map {
+                    breach("the type \(name.text) says “\($0)”", at: name)
+                }
+            }
+    }
+
+    private var declaredTypes: [TokenSyntax] {
+        let names: [TokenSyntax] =
+            all(ActorDeclSyntax.self).map(\.name) + all(ClassDeclSyntax.self).map(\.name)
+            + all(EnumDeclSyntax.self).map(\.name) + all(ProtocolDeclSyntax.self).map(\.name)
+            + all(StructDeclSyntax.self).map(\.name) + all(TypeAliasDeclSyntax.self).map(\.name)
+        return names.sorted { $0.position < $1.position }
+    }
+}
+
+/// Returns the empty words in a camel-case name: "URLHelper" contains Helper, "Baseline" contains
+/// none.
+private func wordsSayingNothing(in name: String) -> [String] {
+    emptyWords.filter { word in
+        name.ranges(of: word).contains { range in
+            range.upperBound == name.endIndex || !name[range.upperBound].isLowercase
+        }
+    }
+    .sorted()
+}

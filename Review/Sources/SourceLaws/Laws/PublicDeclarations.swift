@@ -1,0 +1,190 @@
+import SwiftSyntax
+
+/// A declaration that clients of a target can see.
+struct PublicDeclaration {
+    let syntax: DeclSyntax
+    /// Whether it is in an extension that adds a conformance, where the protocol documents it.
+    let isConformance: Bool
+
+    /// Whether it has a doc comment. Attributes and the justification of an unchecked claim may
+    /// follow it.
+    var isDocumented: Bool {
+        syntax.tokens(viewMode: .sourceAccurate)
+            .prefix { $0.position <= keyword.position }
+            .contains { $0.leadingTrivia.endsWithDocumentation }
+    }
+
+    /// The declaration's keyword.
+    var keyword: TokenSyntax {
+        switch syntax.as(DeclSyntaxEnum.self) {
+        case .actorDecl(let node): node.actorKeyword
+        case .classDecl(let node): node.classKeyword
+        case .enumDecl(let node): node.enumKeyword
+        case .functionDecl(let node): node.funcKeyword
+        case .initializerDecl(let node): node.initKeyword
+        case .protocolDecl(let node): node.protocolKeyword
+        case .structDecl(let node): node.structKeyword
+        case .subscriptDecl(let node): node.subscriptKeyword
+        case .typeAliasDecl(let node): node.typealiasKeyword
+        case .variableDecl(let node): node.bindingSpecifier
+        default: syntax.firstToken(viewMode: .sourceAccurate) ?? .unknown("")
+        }
+    }
+
+    /// The signature up to the body, on one line: "public func sum(of values: [Double]) -> Double".
+    var signature: String {
+        var words: [String] = []
+        for token in syntax.tokens(viewMode: .sourceAccurate) {
+            if token.tokenKind == .leftBrace { break }
+            words.append(token.text + (token.trailingTrivia.isEmpty ? "" : " "))
+        }
+        return words.joined().split(separator: " ").joined(separator: " ")
+    }
+
+    /// Whether no doc comment is needed: a stored property, a memberwise initialiser, a `==`.
+    ///
+    /// Overrides, and members of NSCoding and NSCopying, which a class can't have in an extension,
+    /// are documented by the superclass or protocol.
+    var speaksForItself: Bool {
+        if modifiers.contains("override") { return true }
+        if let variable = syntax.as(VariableDeclSyntax.self) {
+            return variable.bindings.allSatisfy(speaksForItself)
+        }
+        if let function = syntax.as(FunctionDeclSyntax.self) { return isKnown(function) }
+        if let initialiser = syntax.as(InitializerDeclSyntax.self) {
+            let first = initialiser.signature.parameterClause.parameters.first
+            return (first?.firstName.text == "from" && first?.secondName?.text == "decoder")
+                || isMemberwise(initialiser)
+        }
+        if let alias = syntax.as(TypeAliasDeclSyntax.self) { return alias.name.text == "Element" }
+        if let type = syntax.as(StructDeclSyntax.self) {
+            let parents = type.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription)
+            return type.name.text == "Iterator" && parents?.first == "AsyncIteratorProtocol"
+        }
+        return false
+    }
+
+    private var modifiers: Set<String> {
+        Set(syntax.asProtocol((any WithModifiersSyntax).self)?.modifiers.map(\.name.text) ?? [])
+    }
+
+    private func speaksForItself(_ binding: PatternBindingSyntax) -> Bool {
+        let known: Set<String> = ["description", "debugDescription", "supportsSecureCoding"]
+        return binding.accessorBlock == nil || binding.initializer != nil
+            || known.contains(binding.pattern.trimmedDescription)
+    }
+
+    /// Returns whether a function is a requirement of `Equatable`, `Comparable`, `Hashable`,
+    /// `Encodable`, NSCoding, NSCopying or asynchronous sequences.
+    private func isKnown(_ function: FunctionDeclSyntax) -> Bool {
+        let names = function.signature.parameterClause.parameters.map { parameter in
+            [parameter.firstName.text, parameter.secondName?.text].compactMap { $0 }
+                .joined(separator: " ")
+        }
+        switch function.name.text {
+        case "==", "<": return true
+        case "hash": return names.first?.hasPrefix("into") == true
+        case "encode": return names.first?.hasPrefix("to") == true || names.first == "with coder"
+        case "copy": return names.first == "with zone"
+        case "next":
+            return names.isEmpty && function.signature.effectSpecifiers?.asyncSpecifier != nil
+        case "makeAsyncIterator": return names.isEmpty
+        default: return false
+        }
+    }
+
+    /// Returns whether the body only assigns the parameters: `self.name = name`.
+    private func isMemberwise(_ initialiser: InitializerDeclSyntax) -> Bool {
+        initialiser.body?.statements.allSatisfy { statement in
+            let sides = statement.item.trimmedDescription.split(separator: " ")
+            return sides.count == 3 && sides[1] == "=" && sides[0] == "self." + sides[2]
+        } ?? true
+    }
+
+    /// Boolean parameters that Apple's signatures have.
+    private static let applesOwn: Set<String> = ["precededByGap"]
+
+    /// Boolean parameters, whose meaning is unclear at the call site.
+    var booleanParameters: [FunctionParameterSyntax] {
+        let clause =
+            syntax.as(FunctionDeclSyntax.self)?.signature.parameterClause
+            ?? syntax.as(SubscriptDeclSyntax.self)?.parameterClause
+        return clause?.parameters.filter { parameter in
+            ["Bool", "Bool?", "Optional<Bool>"].contains(parameter.type.trimmedDescription)
+                && !Self.applesOwn.contains(parameter.firstName.text)
+        } ?? []
+    }
+}
+
+extension SourceFile {
+    /// Public declarations in source order, including the members of public extensions.
+    var publicDeclarations: [PublicDeclaration] {
+        let search = PublicSearch(viewMode: .sourceAccurate)
+        search.walk(tree)
+        return search.found
+    }
+
+    /// Public declarations without a doc comment.
+    ///
+    /// Stored properties and memberwise initialisers are exempt. Members of a conformance are
+    /// documented by the protocol.
+    var undocumented: [Breach] {
+        guard room != nil else { return [] }
+        return
+            publicDeclarations
+            .filter { !$0.isDocumented && !$0.isConformance && !$0.speaksForItself }
+            .map { breach("no doc comment: \($0.signature)", at: $0.keyword) }
+    }
+
+    /// Public functions whose calls would read `f(true)`. Apple's signatures are exempt, in
+    /// HealthKit and in the parts of Foundation that Linux lacks.
+    var booleanParameters: [Breach] {
+        guard room != nil, !path.hasPrefix("Sources/OpenHealthKit/"),
+            !path.hasPrefix("Sources/FoundationGaps/")
+        else { return [] }
+        return publicDeclarations.flatMap { declaration in
+            declaration.booleanParameters.map {
+                breach("a boolean parameter: \($0.trimmedDescription)", at: $0)
+            }
+        }
+    }
+}
+
+/// Collects public declarations. Function bodies contain none.
+private final class PublicSearch: SyntaxVisitor {
+    private(set) var found: [PublicDeclaration] = []
+
+    private func take(
+        _ node: some DeclSyntaxProtocol & WithModifiersSyntax
+    ) -> SyntaxVisitorContinueKind {
+        let access = node.modifiers.map(\.name.text)
+        let home = node.parent?.nearest { around in
+            around.isProtocol((any DeclGroupSyntax).self) ? around : nil
+        }?.as(ExtensionDeclSyntax.self)
+        let isOpen = access.contains { ["public", "open"].contains($0) }
+        let isOfPublicExtension =
+            home?.modifiers.contains { $0.name.text == "public" } == true
+            && !access.contains { ["package", "internal", "fileprivate", "private"].contains($0) }
+        if isOpen || isOfPublicExtension {
+            let extensionAround = node.nearest { $0.as(ExtensionDeclSyntax.self) }
+            found.append(
+                PublicDeclaration(
+                    syntax: DeclSyntax(node),
+                    isConformance: extensionAround?.inheritanceClause != nil))
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+
+    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+}

@@ -1,0 +1,125 @@
+import SwiftSyntax
+
+/// The parts of a symbol's name: its type, name and labels.
+struct MemberKey: Hashable, Sendable {
+    /// The name of the innermost type; nil at file level.
+    let owner: String?
+    let name: String
+    /// The labels, "(unit:doubleValue:)"; nil for a value.
+    let labels: String?
+
+    init(owner: String?, name: String, labels: String?) {
+        (self.owner, self.name, self.labels) = (owner, name, labels)
+    }
+
+    /// Parses a symbol as the ledger writes it: "HKQuantity.doubleValue(for:)".
+    init(symbol: String) {
+        let bare = symbol.prefix { $0 != "(" }
+        let parts = bare.split(separator: ".").map(String.init)
+        owner = parts.count > 1 ? parts[parts.count - 2] : nil
+        name = parts.last ?? ""
+        labels = symbol.contains("(") ? String(symbol.dropFirst(bare.count)) : nil
+    }
+}
+
+/// A declaration that a symbol may refer to.
+struct Member: Sendable {
+    let path: String
+    let key: MemberKey
+    /// The change that breaks it; nil if it has no body or value to change.
+    let edit: SourceChange?
+}
+
+/// A range of a file and its replacement.
+struct SourceChange: Sendable {
+    let range: Range<AbsolutePosition>
+    let replacement: String
+    let summary: String
+}
+
+/// Collects the members of types and the declarations at file level.
+final class MemberSearch: SyntaxVisitor {
+    private let path: String
+    private(set) var members: [Member] = []
+
+    init(path: String) {
+        self.path = path
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    /// Declarations inside functions aren't symbols.
+    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        let body = node.body.map { BreakableBody($0, returns: node.signature.returnClause?.type) }
+        add(
+            node.name, labels: node.signature.parameterClause,
+            body?.edit(spoiling: node.signature.parameterClause), at: node)
+        return .skipChildren
+    }
+
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+        let body = node.body.map { BreakableBody($0, returns: nil) }
+        add(
+            node.initKeyword, labels: node.signature.parameterClause,
+            body?.edit(spoiling: node.signature.parameterClause), at: node)
+        return .skipChildren
+    }
+
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        for binding in node.bindings {
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier
+            else { continue }
+            add(name, labels: nil, edit(of: binding), at: node)
+        }
+        return .skipChildren
+    }
+
+    override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
+        add(
+            node.name, labels: nil,
+            node.rawValue.flatMap { LiteralSearch.edit(in: $0) }, at: node)
+        return .skipChildren
+    }
+
+    private func edit(of binding: PatternBindingSyntax) -> SourceChange? {
+        if let value = binding.initializer {
+            // A longer literal wouldn't be a character.
+            let type = binding.typeAnnotation?.type.trimmedDescription
+            return type == "Character" ? nil : LiteralSearch.edit(in: value)
+        }
+        let type = binding.typeAnnotation?.type
+        switch binding.accessorBlock?.accessors {
+        case .getter(let statements):
+            return BreakableBody(statements, returns: type).edit(spoiling: nil)
+        case .accessors(let accessors):
+            let getter = accessors.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }
+            return getter?.body.flatMap { BreakableBody($0, returns: type).edit(spoiling: nil) }
+        case nil: return nil
+        }
+    }
+
+    private func add(
+        _ name: TokenSyntax, labels clause: FunctionParameterClauseSyntax?, _ edit: SourceChange?,
+        at node: some SyntaxProtocol
+    ) {
+        let labels = clause.map { clause in
+            "(" + clause.parameters.map { $0.firstName.text + ":" }.joined() + ")"
+        }
+        let bare = name.text.filter { $0 != "`" }
+        let key = MemberKey(owner: owner(of: node), name: bare, labels: labels)
+        members.append(Member(path: path, key: key, edit: edit))
+    }
+
+    /// Returns the enclosing type's name: "Unit" for `extension HKQuantity.Unit`.
+    private func owner(of node: some SyntaxProtocol) -> String? {
+        let group = node.parent?.nearest { around in
+            around.asProtocol((any DeclGroupSyntax).self)
+        }
+        if let named = group?.asProtocol((any NamedDeclSyntax).self) { return named.name.text }
+        return group?.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
+            .split(separator: ".").last.map(String.init)
+    }
+}
