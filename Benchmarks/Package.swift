@@ -13,31 +13,34 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "OpenHealthKit", path: "..")],
     targets: [
-        // Measures the finished command as a person runs it, and the laps below as a program of its own.
+        // Measures the built command, and runs the in-process measurements below as separate
+        // programs.
         .executableTarget(
             name: "Benchmarks", dependencies: ["Prompting"], swiftSettings: swiftSettings),
-        // How they make another program do something at a moment of their choice.
+        // Starts another program and makes it act on request.
         .target(name: "Prompting", swiftSettings: swiftSettings),
-        // A client of the HealthKit module that times itself and prints JSON.
+        // A client of the HealthKit module that times its own calls and prints JSON.
         .executableTarget(
             name: "HealthKitLaps",
             dependencies: [
                 "Prompting",
                 .product(name: "OpenHealthKit", package: "OpenHealthKit"),
+                .product(name: "HealthCalendar", package: "OpenHealthKit"),
                 .product(name: "HealthStorage", package: "OpenHealthKit"),
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
             ],
             swiftSettings: swiftSettings),
-        // Statistics over years of samples, asked of a store in process.
+        // Times statistics over years of samples, in process.
         .executableTarget(
             name: "StatisticsLaps",
             dependencies: [
                 "Prompting",
+                .product(name: "HealthCalendar", package: "OpenHealthKit"),
                 .product(name: "HealthStorage", package: "OpenHealthKit"),
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
             ],
             swiftSettings: swiftSettings),
-        // The same for HealthSync.
+        // Times HealthSync, in process.
         .executableTarget(
             name: "SyncLaps",
             dependencies: [

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Names that health code imports on Apple's platforms and that Linux has not. They stand apart from
-// OpenHealthKit because a module's mere name changes what other packages compile: see README.md.
+// Modules that health code imports on Apple's platforms and that Linux lacks. They are a separate
+// package, because a module's name alone changes what other packages compile: see README.md.
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -24,7 +24,7 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
-        // The lock, and the names behind the dot of `import os.log`.
+        // The lock, and the submodule in `import os.log`.
         .target(name: "COS"),
         .target(name: "os", dependencies: ["COS"], swiftSettings: swiftSettings),
         .target(name: "OSLog", dependencies: ["os"], swiftSettings: swiftSettings),
@@ -32,8 +32,8 @@ let package = Package(
             name: "CoreLocation",
             dependencies: [.product(name: "OpenHealthKit", package: "OpenHealthKit")],
             path: "Sources/Location", swiftSettings: swiftSettings),
-        // Combine needs nothing of OpenHealthKit. The arrow makes it come after GRDB, which would
-        // otherwise find a module of this name and compile against it.
+        // Combine needs nothing from OpenHealthKit. The dependency makes it build after GRDB, which
+        // would otherwise find a module with this name and compile against it.
         .target(
             name: "Combine",
             dependencies: [
@@ -50,7 +50,7 @@ let package = Package(
                 .product(name: "OpenHealthKit", package: "OpenHealthKit"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
-        // Files that import submodules alone, as client code does.
+        // Files that import only submodules, as client code does.
         .testTarget(
             name: "SubmoduleTests", dependencies: ["os"],
             swiftSettings: [

@@ -1,11 +1,11 @@
-"""Counts and adds what a store and healthkit-to-sqlite's file hold of the same export.
+"""Compares a store with healthkit-to-sqlite's file of the same export, by counts and sums.
 
     compare_imports.py STORE PEER
 
 Prints {"total": rows of records in PEER, "workouts": n, "activitySummaries": n,
 "types": {"StepCount": {"ours": n, "theirs": n, "equalSums": bool or null}}}. Sums are exact
-(math.fsum), so neither order nor rounding can hide or make a difference; null where there is
-nothing to add or the counts differ.
+(math.fsum), so order and rounding have no effect. "equalSums" is null if the type has no values to
+add or if the counts differ.
 """
 
 import json
@@ -19,7 +19,7 @@ def opened(path):
 
 
 def short(identifier):
-    """The name that healthkit-to-sqlite gives the type's table, without its r."""
+    """Returns healthkit-to-sqlite's table name for a type, without the leading r."""
     return identifier.replace("HKQuantityTypeIdentifier", "").replace(
         "HKCategoryTypeIdentifier", ""
     )

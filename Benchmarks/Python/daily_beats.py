@@ -1,11 +1,11 @@
-"""What is timed: DuckDB, on one thread and in memory, averages the heart rates of each day.
+"""The timed query of DuckDB, on one thread and in memory: the average heart rate of each day.
 
     daily_beats.py STORE ZONE
 
-Takes the rows of a store, each with the local day it starts on, so that DuckDB is spared the
-calendar. Prints one line of JSON, [{"count": n, "sum": s, "least": l, "most": m}, …] by day; then,
-for every line it is sent, the seconds its query took on the clock and of the processor, all rows of
-the answer fetched.
+Loads the rows of a store, each with the local day on which it starts, so that DuckDB needs no
+calendar. Prints one line of JSON, [{"count": n, "sum": s, "least": l, "most": m}, …] by day. Then,
+for each input line, it prints the wall time and the processor time of the query in seconds, with
+all rows of the result fetched.
 """
 
 import json
@@ -24,7 +24,7 @@ EPOCH = datetime(2001, 1, 1, tzinfo=timezone.utc)
 
 
 def midnight(date):
-    """The first moment of a local day in seconds since 2001."""
+    """Returns the start of a local day in seconds since 2001."""
     return (datetime(date.year, date.month, date.day, tzinfo=zone) - EPOCH).total_seconds()
 
 

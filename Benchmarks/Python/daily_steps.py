@@ -1,4 +1,4 @@
-"""What is timed: DuckDB adds the steps of each day, every source together, nothing merged.
+"""The timed query of DuckDB: the sum of the steps of each day, over all sources, without a merge.
 
     daily_steps.py FILE.duckdb
 """

@@ -1,11 +1,11 @@
-"""Gives DuckDB the step rows of a store, and says what they add up to.
+"""Loads the step rows of a store into DuckDB, and prints their sums.
 
     make_steps.py STORE ZONE FILE.duckdb
 
-The table `step` has each row's start, end, source and value, and the local day it starts on,
-so that DuckDB is spared the calendar. Prints {"rows": n, "sources": {name: {"total": sum,
-"days": {day: sum}}}}; days whose midnights no row of that source crosses, so that a sum by
-day means the same to everyone. Days are cut by Python's own zone tables.
+The table `step` has each row's start, end, source and value, and the local day on which it starts,
+so that DuckDB needs no calendar. Prints {"rows": n, "sources": {name: {"total": sum,
+"days": {day: sum}}}}. Days are omitted if a row of the source crosses one of their midnights, so
+that daily sums are comparable. Days follow Python's time zone data.
 """
 
 import csv
@@ -24,7 +24,7 @@ store = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
 
 
 def local_day(seconds):
-    """The local day of an instant in seconds since 2001."""
+    """Returns the local day of a time in seconds since 2001."""
     return datetime.fromtimestamp(seconds + 978307200, timezone.utc).astimezone(zone).date()
 
 

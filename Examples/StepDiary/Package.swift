@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An app's health layer as a package: on a phone over Apple's HealthKit, on Linux over OpenHealthKit.
-// The sources say `import HealthKit` and nothing about platforms.
+// An app's health layer as a package: Apple's HealthKit on a phone, OpenHealthKit on Linux.
+// The sources only `import HealthKit`, without conditions for platforms.
 let healthKit: Target.Dependency = .product(
     name: "OpenHealthKit", package: "OpenHealthKit", condition: .when(platforms: [.linux]))
 
@@ -16,7 +16,7 @@ let package = Package(
     dependencies: [.package(name: "OpenHealthKit", path: "../..", traits: [])],
     targets: [
         .target(name: "Diary", dependencies: [healthKit]),
-        // Older code that has not moved to Swift 6 yet.
+        // Older code that hasn't moved to Swift 6.
         .target(
             name: "WeeklyReport", dependencies: [healthKit],
             swiftSettings: [.swiftLanguageMode(.v5)]),

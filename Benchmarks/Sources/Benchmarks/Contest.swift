@@ -2,18 +2,18 @@
 struct Contestant {
     var name: String
     var program: Program
-    /// Clears the ground before every run; not timed.
+    /// Prepares each run, for example by removing the store. It isn't timed.
     var prepare: () throws -> Void = {}
-    /// Judges every run's answer; not timed.
+    /// Checks the output of each run. It isn't timed.
     var check: (ProcessRun) throws -> Void = { _ in }
 }
 
-/// Programs that ran in turns, so that what slowed one of a round slowed the others.
+/// Runs of several programs, interleaved so that other load on the machine affects all of them.
 struct Contest {
     private(set) var runs: [String: [ProcessRun]] = [:]
     private let order: [String]
 
-    /// Runs all once for warmth and then `rounds` times, every other round backwards.
+    /// Runs every program once as a warm-up and then `rounds` times, in alternating order.
     init(rounds: Int, _ contestants: [Contestant]) throws {
         order = contestants.map(\.name)
         for round in 0...rounds {
@@ -27,19 +27,19 @@ struct Contest {
         }
     }
 
-    /// What each took, in the order in which they were named.
+    /// The measurements, in the order of the contestants.
     var measurements: [Measured] {
         order.map { Measured(name: $0, runs: runs[$0] ?? []) }
     }
 
     func measured(_ name: String) -> Measured { Measured(name: name, runs: runs[name] ?? []) }
 
-    /// How many times as long `slow` took as `fast`, pair by pair.
+    /// Returns the ratios of wall time, `slow` divided by `fast`, pair by pair.
     func ratio(_ slow: String, to fast: String) -> Spread {
         Spread(zip(runs[slow] ?? [], runs[fast] ?? []).map { $0.wall / $1.wall })
     }
 
-    /// The same of processor time, which other work on the machine disturbs less.
+    /// Returns the ratios of processor time, which depends less on other load on the machine.
     func processorRatio(_ slow: String, to fast: String) -> Spread {
         Spread(zip(runs[slow] ?? [], runs[fast] ?? []).map { $0.processor / $1.processor })
     }

@@ -1,30 +1,32 @@
 import Foundation
 
-/// What every row is measured with: the command, its peers, a folder and the inputs in it.
+/// The configuration of a session: the command, its peers, the folder and the inputs in it.
 struct Course {
     var openhealth: String
     var peers: Peers?
-    /// Where inputs and stores go; made anew by every session.
+    /// The folder of inputs and stores, created anew by every session.
     var folder: String
     var scale: Scale
 
-    /// How much is measured.
+    /// How much data is measured.
     enum Scale: String {
-        /// A million records, and five million for memory: what the limits speak of.
+        /// A million records, and five million for memory. The limits apply to this scale.
         case full
-        /// A hundred thousand records: shows in a minute that the measuring works.
+        /// A hundred thousand records: a check of the benchmark itself, in about a minute.
         case quick
 
         var records: Int { self == .full ? 1_000_000 : 100_000 }
         var manyRecords: Int { self == .full ? 5_000_000 : 200_000 }
-        /// Of the history that is asked in process.
+        /// The length of the history for in-process statistics, in years.
         var years: Int { self == .full ? 10 : 1 }
-        /// Rounds of what takes seconds, and of what takes a blink.
+        /// The number of rounds for measurements that take seconds, and for those that take
+        /// milliseconds.
         var longRounds: Int { self == .full ? 3 : 2 }
         var shortRounds: Int { self == .full ? 15 : 5 }
     }
 
-    /// The export that all suites but the largest import share, of ten years with day totals.
+    /// The export that all suites except the largest import use: ten years, with a source of day
+    /// totals.
     var export: String { file("export.zip") }
     var truth: String { file("truth.json") }
     /// The store with `export` in it.
@@ -32,14 +34,14 @@ struct Course {
 
     func file(_ name: String) -> String { "\(folder)/\(name)" }
 
-    /// The command on one store.
+    /// Returns a run of the command on a store.
     func openhealth(_ arguments: String..., store: String) -> Program {
         var program = Program(openhealth)
         program.arguments = arguments + ["--store", store]
         return program
     }
 
-    /// Writes a simulated export of so many records.
+    /// Writes a simulated export with a number of records.
     func simulate(_ records: Int, to file: String, truth: String? = nil) throws {
         Progress.show("simulating \(Self.words(records)) records")
         var program = Program(
@@ -49,7 +51,8 @@ struct Course {
         _ = try program.succeed()
     }
 
-    /// The xml inside ``export`` as a file by itself; unpacked when first asked for.
+    /// Returns the path of the XML inside ``export`` as a separate file, which is unpacked on first
+    /// use.
     func bareExport() throws -> String {
         let xml = file("export.xml")
         if FileManager.default.fileExists(atPath: xml) { return xml }
@@ -60,7 +63,7 @@ struct Course {
         return xml
     }
 
-    /// Makes an empty folder, the export and a store of it.
+    /// Creates an empty folder, the export and a store with it.
     func prepare() throws {
         try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(
@@ -70,14 +73,14 @@ struct Course {
         _ = try openhealth("import", export, "--json", store: store).succeed()
     }
 
-    /// Removes a SQLite file and what stands beside it.
+    /// Removes a SQLite file and the files beside it.
     func removeDatabase(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal", ".lock"] {
             try? FileManager.default.removeItem(atPath: path + suffix)
         }
     }
 
-    /// The bytes of a SQLite file and of what is not yet checkpointed into it.
+    /// Returns the size in bytes of a SQLite file and its write-ahead log.
     func bytes(ofDatabase path: String) -> Double {
         ["", "-wal"].reduce(0) { sum, suffix in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
@@ -85,7 +88,7 @@ struct Course {
         }
     }
 
-    /// "1,000,000"
+    /// Returns a number with thousands separators: "1,000,000".
     static func words(_ count: Int) -> String {
         var text = String(count)
         for place in stride(from: text.count - 3, to: 0, by: -3) {
@@ -95,18 +98,19 @@ struct Course {
     }
 }
 
-/// One topic of a session: measures rows and judges them.
+/// One topic of a session: measures rows and checks limits.
 struct Suite: Sendable {
     var name: String
     var run: @Sendable (Course, inout Scorecard) throws -> Void
 
-    /// In the order in which they run; a new topic is a file with its suite and a place here.
+    /// All suites, in the order in which they run. A new topic is a file with its suite, listed
+    /// here.
     static let all: [Suite] = [
         .imports, .manyRecords, .dailySteps, .oneDay, .statistics, .healthKit, .sync, .pages,
     ]
 }
 
-/// Reads a program's JSON.
+/// Decodes a program's JSON output.
 func decoded<Answer: Decodable>(_ type: Answer.Type, from data: Data) throws(Failure) -> Answer {
     do {
         return try JSONDecoder().decode(type, from: data)
@@ -115,7 +119,7 @@ func decoded<Answer: Decodable>(_ type: Answer.Type, from data: Data) throws(Fai
     }
 }
 
-/// Ends a row whose answer is not what it has to be.
+/// Throws if an answer is wrong, which ends its row.
 func expect(_ isRight: Bool, _ words: @autoclosure () -> String) throws(Failure) {
     guard isRight else { throw Failure("Wrong answer: \(words())") }
 }

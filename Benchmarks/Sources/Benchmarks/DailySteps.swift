@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of `openhealth stats --json` that is judged.
+/// The part of `openhealth stats --json` that is checked.
 struct StatisticsAnswer: Decodable {
     struct Bucket: Decodable {
         var start: String
@@ -36,7 +36,7 @@ private struct TruthAnswer: Decodable {
     var days: [Day]
 }
 
-/// What `make_steps.py` found by its own means.
+/// The output of `make_steps.py`, computed independently.
 private struct StepsOfPeer: Decodable {
     struct Source: Decodable {
         var total: Double
@@ -48,7 +48,8 @@ private struct StepsOfPeer: Decodable {
 }
 
 extension Suite {
-    /// Ten years of steps by day, merged by us and only added by DuckDB, as whole processes.
+    /// Daily steps of ten years, as whole processes: merged by openhealth, summed without merge by
+    /// DuckDB.
     static let dailySteps = Suite(name: "daily-steps") { course, card in
         let (ours, theirs) = ("steps of ten years by day, merged", "DuckDB 2.0.0 in Python, added")
         let program = course.openhealth(
@@ -83,14 +84,14 @@ extension Suite {
             "ten years of steps ÷ DuckDB", contest.ratio(ours, to: theirs), "×", .atMost(0.2))
     }
 
-    /// The sum of the second column of "day,sum" lines.
+    /// Returns the sum of the second column of "day,sum" lines.
     private static func added(_ output: Data) -> Double {
         String(decoding: output, as: UTF8.self).split(separator: "\n").reduce(0) { sum, line in
             sum + (line.split(separator: ",").last.flatMap { Double($0) } ?? .nan)
         }
     }
 
-    /// Holds merged days against what the simulated person really walked.
+    /// Checks merged days against the simulated person's actual steps.
     private static func judgeMerged(
         _ output: Data, _ course: Course, _ card: inout Scorecard
     ) throws {
@@ -109,8 +110,8 @@ extension Suite {
             "merged steps are within 3 % of the truth on \(close) of \(truth.count) days.")
     }
 
-    /// One source's steps need no merge, so every tool must find the same on days whose midnights no
-    /// sample crosses, and in total: to the last digit, steps being whole numbers.
+    /// Checks the steps of single sources, which need no merge. Totals must be equal to the last
+    /// digit, and so must days whose midnights no sample crosses, since steps are whole numbers.
     private static func judgeSources(
         _ steps: StepsOfPeer, _ course: Course, _ card: inout Scorecard
     ) throws {

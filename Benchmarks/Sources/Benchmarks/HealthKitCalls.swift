@@ -1,7 +1,7 @@
 import Foundation
 
 extension Suite {
-    /// HealthKit's own calls, timed inside a client of the module.
+    /// HealthKit calls, timed inside a client of the module.
     static let healthKit = Suite(name: "healthkit") { course, card in
         Progress.show("HealthKit's calls")
         let laps = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of `openhealth import --json` that is judged.
+/// The part of `openhealth import --json` that is checked.
 struct ImportAnswer: Decodable {
     struct Ledger: Decodable {
         var read, new, unchanged, changed, repeated, quarantined: Int
@@ -10,7 +10,7 @@ struct ImportAnswer: Decodable {
     var records: Ledger
     var vanished: Int
 
-    /// Judges a first import: every element arrived and none was invented.
+    /// Checks a first import: every element is imported, and nothing else.
     func expectFirst(of count: Int) throws(Failure) {
         try expect(elements["Record"] == count, "\(elements["Record"] ?? 0) of \(count) elements")
         try expect(records.read == count, "\(records.read) of \(count) records read")
@@ -19,7 +19,7 @@ struct ImportAnswer: Decodable {
             "records of a first import are neither new nor repeated")
     }
 
-    /// Judges the import of the same file into the same store.
+    /// Checks the import of the same file into the same store.
     func expectAgain(of count: Int) throws(Failure) {
         try expect(
             records.read == count && records.unchanged + records.repeated == count
@@ -28,84 +28,109 @@ struct ImportAnswer: Decodable {
 }
 
 extension Suite {
-    /// The first import of the zip and of the bare xml in it, the same file again, healthkit-to-sqlite on
-    /// the same zip, and a parser that keeps nothing on the bare xml.
+    /// Imports of the zip and of its XML, and a second import of the same file. The peers are
+    /// healthkit-to-sqlite on the same zip, and a parser that stores nothing on the XML.
     static let imports = Suite(name: "imports") { course, card in
-        let count = course.scale.records
-        let (first, bare, again) = (
-            "import, \(Course.words(count)) records", "import of the bare xml",
-            "the same file again"
-        )
-        let (peer, parser) = ("healthkit-to-sqlite 1.0.1", "xmllint --stream on the bare xml")
-        let fresh = course.file("fresh.sqlite")
-        let database = course.file("healthkit-to-sqlite.db")
-        let export = course.export
-        let xml = try course.bareExport()
-        var contestants = [
-            Contestant(
-                name: first,
-                program: course.openhealth("import", export, "--json", store: fresh),
-                prepare: { course.removeDatabase(fresh) },
-                check: { try decoded(ImportAnswer.self, from: $0.output).expectFirst(of: count) }),
-            Contestant(
-                name: bare,
-                program: course.openhealth("import", xml, "--json", store: fresh),
-                prepare: { course.removeDatabase(fresh) },
-                check: { try decoded(ImportAnswer.self, from: $0.output).expectFirst(of: count) }),
-            Contestant(
-                name: again,
-                program: course.openhealth("import", export, "--json", store: course.store),
-                check: { try decoded(ImportAnswer.self, from: $0.output).expectAgain(of: count) }),
-        ]
+        let names = ImportNames(records: course.scale.records)
+        var contestants = try importsOfOurs(course, names)
         if let peers = course.peers {
+            let database = course.file("healthkit-to-sqlite.db")
             contestants.append(
                 Contestant(
-                    name: peer, program: peers.healthkitToSQLite(export, to: database),
+                    name: names.peer, program: peers.healthkitToSQLite(course.export, to: database),
                     prepare: { course.removeDatabase(database) }))
         }
         let hasParser = (try? Program("xmllint", "--version").run())?.status == 0
         if hasParser {
             contestants.append(
                 Contestant(
-                    name: parser, program: Program("xmllint", "--stream", "--noout", xml)))
+                    name: names.parser,
+                    program: Program("xmllint", "--stream", "--noout", try course.bareExport())))
         } else {
             card.skip("xmllint, which isn't there: apt-get install libxml2-utils")
         }
         let contest = try Contest(rounds: course.scale.longRounds, contestants)
         card.record(contest.measurements)
-        if let peers = course.peers {
-            card.find(
-                "import ÷ healthkit-to-sqlite, wall", contest.ratio(peer, to: first), "×",
-                .atLeast(12))
-            card.find("the same, processor", contest.processorRatio(peer, to: first), "×")
-            let ledger = try decoded(
-                ImportAnswer.self,
-                from: course.openhealth("import", export, "--json", store: course.store)
-                    .succeed().output)
-            Progress.show("comparing both files")
-            try compare(
-                try peers.python("compare_imports.py", course.store, database).succeed(), ledger,
-                &card)
-        } else {
-            card.skip("the import against healthkit-to-sqlite: it could not be installed")
-        }
+        try judgeAgainstPeers(contest, names, course, &card)
         if hasParser {
             card.find(
-                "import ÷ xmllint, which keeps nothing", contest.ratio(parser, to: first), "×",
-                .atLeast(1.2))
-            card.find("the bare xml ÷ xmllint", contest.ratio(parser, to: bare), "×")
+                "import ÷ xmllint, which keeps nothing",
+                contest.ratio(names.parser, to: names.first), "×", .atLeast(1.2))
+            card.find("the bare xml ÷ xmllint", contest.ratio(names.parser, to: names.bare), "×")
+        }
+        judgeAlone(contest, names, course, &card)
+    }
+
+    private struct ImportNames {
+        let first: String
+        let bare = "import of the bare xml"
+        let again = "the same file again"
+        let peer = "healthkit-to-sqlite 1.0.1"
+        let parser = "xmllint --stream on the bare xml"
+
+        init(records: Int) { first = "import, \(Course.words(records)) records" }
+    }
+
+    private static func importsOfOurs(
+        _ course: Course, _ names: ImportNames
+    ) throws -> [Contestant] {
+        let count = course.scale.records
+        let fresh = course.file("fresh.sqlite")
+        let export = course.export
+        let xml = try course.bareExport()
+        return [
+            Contestant(
+                name: names.first,
+                program: course.openhealth("import", export, "--json", store: fresh),
+                prepare: { course.removeDatabase(fresh) },
+                check: { try decoded(ImportAnswer.self, from: $0.output).expectFirst(of: count) }),
+            Contestant(
+                name: names.bare,
+                program: course.openhealth("import", xml, "--json", store: fresh),
+                prepare: { course.removeDatabase(fresh) },
+                check: { try decoded(ImportAnswer.self, from: $0.output).expectFirst(of: count) }),
+            Contestant(
+                name: names.again,
+                program: course.openhealth("import", export, "--json", store: course.store),
+                check: { try decoded(ImportAnswer.self, from: $0.output).expectAgain(of: count) }),
+        ]
+    }
+
+    private static func judgeAgainstPeers(
+        _ contest: Contest, _ names: ImportNames, _ course: Course, _ card: inout Scorecard
+    ) throws {
+        guard let peers = course.peers else {
+            return card.skip("the import against healthkit-to-sqlite: it could not be installed")
         }
         card.find(
-            "the same again ÷ the first import", contest.ratio(again, to: first), "×",
+            "import ÷ healthkit-to-sqlite, wall", contest.ratio(names.peer, to: names.first), "×",
+            .atLeast(12))
+        card.find("the same, processor", contest.processorRatio(names.peer, to: names.first), "×")
+        let ledger = try decoded(
+            ImportAnswer.self,
+            from: course.openhealth("import", course.export, "--json", store: course.store)
+                .succeed().output)
+        Progress.show("comparing both files")
+        let database = course.file("healthkit-to-sqlite.db")
+        try compare(
+            try peers.python("compare_imports.py", course.store, database).succeed(), ledger, &card)
+    }
+
+    private static func judgeAlone(
+        _ contest: Contest, _ names: ImportNames, _ course: Course, _ card: inout Scorecard
+    ) {
+        let count = course.scale.records
+        card.find(
+            "the same again ÷ the first import", contest.ratio(names.again, to: names.first), "×",
             .atMost(0.5))
-        let peaks = contest.measured(first).peakBytes.values
+        let peaks = contest.measured(names.first).peakBytes.values
         card.find(
             "peak memory, \(Course.words(count)) records", Spread(peaks.map { $0 / 1e6 }), "MB",
             .alwaysBelow(256))
         card.find(
             "records a second",
             Spread(
-                contest.measured(first).wallSeconds.values.map {
+                contest.measured(names.first).wallSeconds.values.map {
                     Double(count) / $0
                 }), "/s")
         card.find(
@@ -123,8 +148,9 @@ extension Suite {
         var types: [String: Pair]
     }
 
-    /// healthkit-to-sqlite has a row for every Record element, so its rows are our `read`, and what
-    /// it has more of a type is what we know as shown again inside a correlation.
+    /// Compares row counts. healthkit-to-sqlite has a row for every Record element, so its rows
+    /// correspond to `read`. Its additional rows of a type are records that the export repeats
+    /// inside a correlation.
     private static func compare(
         _ run: ProcessRun, _ answer: ImportAnswer, _ card: inout Scorecard
     ) throws {
@@ -150,7 +176,7 @@ extension Suite {
                 + "\(summed) quantity types have equal exact sums, steps among them.")
     }
 
-    /// Neither memory nor the time a record takes may grow with the file.
+    /// An import whose memory, and time per record, must not grow with the file.
     static let manyRecords = Suite(name: "many-records") { course, card in
         let count = course.scale.manyRecords
         let (export, store) = (course.file("large.zip"), course.file("large.sqlite"))

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Suite {
-    /// One day's steps as a whole process, beside what starting the command alone costs.
+    /// One day's steps as a whole process, compared with the start of the command alone.
     static let oneDay = Suite(name: "one-day") { course, card in
         let (day, start) = ("steps of one day", "openhealth --version")
         let date = "2020-03-03"
@@ -22,7 +22,7 @@ extension Suite {
                         store: course.store),
                     check: {
                         let days = try decoded(StatisticsAnswer.self, from: $0.output).days
-                        // Pro rata at the day's edge may round its last bit another way.
+                        // A proportional share at the day's boundary may be rounded differently.
                         let difference = abs((days[date] ?? .nan) - (years[date] ?? .nan))
                         try expect(
                             days.count == 1 && difference <= 1e-6,

@@ -6,13 +6,13 @@ import Foundation
     import Musl
 #endif
 
-/// `openhealth serve` as a process, ended with the value.
+/// A process of `openhealth serve`, which ends when the value is released.
 final class PageServer {
     private let process = Process()
     let port: UInt16
     let cookie: String
 
-    /// Starts it and comes in by its token.
+    /// Starts the server and signs in with its token.
     init(_ openhealth: String, store: String) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: openhealth)
@@ -46,13 +46,13 @@ final class PageServer {
     func client() throws(Failure) -> PageClient { try PageClient(port: port, cookie: cookie) }
 }
 
-/// One connection that is kept alive, and asks for one page after another.
+/// A keep-alive connection that requests one page after another.
 final class PageClient {
     struct Answer {
-        /// In lowercase.
+        /// The response head, in lowercase.
         var head: String
         var body: Data
-        /// Seconds from the request to its first byte.
+        /// The seconds from the request to the first byte of the response.
         var firstByte: Double
         var whole: Double
     }

@@ -2,7 +2,7 @@ import Foundation
 import Prompting
 
 extension Suite {
-    /// The summary and the pages over ten years, kept and made anew.
+    /// The summary and the pages over ten years, cached and uncached.
     static let pages = Suite(name: "pages") { course, card in
         let store = course.file("pages.sqlite")
         let export = course.file("pages.zip")
@@ -42,7 +42,7 @@ extension Suite {
         let after = course.openhealth(
             "stats", "stepCount", "--from", last.day, "--by", "day", "--json", store: store)
         let days = try decoded(StatisticsAnswer.self, from: after.succeed().output).days
-        // Pro rata at the day's edge may round its last bit another way.
+        // A proportional share at the day's boundary may be rounded differently.
         let difference = abs((days[last.day] ?? .nan) - last.steps.value)
         try expect(difference <= 1e-6, "the summary's steps are not those of stats")
         card.find("summary, kept", Spread(kept.map { $0 * 1000 }), "ms", .atMost(25))
@@ -68,7 +68,7 @@ extension Suite {
             var (made, again): ([Double], [Double]) = ([], [])
             for _ in 0..<course.scale.shortRounds {
                 try writer.prompt()
-                // A commit takes some milliseconds; the store's number changes with it.
+                // A commit takes some milliseconds, and changes the store's sequence number.
                 usleep(100_000)
                 let answer = try client.get(address)
                 made.append(answer.firstByte)
@@ -94,8 +94,8 @@ extension Suite {
         card.proved("every page is the same kept as made, and none is refused.")
     }
 
-    /// The 99th percentile of what a thousand requests at 200 a second take, each counted from when it
-    /// was due; nothing changes meanwhile.
+    /// Returns the 99th percentile of the response time in seconds of 1,000 requests at 200 per
+    /// second, each measured from its scheduled time. The store doesn't change meanwhile.
     private static func tail(_ server: PageServer) throws(Failure) -> Double {
         Progress.show("200 requests a second")
         let client = try server.client()

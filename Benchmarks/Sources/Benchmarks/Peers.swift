@@ -1,10 +1,10 @@
 import Foundation
 
-/// The programs from PyPI that openhealth is measured against.
+/// The programs from PyPI that openhealth is compared with.
 struct Peers {
     private let folder: String
 
-    /// Sets them up by `Benchmarks/peers`; nil where that can't be done.
+    /// Installs them with `Benchmarks/peers`; nil if that fails.
     init?(in package: String) {
         Progress.show("setting up healthkit-to-sqlite and duckdb")
         guard let run = try? Program("\(package)/peers").run() else { return nil }
@@ -16,12 +16,12 @@ struct Peers {
         folder = package
     }
 
-    /// Converts a zip into a SQLite file.
+    /// Returns a run that converts a zip into a SQLite file.
     func healthkitToSQLite(_ zip: String, to file: String) -> Program {
         Program("\(folder)/.build/peers/bin/healthkit-to-sqlite", zip, file, "--silent")
     }
 
-    /// One of the scripts in `Python/`.
+    /// Returns a run of a script in `Python/`.
     func python(_ script: String, _ arguments: String...) -> Program {
         var program = Program("\(folder)/.build/peers/bin/python", "\(folder)/Python/\(script)")
         program.arguments += arguments

@@ -17,28 +17,28 @@ struct Program: Sendable {
     }
 }
 
-/// What one process took, from before it was started until it had ended.
+/// The result and resource use of one process, measured from before its start until its end.
 struct ProcessRun: Sendable {
-    /// Seconds on the clock.
+    /// Wall time in seconds.
     var wall: Double
-    /// Seconds of processor, user and system, over all threads.
+    /// Processor time in seconds, user and system, over all threads.
     var processor: Double
-    /// The most memory it held, in bytes, mapped files included.
+    /// Peak memory in bytes, including mapped files.
     ///
-    /// Linux hands a process the peak of the one that started it, so this is never less than
-    /// what this program holds itself: about 15 MB.
+    /// On Linux a process inherits the peak of its parent, so this is at least the memory of this
+    /// program: about 15 MB.
     var peakMemory: Int
-    /// The exit code, or 128 + the signal's number.
+    /// The exit code, or 128 plus the signal's number.
     var status: Int32
     var output: Data
     var complaint: String
 }
 
 extension Program {
-    /// Runs the program alone and waits for it, its output going to files so that nobody has to read
-    /// while the clock runs.
+    /// Runs the program and waits for it. Its output goes to files, so that reading it doesn't
+    /// affect the timing.
     ///
-    /// - Throws: ``Failure`` when it can't be started.
+    /// - Throws: ``Failure`` if it can't be started.
     func run() throws(Failure) -> ProcessRun {
         let folder = FileManager.default.temporaryDirectory.path
         let stem = "\(folder)/openhealth-bench-\(getpid())"
@@ -82,9 +82,9 @@ extension Program {
             complaint: (try? String(contentsOfFile: complaint, encoding: .utf8)) ?? "")
     }
 
-    /// Runs the program and expects it to end well.
+    /// Runs the program and requires success.
     ///
-    /// - Throws: ``Failure`` with the last line it complained with.
+    /// - Throws: ``Failure`` with the last line of standard error.
     func succeed() throws(Failure) -> ProcessRun {
         let run = try run()
         guard run.status == 0 else {
@@ -111,7 +111,7 @@ extension rusage {
     }
 }
 
-/// A row that could not be measured, or an answer that was wrong.
+/// A row that couldn't be measured, or a wrong answer.
 struct Failure: Error {
     var message: String
 

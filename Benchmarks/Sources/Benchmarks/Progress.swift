@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is being done, on one line of a terminal's standard error that is written over.
+/// A progress line on a terminal's standard error, which is overwritten.
 enum Progress {
     static func show(_ words: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program took over all its runs.
+/// The measurements of one program over all its runs.
 struct Measured: Encodable {
     var name: String
     var wallSeconds: Spread
@@ -15,15 +15,15 @@ struct Measured: Encodable {
     }
 }
 
-/// A figure that is judged, or only told when it has no bound.
+/// A result that is checked against a limit, or only reported if it has none.
 struct Finding: Encodable {
-    /// Where a figure has to stay.
+    /// The limit of a result.
     enum Bound {
-        /// The median has to be this or more.
+        /// The median must be at least this.
         case atLeast(Double)
-        /// The median has to be this or less.
+        /// The median must be at most this.
         case atMost(Double)
-        /// Every run has to be below this.
+        /// Every run must be below this.
         case alwaysBelow(Double)
     }
 
@@ -45,7 +45,7 @@ struct Finding: Encodable {
         return isMet ? .met : .missed
     }
 
-    /// "≥ 8", or nothing.
+    /// The limit as text: "≥ 8", or an empty string.
     var boundText: String {
         switch bound {
         case nil: ""
@@ -68,18 +68,18 @@ struct Finding: Encodable {
 }
 
 extension Spread {
-    /// A bound as it is written: 8, 0.5.
+    /// Returns a limit in short form: 8, 0.5.
     fileprivate static func short(_ value: Double) -> String {
         value == value.rounded() ? String(Int(value)) : String(value)
     }
 }
 
-/// Everything a session found, as a table and as JSON.
+/// All results of a session, as a table and as JSON.
 struct Scorecard: Encodable {
     private(set) var machine = Machine()
     private(set) var measurements: [Measured] = []
     private(set) var findings: [Finding] = []
-    /// Answers that were proved, in words.
+    /// Descriptions of the answers that were verified.
     private(set) var checks: [String] = []
     private(set) var skipped: [String] = []
     private(set) var failures: [String] = []
@@ -98,7 +98,7 @@ struct Scorecard: Encodable {
 
     var missed: [Finding] { findings.filter { $0.verdict == .missed } }
 
-    /// The missed limits by name, each with what was measured and what had to be.
+    /// The missed limits by name, each with the measured and the required value.
     var missedText: String {
         let lines = missed.map {
             "  \($0.name): \($0.figure.text()) \($0.unit), must be \($0.boundText)"
@@ -106,7 +106,7 @@ struct Scorecard: Encodable {
         return (["Limits missed: \(missed.count)."] + lines).joined(separator: "\n") + "\n"
     }
 
-    /// At most 80 columns wide.
+    /// The table, at most 80 columns wide.
     var text: String {
         var lines = [
             machine.text, "", Self.row(["", "wall", "cpu s", "peak MB"], [36, 27, 8, 8]),
@@ -137,7 +137,7 @@ struct Scorecard: Encodable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The first cell to the left, the others to the right of their columns.
+    /// Returns a row with the first cell left-aligned and the others right-aligned.
     private static func row(_ cells: [String], _ widths: [Int]) -> String {
         let padded = zip(cells, widths).enumerated().map { index, cell in
             let space = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
@@ -164,12 +164,12 @@ struct Scorecard: Encodable {
     }
 }
 
-/// What the figures were taken on.
+/// The machine on which the session ran.
 struct Machine: Encodable {
     var system = ProcessInfo.processInfo.operatingSystemVersionString
     var processors = ProcessInfo.processInfo.activeProcessorCount
     var memory = ProcessInfo.processInfo.physicalMemory
-    /// Programs that wanted a processor in the last minute, as the session began.
+    /// The load average over one minute at the start of the session.
     var load: Double = {
         var averages = [0.0]
         return getloadavg(&averages, 1) == 1 ? averages[0] : .nan

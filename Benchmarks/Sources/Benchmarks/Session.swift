@@ -1,8 +1,9 @@
 import Foundation
 
-/// `make bench`: measures the finished command, proves its answers and judges its limits.
+/// `make bench`: measures the built command, verifies its answers and checks its limits.
 ///
-/// Exits with 0 when every answer is right and every limit met, 1 when not, 64 on wrong usage.
+/// The exit code is 0 if every answer is right and every limit is met, otherwise 1, and 64 for
+/// wrong usage.
 @main
 struct Session {
     private var scale = Course.Scale.full
@@ -52,7 +53,7 @@ struct Session {
         }
     }
 
-    /// The folder of this package, three steps above this file.
+    /// The folder of this package, three levels above this file.
     private static let package = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Figures of repeated runs.
+/// The values of repeated runs, sorted.
 struct Spread: Sendable {
     var values: [Double]
 
@@ -16,19 +16,20 @@ struct Spread: Sendable {
             ? values[middle] : (values[middle - 1] + values[middle]) / 2
     }
 
-    /// "3.91 [3.80–4.20]", or the figure alone where there is one.
+    /// Returns the median and the range: "3.91 [3.80–4.20]", or the value alone if there is only
+    /// one.
     func text(scale: Double = 1) -> String {
         let middle = Self.digits(median * scale)
         guard values.count > 1 else { return middle }
         return "\(middle) [\(Self.digits(least * scale))–\(Self.digits(most * scale))]"
     }
 
-    /// Seconds as a person reads them: "26.1 [25.9–27.0] s", "54.0 [51.3–74.1] ms".
+    /// The duration in seconds or milliseconds: "26.1 [25.9–27.0] s", "54.0 [51.3–74.1] ms".
     var durationText: String {
         median < 1 ? text(scale: 1000) + " ms" : text() + " s"
     }
 
-    /// Three digits that matter: "0.0912", "3.91", "26.1", "1204".
+    /// Returns a number with three significant digits: "0.0912", "3.91", "26.1", "1204".
     static func digits(_ value: Double) -> String {
         guard value.isFinite, value != 0 else { return value == 0 ? "0" : "–" }
         let places = max(0, 2 - Int(log10(abs(value)).rounded(.down)))

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Suite {
-    /// Statistics over ten years, asked of a store in process.
+    /// Statistics over ten years, computed in process.
     static let statistics = Suite(name: "statistics") { course, card in
         Progress.show("statistics in process")
         let folder = course.file("statistics")

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Suite {
-    /// HealthSync: a mirror of everything, and what it takes to keep it in step.
+    /// HealthSync: a mirror of a whole store, and the cost of keeping it up to date.
     static let sync = Suite(name: "sync") { course, card in
         Progress.show("HealthSync")
         let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -1,10 +1,10 @@
 import Foundation
 import HealthKit
 
-/// Times HealthKit's own calls over a store and prints `{"lap": [seconds, …], …}`.
+/// Times HealthKit calls over a store and prints `{"lap": [seconds, …], …}`.
 ///
 ///     HealthKitLaps FOLDER STORE ROUNDS     STORE is an imported store with ten years of steps
-///     HealthKitLaps --write PATH            saves one heart rate a line of standard input
+///     HealthKitLaps --write PATH            saves one heart rate for each line of standard input
 @main
 struct HealthKitLaps {
     static func main() async {
@@ -33,7 +33,7 @@ struct LapError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The other process: saves a sample whenever it is told to.
+/// The second process: saves a sample on request.
 struct Writing {
     let path: String
 

@@ -3,7 +3,8 @@ import HealthKit
 import Prompting
 
 extension Laps {
-    /// From a save to the anchored result that an observer fetches: in this process, then from another.
+    /// Times from a save to the anchored result that an observer fetches, in this process and from
+    /// another.
     mutating func waking(_ store: HKHealthStore) async throws {
         let watch = try await Watch(store)
         for round in 0...rounds {
@@ -24,7 +25,7 @@ extension Laps {
         watch.stop()
     }
 
-    /// The share of a core that one observer takes while nothing happens.
+    /// Measures the processor share of one observer while nothing changes.
     mutating func idling(_ store: HKHealthStore) async throws {
         let query = HKObserverQuery(sampleType: Self.beats, predicate: nil) { _, done, _ in done() }
         store.execute(query)
@@ -44,7 +45,7 @@ extension Laps {
     }
 }
 
-/// An observer that fetches what is new since its anchor each time it is woken.
+/// An observer that fetches changes since its anchor on each update.
 final class Watch: Sendable {
     private let store: HKHealthStore
     private let query: HKObserverQuery

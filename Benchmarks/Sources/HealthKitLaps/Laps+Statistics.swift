@@ -1,10 +1,11 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthKit
 import HealthStorage
 
 extension Laps {
-    /// Ten years of daily steps through HealthKit's query, and the same from the engine alone.
+    /// Times ten years of daily steps, through HealthKit's query and through the engine alone.
     mutating func collecting() async throws {
         let steps = HKQuantityType(.stepCount)
         let store = try HKHealthStore(path: importedStore)

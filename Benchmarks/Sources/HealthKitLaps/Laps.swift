@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// Every lap, with its answer checked.
+/// The measurements, each with a check of its answer.
 struct Laps {
     let folder: String
     let importedStore: String
@@ -40,7 +40,7 @@ struct Laps {
         add(lap, try await Self.seconds(body))
     }
 
-    /// Ten times 10,000 samples, one save each.
+    /// Times ten saves of 10,000 samples each.
     private mutating func saving(_ store: HKHealthStore) async throws {
         let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
         for batch in 0..<10 {
@@ -86,7 +86,7 @@ struct Laps {
         }
     }
 
-    /// 10,000 observers executed and stopped: the memory they leave behind, in bytes.
+    /// Executes and stops 10,000 observers, and measures the memory that remains in use, in bytes.
     private mutating func stopping(_ store: HKHealthStore) async throws {
         for round in 0..<3 {
             let before = Process.residentBytes
@@ -98,7 +98,7 @@ struct Laps {
                 store.stop(query)
             }
             try await Task.sleep(for: .milliseconds(300))
-            // The first round fills the allocator's pools.
+            // The first round fills the allocator's caches.
             if round > 0 {
                 add("bytes left by 10,000 queries", Double(max(0, Process.residentBytes - before)))
             }
@@ -107,7 +107,7 @@ struct Laps {
 }
 
 extension Process {
-    /// Memory of this process that is in use now, in bytes.
+    /// The resident memory of this process in bytes.
     static var residentBytes: Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         let words = text.split(separator: " ")

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Another program that does its work once for every line it is sent.
+/// A child process that does its work once for each line it receives.
 ///
 /// ```swift
-/// let writer = try PromptedProcess(["HealthKitLaps", "--write", path], greeting: "ready")
+/// let writer = try PromptedProcess(writer: "HealthKitLaps", store: path)
 /// try writer.prompt()   // saves one heart rate
 /// ```
 public final class PromptedProcess {
@@ -14,7 +14,8 @@ public final class PromptedProcess {
 
     /// Starts a program.
     ///
-    /// - Parameter words: Its path and its arguments.
+    /// - Parameter words: The program's path and its arguments.
+    /// - Throws: An error if the program can't be started.
     public init(_ words: [String]) throws {
         process.executableURL = URL(filePath: words[0])
         process.arguments = Array(words.dropFirst())
@@ -23,8 +24,13 @@ public final class PromptedProcess {
         try process.run()
     }
 
-    /// Starts `HealthKitLaps --write`, which saves a heart rate whenever it is prompted, and waits until
-    /// it can.
+    /// Starts `HealthKitLaps --write`, which saves a heart rate on each prompt, and waits until it
+    /// is ready.
+    ///
+    /// - Parameters:
+    ///   - program: The path of `HealthKitLaps`.
+    ///   - store: The path of the store it writes to.
+    /// - Throws: An error if the program can't be started, or prints anything other than `ready`.
     public convenience init(writer program: String, store: String) throws {
         try self.init([program, "--write", store])
         guard try line() == "ready" else { throw Silence(program: program) }
@@ -32,12 +38,17 @@ public final class PromptedProcess {
 
     deinit { end() }
 
-    /// Tells it to do its work once more.
+    /// Sends a line, so that the program does its work once.
+    ///
+    /// - Throws: An error if the line can't be written.
     public func prompt() throws {
         try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
     }
 
-    /// The next line it prints.
+    /// Waits for the next line of the program's output.
+    ///
+    /// - Returns: The line without its terminator.
+    /// - Throws: An error if the program has ended.
     public func line() throws -> String {
         while !unread.contains("\n") {
             let more = output.fileHandleForReading.availableData
@@ -51,13 +62,13 @@ public final class PromptedProcess {
         return line
     }
 
-    /// Lets it end, and waits until it has.
+    /// Closes the program's input and waits until it has ended.
     public func end() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
-    /// The program has ended, or says something else.
+    /// The error for a program that has ended or printed something unexpected.
     private struct Silence: Error, CustomStringConvertible {
         var program: String
         var description: String { "\(program) doesn't answer" }

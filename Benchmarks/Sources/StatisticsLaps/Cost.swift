@@ -1,13 +1,13 @@
 import Foundation
 
-/// What something took, in seconds.
+/// The time that an operation took, in seconds.
 struct Cost {
-    /// On the clock.
+    /// Wall time.
     var wall: Double
-    /// Of processor, over all threads; other work on the machine disturbs it less.
+    /// Processor time over all threads. It depends less on other load on the machine.
     var processor: Double
 
-    /// Does something once and takes its time.
+    /// Measures one execution of an operation.
     init(of body: () throws -> Void) rethrows {
         let (start, used) = (ContinuousClock.now, Cost.processorSeconds)
         try body()
@@ -15,7 +15,7 @@ struct Cost {
         processor = Cost.processorSeconds - used
     }
 
-    /// Reads "0.0507 0.0498".
+    /// Parses "0.0507 0.0498".
     init?(_ text: String) {
         let numbers = text.split(separator: " ").compactMap { Double($0) }
         guard numbers.count == 2 else { return nil }

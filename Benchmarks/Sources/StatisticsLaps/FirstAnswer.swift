@@ -2,9 +2,10 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// The first question to a store, in a process that has asked nothing before.
+/// The cost of a process's first query to a store.
 ///
-/// Opening is timed apart, and so are the days' borders, since the peer has its days given.
+/// Opening is timed separately. So is computing the days' boundaries, because the peer receives its
+/// days.
 struct FirstAnswer {
     var opening: Double
     var answering: Cost
@@ -30,7 +31,7 @@ struct FirstAnswer {
         "\(answering.wall) \(answering.processor)\n\(opening)\n\(borders)\n\(digest)"
     }
 
-    /// Lets a process of its own find it.
+    /// Measures it in a new process.
     init(asking path: String, _ type: String, years: Int) throws {
         let process = Process()
         let output = Pipe()

@@ -1,23 +1,24 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 
-/// One sample as the history makes it.
+/// One sample of the history.
 struct Reading {
     var start: Double
     var end: Double
     var value: Double
-    /// Index into ``History/sources``.
+    /// The index into ``History/sources``.
     var source: Int32
 }
 
-/// What somebody recorded in some years; the same every time.
+/// The recordings of one person over some years, identical on every run.
 ///
-/// Times are whole seconds, no two samples of a type start at the same moment, and values are whole
-/// or eighths: sums have one right answer in whatever order they are added.
+/// Times are whole seconds, no two samples of a type start at the same time, and values are whole
+/// numbers or eighths. Sums are therefore exact in any order of addition.
 struct History {
     let years: Int
-    /// Midnights, one more than there are days.
+    /// The midnights: one more than the number of days.
     let days: [Double]
 
     static let zone = HomeZone(identifier: "Europe/Berlin", reason: .given)
@@ -43,8 +44,8 @@ struct History {
         return type
     }
 
-    /// Every five minutes, and every five seconds in the workout that takes the rest of the day's
-    /// share. Here and there a strap measures, now and then over some minutes and past midnight.
+    /// Heart rates every five minutes, and every five seconds in a workout with the day's remaining
+    /// samples. Some come from a chest strap, and some last several minutes or cross midnight.
     func beats() -> [Reading] {
         var random = Randomness(seed: 1)
         var beats: [Reading] = []
@@ -74,7 +75,7 @@ struct History {
         return beats
     }
 
-    /// A watch and a phone, often at the same time; the watch starts on even seconds.
+    /// Steps of a watch and a phone, often overlapping. The watch's samples start at even seconds.
     func steps() -> [Reading] {
         var random = Randomness(seed: 2)
         var steps: [Reading] = []
@@ -91,7 +92,7 @@ struct History {
         return steps.sorted { $0.start < $1.start }
     }
 
-    /// A watch's stages of every night, and the phone's time in bed.
+    /// A watch's sleep stages of every night, and the phone's time in bed.
     func sleep() -> [Reading] {
         var random = Randomness(seed: 3)
         var stages: [Reading] = []
@@ -109,7 +110,7 @@ struct History {
         return stages
     }
 
-    /// Every morning's weight in kilograms.
+    /// One weight in kilograms per morning.
     func weights() -> [Reading] {
         var random = Randomness(seed: 4)
         return days.dropLast().map { day in
@@ -122,7 +123,7 @@ struct History {
 }
 
 extension History {
-    /// Makes the store unless it is there: one import, type by type, as an archive brings them.
+    /// Creates the store if it doesn't exist, with one import, type by type like an archive.
     func makeStore(at path: String) throws {
         if FileManager.default.fileExists(atPath: path) { return }
         let description = SnapshotDescription(
@@ -165,7 +166,7 @@ extension History {
     }
 }
 
-/// SplitMix64: the same numbers everywhere.
+/// A SplitMix64 generator, with the same numbers on every machine.
 private struct Randomness {
     private var state: UInt64
 

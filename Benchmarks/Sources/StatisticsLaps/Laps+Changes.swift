@@ -3,7 +3,7 @@ import HealthEngine
 import HealthStorage
 
 extension Laps {
-    /// One heart rate more or less, and all years asked again, in a copy of the store.
+    /// Times one added or removed heart rate and a query over all years, in a copy of the store.
     mutating func changing() throws {
         let copy = path + ".changing"
         let files = FileManager.default
@@ -47,7 +47,7 @@ extension Laps {
         }
     }
 
-    /// When there is a reading for a change to happen at or beside: another one in every round.
+    /// Returns the time of the reading to change, a different one in every round.
     private func time(
         of change: Changing.Change, _ round: Int, _ changing: Changing
     ) -> Double {
@@ -60,7 +60,7 @@ extension Laps {
     }
 }
 
-/// A store and what it has to hold, changed together.
+/// A store and its expected contents, changed together.
 private struct Changing {
     enum Change: String, CaseIterable {
         case end = "one more at the end"
@@ -70,14 +70,14 @@ private struct Changing {
     }
 
     let store: SampleStore
-    /// The same file, opened by somebody else.
+    /// A second connection to the same file.
     let other: SampleStore
     let type: SampleType
     var readings: [Reading]
 
-    /// Adds a reading half a second behind the one at a time, or deletes that one.
+    /// Adds a reading half a second after the one at a time, or deletes that one.
     ///
-    /// - Returns: The seconds until it was committed.
+    /// - Returns: The seconds until the commit.
     mutating func make(_ change: Change, at time: Double) throws -> Double {
         guard let place = readings.firstIndex(where: { $0.start == time }) else {
             throw LapError("no reading to change")

@@ -3,7 +3,7 @@ import HealthEngine
 import HealthStorage
 
 extension Laps {
-    /// One day of each kind of type: in a store that has just been opened, and in one that is in use.
+    /// Times one day of each kind of type, in a newly opened store and in one that is in use.
     mutating func oneDay() throws {
         for type in ["heartRate", "stepCount", "bodyMass"] {
             let question = SampleQuestion(try History.type(type))
@@ -17,7 +17,8 @@ extension Laps {
         }
     }
 
-    /// Days spread over the history, each compared with itself among all days.
+    /// Times days spread over the history, and compares each with the same day in a query over all
+    /// days.
     private mutating func oneDay<Bucket: Equatable>(
         _ type: String, _ ask: (SampleStore, [Double]) throws -> [Bucket]
     ) throws {

@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// Every lap, with its answer checked.
+/// The measurements, each with a check of its answer.
 struct Laps {
     let path: String
     let history: History
@@ -13,7 +13,7 @@ struct Laps {
     private let peer: [String]
     private(set) var figures: [String: [Double]] = [:]
 
-    /// Makes the store if FOLDER has none, and finds what its answers have to be.
+    /// Creates the store if FOLDER has none, and computes the expected answers.
     init(folder: String, history: History, rounds: Int, peer: [String]) throws {
         self.history = history
         self.rounds = rounds
@@ -44,7 +44,7 @@ struct Laps {
 
     mutating func add(_ lap: String, _ value: Double) { figures[lap, default: []].append(value) }
 
-    /// Says what a lap took, for a person who waits.
+    /// Prints a measurement's figures to standard error.
     func tell(_ lap: String) {
         let values = (figures[lap] ?? []).sorted()
         guard let least = values.first, let most = values.last else { return }
@@ -57,7 +57,7 @@ struct Laps {
             Data("\(lap): \(words[0]) [\(words[1])–\(words[2])]\n".utf8))
     }
 
-    /// Ten years by day: by a process that has just opened the store, and by one that asks again.
+    /// Times ten years by day: the first query of a new process, and repeated queries.
     private mutating func asking(
         _ type: String, _ lap: String, _ expected: [Statistics], beside peer: Peer?
     ) throws {
@@ -95,7 +95,7 @@ struct Laps {
         ] { tell(lap) }
     }
 
-    /// Holds the peer's rows against the history, and our days against the peer's: to the last digit.
+    /// Compares the peer's rows with the history, and our days with the peer's, to the last digit.
     private func compare(_ peer: Peer) throws {
         let starting = PlainDays(days: history.days).starting(beats)
         guard peer.days.count == starting.counts.count, peer.days.count == expectedBeats.count
@@ -106,7 +106,7 @@ struct Laps {
                 throw LapError("the peer has other rows on day \(index)")
             }
             let values = expectedBeats[index].merged
-            // One more is one that began the day before.
+            // One more reading is one that started the day before.
             if values.count != day.count { continue }
             guard values.minimum == day.least, values.maximum == day.most else {
                 throw LapError("the peer has other extremes on day \(index)")

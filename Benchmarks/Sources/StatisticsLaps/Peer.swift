@@ -2,9 +2,9 @@ import Foundation
 import HealthStorage
 import Prompting
 
-/// Another program with the same rows in memory: answers each line with what its query took.
+/// A program with the same rows in memory. It answers each line with the time of its query.
 final class Peer {
-    /// What its rows add up to on the day they start on.
+    /// The statistics of the rows that start on one day.
     struct Day: Decodable {
         var count: Int
         var sum: Double

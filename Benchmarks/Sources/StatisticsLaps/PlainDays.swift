@@ -1,14 +1,15 @@
 import HealthEngine
 
-/// Statistics by day, sample by sample and with nothing of the engine but its names: what answers
-/// are held against.
+/// A reference implementation of daily statistics, sample by sample, which shares only type names
+/// with the engine. Answers are compared with it.
 ///
-/// Readings have whole or half seconds, and come in order of start.
+/// Readings have whole or half seconds and are sorted by start.
 struct PlainDays {
     let days: [Double]
 
-    /// Heart rate: each instant weighs half the gaps to its neighbours within the day, no gap counting
-    /// for more than ten minutes; what lasts weighs as long as it lasts (Semantics §3.3).
+    /// Returns heart-rate averages. An instant is weighted by half the gaps to its neighbours
+    /// within the day, each gap limited to ten minutes. A sample with a duration is weighted by it
+    /// (Semantics §3.3).
     func averages(_ readings: [Reading]) -> [Statistics] {
         var (sums, weights) = (zeros, zeros)
         var previous = [(value: Double, end: Double, isInstant: Bool)?](
@@ -35,8 +36,8 @@ struct PlainDays {
         }
     }
 
-    /// Steps of a watch and a phone: the phone's count for the seconds of theirs that the watch has
-    /// none of, second by second (Semantics §1.3, §2.4).
+    /// Returns steps of a watch and a phone. The phone's steps count for each second that no sample
+    /// of the watch covers (Semantics §1.3, §2.4).
     func sums(_ readings: [Reading]) -> [Statistics] {
         var taken = [UInt64](repeating: 0, count: Int(days[days.count - 1] - days[0]) / 64 + 100)
         func seconds(_ from: Double, _ to: Double) -> Range<Int> {
@@ -61,7 +62,7 @@ struct PlainDays {
         }
     }
 
-    /// How many readings start on each day, and what they add up to.
+    /// Returns the number of readings that start on each day, and their sums.
     func starting(_ readings: [Reading]) -> (counts: [Int], sums: [Double]) {
         var (counts, sums, day) = ([Int](repeating: 0, count: days.count - 1), zeros, 0)
         for reading in readings {
@@ -74,8 +75,8 @@ struct PlainDays {
 
     private var zeros: [Double] { [Double](repeating: 0, count: days.count) }
 
-    /// Counts, the union of times and the newest reading; `add` puts one reading into one day, and
-    /// says whether it counts there.
+    /// Returns counts, the union of times and the newest reading. `add` adds one reading to one day
+    /// and returns whether it counts there.
     private func statistics(
         _ readings: [Reading],
         _ add: (Reading, Int, Double, Double, inout Statistics.Values) -> Bool
@@ -107,7 +108,7 @@ struct PlainDays {
     }
 }
 
-/// A number that two lists of statistics share only if they are the same, bit for bit.
+/// A hash of a list of statistics. Equal hashes mean that the lists are equal, bit for bit.
 struct Digest {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

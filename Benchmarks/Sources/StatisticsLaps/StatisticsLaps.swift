@@ -2,17 +2,18 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// Times statistics over a history and prints `{"lap": [number, …], …}`; a line of words for each lap
-/// goes to standard error.
+/// Times statistics over a history and prints `{"lap": [number, …], …}`. A line for each lap goes
+/// to standard error.
 ///
 ///     StatisticsLaps FOLDER YEARS ROUNDS [PEER …]
 ///     StatisticsLaps --first STORE TYPE YEARS
 ///
-/// The history has half a million heart rates a year and two devices that count steps 200 times a
-/// day each. Its store is made in FOLDER through the importing API and kept there. PEER is a program
-/// and its arguments that computes plain averages of the same rows (`Python/daily_beats.py`).
+/// The history has half a million heart rates per year, and two devices that each record steps 200
+/// times per day. Its store is created in FOLDER through the import API and kept there. PEER is a
+/// program with its arguments that computes plain averages of the same rows
+/// (`Python/daily_beats.py`).
 ///
-/// The second form is one process that asks a store it has just opened for its first answer.
+/// The second form measures the first query of a new process.
 @main
 struct StatisticsLaps {
     static func main() {

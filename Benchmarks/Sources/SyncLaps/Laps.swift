@@ -5,14 +5,14 @@ import HealthStorage
 import HealthSync
 import Prompting
 
-/// Every lap, with its answer checked.
+/// The measurements, each with a check of its answer.
 struct Laps {
     let folder: URL
     let path: String
     let rounds: Int
     let writer: String
     let store: HKHealthStore
-    /// What the store holds samples of, and how many.
+    /// The number of samples in the store, by type.
     let counts: [HKSampleType: Int]
     private(set) var figures: [String: [Double]] = [:]
 
@@ -21,7 +21,7 @@ struct Laps {
     static let perMinute = HKUnit.count().unitDivided(by: .minute())
     static let day: TimeInterval = 86_400
 
-    /// Copies the store and sees what is in it.
+    /// Copies the store and counts its samples.
     init(folder: String, store: String, rounds: Int, writer: String) throws {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory)
         self.rounds = rounds
@@ -50,7 +50,8 @@ struct Laps {
         try await reading(mirror)
         try await catchingUp(mirror, week)
         try await comparing(mirror, week)
-        // Before the wakes: each leaves a timer of its time to answer, which is over 25 seconds later.
+        // Before `waking`, which leaves timers for handler deadlines that end more than 25 seconds
+        // later.
         try await idling()
         try await waking(mirror)
     }
@@ -67,7 +68,7 @@ struct Laps {
         return watcher
     }
 
-    /// Types whose samples an app may ask for by themselves.
+    /// Returns the sample type if apps can query it directly.
     private static func type(_ type: SampleType) -> HKSampleType? {
         switch type.kind {
         case .quantity: HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
@@ -87,7 +88,7 @@ struct Laps {
 // MARK: - The whole history, and a year of it
 
 extension Laps {
-    /// A weight a day in the year that ends today.
+    /// Saves a weight for each day of the year that ends today.
     private func saveWeights() async throws {
         let now = Date()
         try await store.save(
@@ -100,7 +101,7 @@ extension Laps {
             })
     }
 
-    /// The first mirror of everything.
+    /// Times the first mirror of the whole store.
     private mutating func mirroring(_ mirror: Mirror, more: Int) async throws {
         let watcher = try await watcher(mirror)
         let expected = counts.values.reduce(more, +)
@@ -166,10 +167,10 @@ extension Laps {
     }
 }
 
-// MARK: - As it happens
+// MARK: - Live changes
 
 extension Laps {
-    /// From a save to the row that is committed: in this process, then from another.
+    /// Times from a save to the committed row, in this process and from another.
     private mutating func waking(_ mirror: Mirror) async throws {
         let watcher = try await watcher(mirror)
         await watcher.start()
@@ -216,7 +217,7 @@ extension Laps {
         guard kept == 102 else { throw LapError("\(kept) of 102 samples were mirrored") }
     }
 
-    /// The share of a core that a hundred types take while nothing happens.
+    /// Measures the processor share of 100 types while nothing changes.
     private mutating func idling() async throws {
         let types = Catalogue.types.filter { $0.kind == .quantity }.prefix(100)
             .map { HKQuantityType(HKQuantityTypeIdentifier(rawValue: $0.identifier)) }
@@ -229,7 +230,7 @@ extension Laps {
         try await watcher.mirror(into: mirror)
         await watcher.start()
         for failure in try await watcher.sync().failures.values { throw failure }
-        // Dispatch ends the threads of the first reading five seconds after it.
+        // Dispatch ends the threads of the first reads five seconds later.
         try await Task.sleep(for: .seconds(8))
         let span = rounds > 10 ? 20.0 : 3
         let before = Process.processorSeconds

@@ -4,8 +4,8 @@ import Foundation
 ///
 ///     SyncLaps FOLDER STORE ROUNDS WRITER
 ///
-/// STORE is an imported store, which is copied; FOLDER takes the copy and the mirrors. WRITER is the
-/// program `HealthKitLaps`, which saves from a process of its own.
+/// STORE is an imported store, which is copied. FOLDER receives the copy and the mirrors. WRITER is
+/// the program `HealthKitLaps`, which saves from its own process.
 @main
 struct SyncLaps {
     static func main() async {
@@ -32,14 +32,14 @@ struct LapError: Error, CustomStringConvertible {
 }
 
 extension Process {
-    /// Memory of this process that is in use now, in bytes.
+    /// The resident memory of this process in bytes.
     static var residentBytes: Double {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         let words = text.split(separator: " ")
         return words.count > 1 ? (Double(words[1]) ?? 0) * 4096 : 0
     }
 
-    /// Seconds of processor that this process took, over all its threads.
+    /// The processor time of this process in seconds, over all threads.
     static var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -2,15 +2,15 @@ import Foundation
 import HealthKit
 import HealthSync
 
-/// A week of heart rates whose samples are then replaced, deleted and joined by more.
+/// A week of heart rates, some of which are later replaced or deleted, and others added.
 struct Week {
-    /// 30,000: the first third will be replaced, the second deleted.
+    /// 30,000 samples. The first third is replaced later, the second deleted.
     let before: [HKQuantitySample]
     static let third = 10_000
     private static let span = 7 * Laps.day
     private let start: Date
 
-    /// Saves the samples that are there before the week's changes.
+    /// Saves the samples that exist before the week's changes.
     init(_ store: HKHealthStore) async throws {
         let start = Date().addingTimeInterval(-Self.span - 3600)
         self.start = start
@@ -33,7 +33,7 @@ struct Week {
         }
     }
 
-    /// Whether the mirror holds the week as it is after ``change(_:)``.
+    /// Checks that the mirror holds the week as it is after ``change(_:)``.
     func check(_ mirror: Mirror) async throws {
         for (index, sample) in before.enumerated() where index % 100 == 0 {
             let isKept = try await mirror.entry(sample.uuid) != nil
@@ -70,10 +70,10 @@ struct Week {
 }
 
 extension Laps {
-    /// A week's changes, taken at once.
+    /// Times one sync of a week's changes.
     mutating func catchingUp(_ mirror: Mirror, _ week: Week) async throws {
         let watcher = try await watcher(mirror)
-        // What there is to be read is the week alone.
+        // Only the week's changes remain to be read.
         for failure in try await watcher.sync().failures.values { throw failure }
         try await week.change(store)
         let seconds = try await Self.seconds {
@@ -83,7 +83,7 @@ extension Laps {
         add("a week's 50,000 changes", seconds)
     }
 
-    /// Ninety days against a mirror that is in step.
+    /// Times the reconciliation of ninety days with an up-to-date mirror.
     mutating func comparing(_ mirror: Mirror, _ week: Week) async throws {
         for _ in 0..<3 {
             var found: ReconciliationReport?

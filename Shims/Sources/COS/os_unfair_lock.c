@@ -1,5 +1,5 @@
-// The lock's word holds the thread that has it and, in the highest bit, whether others may wait.
-// Waiting is the kernel's futex. Thread numbers of Linux stay below 2^22.
+// The lock's word holds the owner's thread ID and, in the highest bit, whether others may wait.
+// Waiting uses a futex. Linux thread IDs are below 2^22.
 #if defined(__linux__)
 
 #define _GNU_SOURCE
@@ -13,7 +13,7 @@
 
 static const uint32_t waiters = 0x80000000u;
 
-// Asked for once a thread. The child of a fork has a new number and a copy of the old one.
+// The cached thread ID. The child of a fork has a new ID and a copy of the old cache.
 static _Thread_local uint32_t known_thread;
 
 static void forget_thread(void) { known_thread = 0; }
@@ -47,7 +47,7 @@ void os_unfair_lock_lock(os_unfair_lock_t lock) {
     uint32_t thread = this_thread();
     if (take(lock, thread)) return;
     uint32_t *word = &lock->_os_unfair_lock_opaque;
-    // Who has waited takes the lock with the bit set, since others may still wait.
+    // A thread that has waited acquires the lock with the bit set, since others may still wait.
     while (!take(lock, thread | waiters)) {
         uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
         if ((seen & ~waiters) == thread)

@@ -1,4 +1,4 @@
-// Combine by its own name: OpenCombine, a public re-implementation, with its schedulers.
+// Exports OpenCombine, a public reimplementation of Combine, with its schedulers.
 @_exported public import OpenCombine
 @_exported public import OpenCombineDispatch
 @_exported public import OpenCombineFoundation

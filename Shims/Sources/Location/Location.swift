@@ -1,4 +1,4 @@
-// The places and positions of workout routes by their own module's name, and nothing of HealthKit.
+// Exports the location types of workout routes under CoreLocation's module name, without HealthKit.
 @_exported public import class OpenHealthKit.CLFloor
 @_exported public import class OpenHealthKit.CLLocation
 @_exported public import typealias OpenHealthKit.CLLocationAccuracy

@@ -1,2 +1,2 @@
-// Apple's OSLog adds OSLogStore to os; there is no log to read back here, so it adds nothing.
+// Apple's OSLog adds OSLogStore to os. There is no log to read on Linux, so this adds nothing.
 @_exported public import os

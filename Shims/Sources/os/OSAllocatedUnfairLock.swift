@@ -1,16 +1,19 @@
-/// A lock that holds what it guards.
+/// A lock that contains the state it protects.
 ///
 /// ```swift
 /// let counts = OSAllocatedUnfairLock(initialState: [String: Int]())
 /// counts.withLock { $0["steps", default: 0] += 1 }
 /// ```
 /// Locking again on the same thread, or unlocking on another, ends the process, as on Apple's
-/// platforms. Fairness isn't promised.
-// The state is reached only while the mutex is held.
+/// platforms. The lock isn't necessarily fair.
+// The state is only accessed while the mutex is locked.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private let storage: ManagedBuffer<State, pthread_mutex_t>
 
-    /// Takes a state that need not be sendable; the caller answers for it.
+    /// Creates a lock with a state that need not be sendable. The caller must ensure that it is
+    /// safe.
+    ///
+    /// - Parameter initialState: The initial state.
     public init(uncheckedState initialState: State) {
         storage = LockStorage<State>.create(minimumCapacity: 1) { buffer in
             buffer.withUnsafeMutablePointerToElements { mutex in
@@ -25,7 +28,11 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` with the state, one caller at a time, without asking whether it may be sent.
+    /// Runs a closure with the state while the lock is held. Sendability isn't checked.
+    ///
+    /// - Parameter body: The closure. It must not use this lock.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error.
     public func withLockUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R {
         try storage.withUnsafeMutablePointers { state, mutex in
             acquire(mutex)
@@ -34,21 +41,34 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` with the state, one caller at a time.
+    /// Runs a closure with the state while the lock is held.
+    ///
+    /// - Parameter body: The closure. It must not use this lock.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error.
     public func withLock<R: Sendable>(
         _ body: @Sendable (inout State) throws -> R
     ) rethrows -> R {
         try withLockUnchecked(body)
     }
 
-    /// Runs `body` if the lock is free, else returns nil at once.
+    /// Runs a closure with the state if the lock is free. It doesn't wait.
+    ///
+    /// - Parameter body: The closure. It must not use this lock.
+    /// - Returns: The closure's result, or nil if the lock is held.
+    /// - Throws: The closure's error.
     public func withLockIfAvailable<R: Sendable>(
         _ body: @Sendable (inout State) throws -> R
     ) rethrows -> R? {
         try withLockIfAvailableUnchecked(body)
     }
 
-    /// Runs `body` if the lock is free, else returns nil at once.
+    /// Runs a closure with the state if the lock is free. It doesn't wait, and sendability isn't
+    /// checked.
+    ///
+    /// - Parameter body: The closure. It must not use this lock.
+    /// - Returns: The closure's result, or nil if the lock is held.
+    /// - Throws: The closure's error.
     public func withLockIfAvailableUnchecked<R>(
         _ body: (inout State) throws -> R
     ) rethrows -> R? {
@@ -71,28 +91,43 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
 }
 
 extension OSAllocatedUnfairLock where State: Sendable {
+    /// Creates a lock with a state.
+    ///
+    /// - Parameter initialState: The initial state.
     public init(initialState: State) { self.init(uncheckedState: initialState) }
 }
 
 extension OSAllocatedUnfairLock where State == Void {
-    /// A lock that holds nothing.
+    /// Creates a lock without a state.
     public init() { self.init(uncheckedState: ()) }
 
+    /// Acquires the lock, waiting if necessary. Ends the process if this thread already holds it.
     public func lock() { storage.withUnsafeMutablePointerToElements(acquire) }
 
+    /// Releases the lock. Ends the process if this thread doesn't hold it.
     public func unlock() { storage.withUnsafeMutablePointerToElements(release) }
 
-    /// Locks if that is possible at once.
+    /// Acquires the lock if it is free. It doesn't wait.
+    ///
+    /// - Returns: Whether the lock was acquired.
     public func lockIfAvailable() -> Bool {
         storage.withUnsafeMutablePointerToElements { pthread_mutex_trylock($0) == 0 }
     }
 
-    /// Runs `body`, one caller at a time.
+    /// Runs a closure while the lock is held.
+    ///
+    /// - Parameter body: The closure. It must not use this lock.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error.
     public func withLock<R: Sendable>(_ body: @Sendable () throws -> R) rethrows -> R {
         try withLockUnchecked { _ in try body() }
     }
 
-    /// Runs `body`, one caller at a time, without asking whether its result may be sent.
+    /// Runs a closure while the lock is held. Sendability isn't checked.
+    ///
+    /// - Parameter body: The closure. It must not use this lock.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error.
     public func withLockUnchecked<R>(_ body: () throws -> R) rethrows -> R {
         try withLockUnchecked { _ in try body() }
     }

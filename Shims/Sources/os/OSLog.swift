@@ -1,32 +1,43 @@
 import Foundation
 
-/// Where messages come from: a subsystem and a category.
+/// The origin of log messages: a subsystem and a category.
 ///
-/// A plain name here: there is no unified log on Linux, messages go to standard error
-/// (``OSLogDestination``).
+/// Linux has no unified log. Messages go to standard error (``OSLogDestination``).
 public final class OSLog: Sendable {
-    /// The categories that Instruments knows.
+    /// A category with a special meaning in Instruments.
     public struct Category: Sendable {
+        /// A category for signposts, without effect on Linux.
         public static let pointsOfInterest = Category(name: "PointsOfInterest")
+        /// A category for signposts, without effect on Linux.
         public static let dynamicTracing = Category(name: "DynamicTracing")
+        /// A category for signposts, without effect on Linux.
         public static let dynamicStackTracing = Category(name: "DynamicStackTracing")
         let name: String
     }
 
-    /// Messages without a name.
+    /// A log without a subsystem and a category.
     public static let `default` = OSLog(subsystem: "", category: "")
-    /// Messages that go nowhere.
+    /// A log that discards its messages.
     public static let disabled = OSLog(subsystem: "", category: "", destination: .nowhere)
 
     let subsystem: String
     let category: String
     let destination: OSLogDestination
 
-    /// Names the source of messages: `OSLog(subsystem: "com.example.diary", category: "sync")`.
+    /// Creates a log: `OSLog(subsystem: "com.example.diary", category: "sync")`.
+    ///
+    /// - Parameters:
+    ///   - subsystem: The subsystem, by convention a reverse domain name.
+    ///   - category: The category in the subsystem.
     public convenience init(subsystem: String, category: String) {
         self.init(subsystem: subsystem, category: category, destination: .standardError)
     }
 
+    /// Creates a log with one of Instruments' categories.
+    ///
+    /// - Parameters:
+    ///   - subsystem: The subsystem, by convention a reverse domain name.
+    ///   - category: The category.
     public convenience init(subsystem: String, category: Category) {
         self.init(subsystem: subsystem, category: category.name)
     }
@@ -37,10 +48,13 @@ public final class OSLog: Sendable {
         self.destination = destination
     }
 
-    /// Whether messages of a level are written.
+    /// Returns whether messages of a level are written.
+    ///
+    /// - Parameter type: The level.
+    /// - Returns: Whether the level is at or above the log's threshold.
     public func isEnabled(type: OSLogType) -> Bool { type >= destination.threshold }
 
-    /// Whether signposts are recorded: never, since nobody could look at them.
+    /// Whether signposts are recorded. It is always false on Linux.
     public var signpostsEnabled: Bool { false }
 
     func write(_ type: OSLogType, _ message: OSLogMessage) {
@@ -52,21 +66,30 @@ public final class OSLog: Sendable {
     }
 }
 
-/// How urgent a message is, with Apple's numbers.
+/// The level of a message, with Apple's raw values.
 public struct OSLogType: RawRepresentable, Hashable, Sendable {
+    /// The default level.
     public static let `default` = OSLogType(rawValue: 0)
+    /// The level below ``default``.
     public static let info = OSLogType(rawValue: 1)
+    /// The lowest level.
     public static let debug = OSLogType(rawValue: 2)
+    /// The level above ``default``.
     public static let error = OSLogType(rawValue: 16)
+    /// The highest level.
     public static let fault = OSLogType(rawValue: 17)
 
+    /// Apple's number of the level.
     public let rawValue: UInt8
 
+    /// Creates a level from Apple's number.
+    ///
+    /// - Parameter rawValue: The number.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     init(_ rawValue: UInt8) { self.init(rawValue: rawValue) }
 
-    /// Debug below info below the default, unlike the raw values.
+    /// The rank for comparisons: debug below info below default, unlike the raw values.
     private var urgency: Int {
         switch self {
         case .debug: -2

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One message, ready to be written.
+/// One formatted message to be written.
 struct OSLogLine: Sendable {
     var date: Date
     var type: OSLogType
@@ -9,12 +9,13 @@ struct OSLogLine: Sendable {
     var text: String
 }
 
-/// Where messages go, from which level on, and whether private values are shown.
+/// The destination of messages, the lowest level to write, and whether private values are visible.
 ///
-/// `OSLOG_LEVEL` (`debug`, `info`, `default`, `error`, `fault` or `off`) sets the level, `default`
-/// if absent, and `OSLOG_PRIVATE=show` shows private values.
+/// The environment variable `OSLOG_LEVEL` (`debug`, `info`, `default`, `error`, `fault` or `off`)
+/// sets the level; without it, the level is `default`. `OSLOG_PRIVATE=show` makes private values
+/// visible.
 struct OSLogDestination: Sendable {
-    /// Whether private values are written or masked as `<private>`.
+    /// Whether private values are written, or replaced by `<private>`.
     enum Secrets: Sendable { case masked, shown }
 
     var threshold: OSLogType
@@ -32,7 +33,7 @@ struct OSLogDestination: Sendable {
             write: { line in FileHandle.standardError.write(Data(format(line).utf8)) })
     }()
 
-    /// A level by the name it has in the environment; an unknown name is the default.
+    /// Returns a level by its name in the environment, or the default level for an unknown name.
     static func threshold(named name: String?) -> OSLogType {
         switch name {
         case "debug": .debug
@@ -44,7 +45,7 @@ struct OSLogDestination: Sendable {
         }
     }
 
-    /// "2026-11-21T09:05:12.250Z error [com.example.diary:sync] No route", with a line break.
+    /// Formats a line: "2026-11-21T09:05:12.250Z error [com.example.diary:sync] No route".
     static func format(_ line: OSLogLine) -> String {
         let date = line.date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let name = line.subsystem.isEmpty ? "" : " [\(line.subsystem):\(line.category)]"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A message whose interpolated values know who may see them.
+/// A log message whose interpolated values have a privacy.
 ///
-/// As on Apple's platforms, numbers and truth values are public by default and everything else is
-/// private: `"\(count) of \(name)"` is written as `3 of <private>`.
+/// As on Apple's platforms, numbers and Boolean values are public by default, and all other values
+/// are private: `"\(count) of \(name)"` is written as `3 of <private>`.
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     enum Part: Sendable {
         case literal(String)
@@ -29,12 +29,12 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-/// Who may see an interpolated value.
+/// The privacy of an interpolated value.
 public struct OSLogPrivacy: Sendable {
-    /// What is written in place of a private value.
+    /// The replacement for a private value.
     public enum Mask: Sendable {
         case none
-        /// A number by which equal values of one run can be told to be equal.
+        /// A hash that is equal for equal values in the same process.
         case hash
     }
 
@@ -43,17 +43,29 @@ public struct OSLogPrivacy: Sendable {
     let level: Level
     let mask: Mask
 
-    /// Public for numbers, private for everything else.
+    /// Public for numbers and Boolean values, private for all other values.
     public static let auto = OSLogPrivacy(level: .automatic, mask: .none)
+    /// Always visible.
     public static let `public` = OSLogPrivacy(level: .visible, mask: .none)
+    /// Hidden, unless `OSLOG_PRIVATE=show` is set.
     public static let `private` = OSLogPrivacy(level: .hidden, mask: .none)
+    /// Hidden like ``private``. The two don't differ on Linux.
     public static let sensitive = OSLogPrivacy(level: .hidden, mask: .none)
 
-    /// Private, and recognisable with ``Mask/hash``.
+    /// Returns a private option.
+    ///
+    /// - Parameter mask: The replacement for the value.
+    /// - Returns: The option.
     public static func `private`(mask: Mask) -> OSLogPrivacy { .init(level: .hidden, mask: mask) }
-    /// Private, and recognisable with ``Mask/hash``.
+    /// Returns a private option, which is treated like ``private(mask:)``.
+    ///
+    /// - Parameter mask: The replacement for the value.
+    /// - Returns: The option.
     public static func sensitive(mask: Mask) -> OSLogPrivacy { .init(level: .hidden, mask: mask) }
-    /// As ``auto``, and recognisable where private.
+    /// Returns an option like ``auto``, with a replacement for private values.
+    ///
+    /// - Parameter mask: The replacement for a private value.
+    /// - Returns: The option.
     public static func auto(mask: Mask) -> OSLogPrivacy { .init(level: .automatic, mask: mask) }
 }
 
@@ -67,7 +79,13 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
 
     public mutating func appendLiteral(_ literal: String) { parts.append(.literal(literal)) }
 
-    /// A whole number.
+    /// Appends an integer.
+    ///
+    /// - Parameters:
+    ///   - number: The number, evaluated immediately.
+    ///   - format: The format of the number.
+    ///   - align: The alignment.
+    ///   - privacy: The privacy; public by default.
     public mutating func appendInterpolation<T: FixedWidthInteger>(
         _ number: @autoclosure () -> T, format: OSLogIntegerFormatting = .decimal,
         align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -75,7 +93,13 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append(align.pad(format.text(number())), privacy, isNumber: .yes)
     }
 
-    /// A number with a fraction, six digits of it by default.
+    /// Appends a floating-point number.
+    ///
+    /// - Parameters:
+    ///   - number: The number, evaluated immediately.
+    ///   - format: The format of the number; six fraction digits by default.
+    ///   - align: The alignment.
+    ///   - privacy: The privacy; public by default.
     public mutating func appendInterpolation<T: BinaryFloatingPoint>(
         _ number: @autoclosure () -> T, format: OSLogFloatFormatting = .fixed,
         align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -83,7 +107,12 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append(align.pad(format.text(Double(number()))), privacy, isNumber: .yes)
     }
 
-    /// A truth value.
+    /// Appends a Boolean value.
+    ///
+    /// - Parameters:
+    ///   - boolean: The value, evaluated immediately.
+    ///   - format: The words for true and false.
+    ///   - privacy: The privacy; public by default.
     public mutating func appendInterpolation(
         _ boolean: @autoclosure () -> Bool, format: OSLogBoolFormat = .truth,
         privacy: OSLogPrivacy = .auto
@@ -91,7 +120,12 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append(format.text(boolean()), privacy, isNumber: .yes)
     }
 
-    /// Text, or anything that describes itself; private unless said otherwise.
+    /// Appends the description of a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value, evaluated immediately.
+    ///   - align: The alignment.
+    ///   - privacy: The privacy; private by default.
     @_disfavoredOverload
     public mutating func appendInterpolation<T: CustomStringConvertible>(
         _ value: @autoclosure () -> T, align: OSLogStringAlignment = .none,
@@ -100,14 +134,23 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append(align.pad(value().description), privacy, isNumber: .no)
     }
 
-    /// An error; private unless said otherwise.
+    /// Appends an error.
+    ///
+    /// - Parameters:
+    ///   - error: The error, evaluated immediately.
+    ///   - privacy: The privacy; private by default.
     public mutating func appendInterpolation(
         _ error: @autoclosure () -> any Error, privacy: OSLogPrivacy = .auto
     ) {
         append(String(describing: error()), privacy, isNumber: .no)
     }
 
-    /// A type's name; public by default.
+    /// Appends the name of a type.
+    ///
+    /// - Parameters:
+    ///   - type: The type, evaluated immediately.
+    ///   - align: The alignment.
+    ///   - privacy: The privacy; public by default.
     public mutating func appendInterpolation(
         _ type: @autoclosure () -> any Any.Type, align: OSLogStringAlignment = .none,
         privacy: OSLogPrivacy = .auto
@@ -126,7 +169,8 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         }
     }
 
-    /// Equal within one process, and of no use outside it: Swift's hashes are seeded anew each run.
+    /// Returns a hash for comparisons within one process. Swift seeds hashes differently in each
+    /// run.
     private static func hash(_ text: String) -> String {
         "'" + String(UInt(bitPattern: text.hashValue), radix: 16) + "'"
     }

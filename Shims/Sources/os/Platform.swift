@@ -1,7 +1,7 @@
 // `os_unfair_lock` and its functions.
 @_exported public import COS
 
-// Apple's os brings the C library along, and code that finds os relies on it.
+// Apple's os exports the C library, and code that finds os relies on that.
 #if canImport(Glibc)
     @_exported public import Glibc
 #elseif canImport(Musl)

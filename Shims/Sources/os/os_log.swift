@@ -1,9 +1,17 @@
 import Foundation
 
-/// Writes a message in C's format, `%{public}@` and `%{private}d` included.
+/// Writes a message with a C format string, including `%{public}@` and `%{private}d`.
 ///
-/// As on Apple's platforms `%@` and `%s` are private unless marked, numbers public. Arguments of the
-/// wrong kind are written as they describe themselves; missing ones as `<decode: missing data>`.
+/// As on Apple's platforms, `%@` and `%s` are private unless marked, and numbers are public. An
+/// argument of the wrong kind is written as its description, a missing one as
+/// `<decode: missing data>`.
+///
+/// - Parameters:
+///   - message: The format string.
+///   - dso: Ignored.
+///   - log: The log.
+///   - type: The level.
+///   - args: The arguments of the format.
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
     type: OSLogType = .default, _ args: Any...
@@ -11,7 +19,14 @@ public func os_log(
     log.write(type, OSLogMessage(format: "\(message)", arguments: args))
 }
 
-/// Writes a message in C's format, the level first.
+/// Writes a message with a C format string, the level first.
+///
+/// - Parameters:
+///   - type: The level.
+///   - dso: Ignored.
+///   - log: The log.
+///   - message: The format string.
+///   - args: The arguments of the format.
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
     _ message: StaticString, _ args: Any...
@@ -19,11 +34,18 @@ public func os_log(
     log.write(type, OSLogMessage(format: "\(message)", arguments: args))
 }
 
-/// Writes a message with interpolated values at the default level.
+/// Writes a message with interpolated values to the default log, at the default level.
+///
+/// - Parameter message: The message.
 @_disfavoredOverload
 public func os_log(_ message: OSLogMessage) { OSLog.default.write(.default, message) }
 
 /// Writes a message with interpolated values.
+///
+/// - Parameters:
+///   - type: The level.
+///   - log: The log.
+///   - message: The message.
 @_disfavoredOverload
 public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage) {
     log.write(type, message)
@@ -48,7 +70,7 @@ extension OSLogMessage {
         self.init(parts: parts)
     }
 
-    /// What stands between `%` and its letter, braces apart: `%{public}-8.2f`.
+    /// A format directive between `%` and its letter, without the braces: `%{public}-8.2f`.
     private struct Directive {
         var isPublic: Bool?
         var modifiers = ""

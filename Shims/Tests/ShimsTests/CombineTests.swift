@@ -2,7 +2,7 @@ import Combine
 import Foundation
 import Testing
 
-/// A view model as one writes it for iOS.
+/// A typical iOS view model.
 private final class StepModel: ObservableObject {
     @Published var steps = 0
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import os
 
 @Suite struct LogTests {
-    /// Keeps what is logged.
+    /// Collects log lines.
     final class Kept: Sendable {
         private let lines = Mutex<[OSLogLine]>([])
         var texts: [String] { lines.withLock { $0.map(\.text) } }

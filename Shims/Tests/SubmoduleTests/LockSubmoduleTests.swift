@@ -3,8 +3,8 @@ import Testing
 import os.lock
 
 @Suite struct LockSubmoduleTests {
-    /// A counter as client code guards it, with C's lock behind a pointer.
-    private final class Counter: @unchecked Sendable {  // the count is reached under the lock
+    /// A counter as in client code, with a C lock behind a pointer.
+    private final class Counter: @unchecked Sendable {  // the lock protects the count
         let lock = os_unfair_lock_t.allocate(capacity: 1)
         private(set) var count = 0
 
@@ -46,7 +46,7 @@ import os.lock
         let counter = Counter()
         os_unfair_lock_lock(counter.lock)
         let asserted = DispatchSemaphore(value: 0)
-        // This thread waits below, so the block runs on another.
+        // This thread waits below, so the block runs on another thread.
         DispatchQueue.global().async {
             os_unfair_lock_assert_not_owner(counter.lock)
             asserted.signal()

@@ -3,16 +3,22 @@ import HealthKit
 
 /// Steps and weights, read from HealthKit and written to it.
 public struct Diary: Sendable {
+    /// Why the diary can't do what was requested.
     public enum Problem: Error, Equatable {
-        /// This device keeps no health data.
+        /// The device has no health data.
         case unavailable
-        /// The person doesn't let the diary write weights.
+        /// The user doesn't allow the diary to write weights.
         case mayNotWrite
     }
 
     private let healthStore: HKHealthStore
     private let calendar: Calendar
 
+    /// Creates a diary.
+    ///
+    /// - Parameters:
+    ///   - healthStore: The store to read from and write to.
+    ///   - calendar: The calendar that defines days.
     public init(healthStore: HKHealthStore = HKHealthStore(), calendar: Calendar = .current) {
         self.healthStore = healthStore
         self.calendar = calendar
@@ -22,14 +28,24 @@ public struct Diary: Sendable {
     private static let bodyMass = HKQuantityType(.bodyMass)
     private static let kilogram = HKUnit.gramUnit(with: .kilo)
 
-    /// Asks for what the diary needs. It may be granted in part; what is denied looks empty.
+    /// Requests access to the diary's types. Access may be granted in part; denied types look
+    /// empty.
+    ///
+    /// - Throws: ``Problem/unavailable`` if the device has no health data, or an error of the
+    ///   store.
     public func requestAuthorization() async throws {
         guard HKHealthStore.isHealthDataAvailable() else { throw Problem.unavailable }
         try await healthStore.requestAuthorization(
             toShare: [Self.bodyMass], read: [Self.steps, Self.bodyMass])
     }
 
-    /// The last days up to and including the one of `date`, the oldest first.
+    /// Returns the days up to and including the day of a date, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - count: The number of days.
+    ///   - date: A time on the last day, in the calendar's time zone.
+    /// - Returns: One value per day.
+    /// - Throws: An error of the store's queries.
     public func days(_ count: Int, upTo date: Date) async throws -> [DiaryDay] {
         guard
             let last = calendar.dateInterval(of: .day, for: date),
@@ -51,7 +67,12 @@ public struct Diary: Sendable {
         return days
     }
 
-    /// What each source counted by itself on a day: they overlap, so they add up to more than the day.
+    /// Returns the steps of each source on a day. Sources overlap, so their sum can exceed the
+    /// day's steps.
+    ///
+    /// - Parameter date: A time on the day, in the calendar's time zone.
+    /// - Returns: The steps by the source's name.
+    /// - Throws: An error of the store's queries.
     public func stepsBySource(on date: Date) async throws -> [String: Int] {
         guard let day = calendar.dateInterval(of: .day, for: date) else { return [:] }
         let collection = try await collection(
@@ -80,7 +101,14 @@ public struct Diary: Sendable {
 }
 
 extension Diary {
-    /// Writes a weight, one for each moment: written again it replaces the first.
+    /// Saves a weight. A later version for the same second replaces it.
+    ///
+    /// - Parameters:
+    ///   - kilograms: The weight in kilograms.
+    ///   - date: The time of the weight.
+    ///   - version: The sync version. Only a higher one replaces a saved weight.
+    /// - Returns: The identifier of the sample.
+    /// - Throws: ``Problem/mayNotWrite`` if writing is denied, or an error of the store.
     @discardableResult
     public func weigh(_ kilograms: Double, at date: Date, version: Int = 1) async throws -> UUID {
         guard healthStore.authorizationStatus(for: Self.bodyMass) != .sharingDenied else {
@@ -99,7 +127,11 @@ extension Diary {
         return sample.uuid
     }
 
-    /// Takes back the diary's own weights of a day; those of others stay.
+    /// Deletes the diary's own weights of a day. Weights of other sources remain.
+    ///
+    /// - Parameter date: A time on the day, in the calendar's time zone.
+    /// - Returns: The number of deleted weights.
+    /// - Throws: An error of the store.
     public func removeWeights(on date: Date) async throws -> Int {
         guard let day = calendar.dateInterval(of: .day, for: date) else { return 0 }
         return try await healthStore.deleteObjects(
@@ -108,7 +140,10 @@ extension Diary {
                 withStart: day.start, end: day.end, options: .strictStartDate))
     }
 
-    /// The last weight anybody wrote.
+    /// Returns the most recent weight of any source.
+    ///
+    /// - Returns: The time and the weight in kilograms, or nil if there is none.
+    /// - Throws: An error of the store's queries.
     public func latestWeight() async throws -> (date: Date, kilograms: Double)? {
         let samples = try await HKSampleQueryDescriptor(
             predicates: [.quantitySample(type: Self.bodyMass)],
@@ -117,7 +152,10 @@ extension Diary {
         return samples.first.map { ($0.startDate, $0.quantity.doubleValue(for: Self.kilogram)) }
     }
 
-    /// A value each time steps or weights come in or go away, the first at once.
+    /// Returns a stream with a value for each change of steps or weights. The first comes
+    /// immediately.
+    ///
+    /// - Returns: The stream. Its query stops when the stream ends.
     public func changes() -> AsyncStream<Void> {
         let store = healthStore
         return AsyncStream { continuation in

@@ -1,13 +1,14 @@
 import Foundation
 
-/// One day as a screen shows it.
+/// One day for display.
 public struct DiaryDay: Hashable, Codable, Sendable, Identifiable {
+    /// The start of the day, which identifies it.
     public var id: Date { date }
-    /// Midnight, where the day begins.
+    /// The start of the day.
     public var date: Date
-    /// Steps counted once, whatever wore or carried the person; nil if nothing counted any.
+    /// The steps without double counting, over all sources; nil if there are none.
     public var steps: Int?
-    /// The mean of the day's weights.
+    /// The mean of the day's weights in kilograms; nil if there are none.
     public var kilograms: Double?
 
     public init(date: Date, steps: Int? = nil, kilograms: Double? = nil) {

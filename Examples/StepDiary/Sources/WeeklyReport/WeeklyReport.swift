@@ -1,17 +1,27 @@
 import Foundation
 import HealthKit
 
-/// The week in a line, written before Swift had concurrency: completion handlers and a group.
+/// A one-line summary of a week, in the style before Swift concurrency: completion handlers and a
+/// group.
 public class WeeklyReport {
     let healthStore: HKHealthStore
     let calendar: Calendar
 
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - healthStore: The store to read from.
+    ///   - calendar: The calendar that defines days.
     public init(healthStore: HKHealthStore, calendar: Calendar = .current) {
         self.healthStore = healthStore
         self.calendar = calendar
     }
 
-    /// "52000 steps, 71.0 kg", or what there is of it; on the main queue.
+    /// Computes the line "52000 steps, 71.0 kg", or the available part of it.
+    ///
+    /// - Parameters:
+    ///   - week: The interval to summarize.
+    ///   - completion: Receives the line, on the main queue.
     public func line(for week: DateInterval, completion: @escaping (String) -> Void) {
         var steps: Double?
         var kilograms: Double?

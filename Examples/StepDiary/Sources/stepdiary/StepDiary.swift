@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import WeeklyReport
 
-/// The diary without a screen: `stepdiary`, `stepdiary weigh 71.4`, `stepdiary week`,
+/// The diary as a command: `stepdiary`, `stepdiary weigh 71.4`, `stepdiary week`,
 /// `stepdiary watch`.
 @main
 struct StepDiary {
@@ -58,10 +58,10 @@ struct StepDiary {
 
     private static func message(of error: any Error) -> String {
         switch error {
-        case Diary.Problem.unavailable: "there is no health data on this machine"
-        case Diary.Problem.mayNotWrite: "you don't let it write weights"
+        case Diary.Problem.unavailable: "there is no health data on this computer"
+        case Diary.Problem.mayNotWrite: "it is not allowed to write weights"
         default:
-            // What went wrong, and on a computer the command that would allow it.
+            // The error, and on Linux the command that grants access.
             [error.localizedDescription, (error as NSError).localizedFailureReason]
                 .compactMap { $0 }.joined(separator: ". ")
         }

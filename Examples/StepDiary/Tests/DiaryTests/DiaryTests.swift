@@ -4,7 +4,7 @@ import HealthKit
 import Testing
 import WeeklyReport
 
-/// The diary against a store that behaves, with a Watch and an iPhone of its own.
+/// Tests of the diary with an in-memory store and its own Watch and iPhone sources.
 @Suite struct DiaryTests {
     let store = HKHealthStore.inMemory()
     let diary: Diary
@@ -37,7 +37,7 @@ import WeeklyReport
     @Test("a walk that two devices recorded is counted once, and each is told by itself")
     func overlap() async throws {
         try await diary.requestAuthorization()
-        // The newer source ranks first.
+        // The newer source has the higher priority.
         try await record(600, minute: 0, for: 10, by: "Pedometer")
         try await record(500, minute: 5, for: 10, by: "Band")
         let day = try #require(try await diary.days(1, upTo: noon).first)
