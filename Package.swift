@@ -8,24 +8,24 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// Apple's platforms have a HealthKit of their own; elsewhere the module of that name is ours.
+// Apple's platforms have their own HealthKit; on Linux the module with that name is ours.
 #if os(Linux)
     let healthKitModules = ["HealthKit"]
     let healthKitTargets: [Target] = [
         .target(name: "HealthKit", dependencies: ["OpenHealthKit"], swiftSettings: swiftSettings),
-        // Apps' code as it is written for a phone: its one import is the module above.
+        // App code as written for a phone. It imports only the module above.
         .testTarget(
             name: "ClientTests",
             dependencies: [
                 "HealthKit", "OpenHealthKit", "HealthSync", "HealthDashboard", "HealthSimulator",
-                "HealthArchive", "HealthEngine", "HealthTesting",
+                "HealthArchive", "HealthCalendar", "HealthStorage", "HealthEngine", "HealthTesting",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "SwiftFiveClientTests", dependencies: ["HealthKit", "OpenHealthKit"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
-    // What only an app's bundle has a use for.
+    // Resources that only app bundles need.
     let leftOut = ["PrivacyInfo.xcprivacy"]
     let resources: [Resource] = []
 #else
@@ -35,8 +35,9 @@ let swiftSettings: [SwiftSetting] = [
     let resources: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 #endif
 
-/// Apps that use the libraries alone shall not fetch what only the command and its pages need.
+/// Apps that use only the libraries don't fetch what the command and its pages need.
 let command = TargetDependencyCondition.when(traits: ["Command"])
+let server = TargetDependencyCondition.when(traits: ["Server"])
 
 let package = Package(
     name: "OpenHealthKit",
@@ -44,6 +45,7 @@ let package = Package(
     products: [
         .library(name: "OpenHealthKit", targets: ["OpenHealthKit"] + healthKitModules),
         .library(name: "HealthEngine", targets: ["HealthEngine"]),
+        .library(name: "HealthCalendar", targets: ["HealthCalendar"]),
         .library(name: "HealthStorage", targets: ["HealthStorage"]),
         .library(name: "HealthArchive", targets: ["HealthArchive"]),
         .library(name: "HealthSimulator", targets: ["HealthSimulator"]),
@@ -51,19 +53,20 @@ let package = Package(
         .library(name: "HealthDashboard", targets: ["HealthDashboard"]),
         .executable(name: "openhealth", targets: ["openhealth"]),
     ],
-    // An app that uses the libraries alone says `traits: []` and fetches nothing but GRDB.
+    // An app that uses only the libraries sets `traits: []` and fetches only GRDB.
     traits: [
-        .default(enabledTraits: ["Command"]),
-        .trait(name: "Command", description: "The command openhealth and its pages."),
+        .default(enabledTraits: ["Command", "Server"]),
+        .trait(name: "Command", description: "The command openhealth."),
+        .trait(name: "Server", description: "Its pages, and the server that shows them."),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // Without its traits: no TLS, that is a proxy's work.
+        // Without its traits, and so without TLS, which is left to a proxy.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
-        // What Hummingbird's own signatures are made of.
+        // Types in Hummingbird's API.
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.31.0"),
@@ -71,35 +74,41 @@ let package = Package(
             url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
     ],
     targets: [
-        // The rooms, bottom floor first. Arrows point down only; TidyTests holds the table.
+        // The targets, the lowest layer first. Dependencies point down; a law in Review/ checks
+        // this.
         .target(name: "HealthEngine", swiftSettings: swiftSettings),
-        // What Swift can't call of SQLite's.
+        .target(
+            name: "HealthCalendar", dependencies: ["HealthEngine"], swiftSettings: swiftSettings),
+        // SQLite functions that Swift can't call directly.
         .systemLibrary(
             name: "CSQLiteSettings", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "HealthStorage",
             dependencies: [
-                "HealthEngine", "CSQLiteSettings",
+                "HealthEngine", "HealthCalendar", "CSQLiteSettings",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
+        // Parts of Apple's Foundation and CoreLocation that Foundation on Linux lacks.
+        .target(name: "FoundationGaps", swiftSettings: swiftSettings),
         .target(
             name: "OpenHealthKit",
-            dependencies: ["HealthEngine", "HealthStorage"],
+            dependencies: ["HealthEngine", "HealthCalendar", "HealthStorage", "FoundationGaps"],
             swiftSettings: swiftSettings),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "HealthArchive",
-            dependencies: ["HealthEngine", "HealthStorage", "CZlib"],
+            dependencies: ["HealthEngine", "HealthCalendar", "HealthStorage", "CZlib"],
             swiftSettings: swiftSettings),
         .target(
             name: "HealthSimulator",
-            dependencies: ["OpenHealthKit", "HealthStorage", "HealthEngine"],
+            dependencies: ["OpenHealthKit", "HealthEngine"],
             swiftSettings: swiftSettings),
         .target(
             name: "HealthSync",
             dependencies: [
+                "HealthEngine", "HealthCalendar",
                 .target(name: "OpenHealthKit", condition: .when(platforms: [.linux, .macOS])),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -108,56 +117,71 @@ let package = Package(
         .target(
             name: "HealthDashboard",
             dependencies: [
-                "HealthEngine",
+                "HealthEngine", "HealthCalendar",
                 .target(name: "OpenHealthKit", condition: .when(platforms: [.linux, .macOS])),
             ],
             swiftSettings: swiftSettings),
         .target(
             name: "HealthServer",
             dependencies: [
-                "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
-                "HealthDashboard",
-                .product(name: "Hummingbird", package: "hummingbird", condition: command),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: command),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: command),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: command),
-                .product(name: "NIOCore", package: "swift-nio", condition: command),
+                "HealthEngine", "HealthCalendar", "HealthStorage", "HealthArchive", "OpenHealthKit",
+                "HealthSync", "HealthDashboard",
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+                .product(name: "NIOCore", package: "swift-nio", condition: server),
                 .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: command
-                ),
-                .product(name: "Logging", package: "swift-log", condition: command),
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "openhealth",
             dependencies: [
-                "HealthEngine", "HealthStorage", "HealthArchive", "OpenHealthKit", "HealthSync",
-                "HealthDashboard", "HealthServer", "HealthSimulator",
+                "HealthEngine", "HealthCalendar", "HealthStorage", "HealthArchive", "OpenHealthKit",
+                "HealthSync", "HealthDashboard", "HealthServer", "HealthSimulator",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: command),
             ],
             swiftSettings: swiftSettings),
 
-        // JSON facts in Data/ to the Swift tables in Sources/HealthEngine/Generated.
+        // Renders the facts in Data/*.json as the Swift tables in Sources/HealthEngine/Generated.
         .executableTarget(
             name: "GenerateCatalogue",
             path: "Tools/GenerateCatalogue",
             swiftSettings: swiftSettings),
 
-        // The tests' marks to Documentation/Compatibility.md, and the audit of what it says.
+        // Renders the tests' marks as Documentation/Compatibility.md, and audits it.
         .executableTarget(name: "Ledger", path: "Tools/Ledger", swiftSettings: swiftSettings),
 
-        // Hostile input for the built command; shares no code with it but SQLite and zlib.
+        // The public declarations of the products, to API/: what a release promises.
+        .executableTarget(name: "PublicAPI", path: "Tools/PublicAPI", swiftSettings: swiftSettings),
+
+        // Hostile input for the built command. It shares only SQLite and zlib with it.
         .executableTarget(
             name: "Fuzz",
             dependencies: ["CZlib", .product(name: "GRDBSQLite", package: "GRDB.swift")],
             path: "Tools/Fuzz",
             swiftSettings: swiftSettings),
 
-        // Tests. HealthTesting is Swift that only tests use; CLibXML2 is the scanner's oracle.
+        // Fault schedules for HealthSync: `swift run torture`.
+        .executableTarget(
+            name: "torture",
+            dependencies: [
+                "HealthEngine", "HealthStorage", "OpenHealthKit", "HealthSync", "HealthDashboard",
+                "HealthSimulator",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: command),
+            ],
+            path: "Tools/Torture",
+            swiftSettings: swiftSettings),
+
+        // Tests. HealthTesting contains test support; CLibXML2 is the reference parser for the
+        // scanner.
         .target(
             name: "HealthTesting",
-            dependencies: ["HealthEngine"],
+            dependencies: ["HealthCalendar", "HealthEngine"],
             path: "Tests/HealthTesting",
             swiftSettings: swiftSettings),
         .systemLibrary(
@@ -168,16 +192,21 @@ let package = Package(
             dependencies: ["HealthEngine", "HealthTesting", "GenerateCatalogue"],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "HealthCalendarTests",
+            dependencies: ["HealthCalendar", "HealthSimulator", "HealthEngine", "HealthTesting"],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "HealthStorageTests",
             dependencies: [
-                "HealthStorage", "HealthEngine", "HealthTesting",
+                "HealthStorage", "HealthCalendar", "HealthEngine", "HealthTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HealthArchiveTests",
             dependencies: [
-                "HealthArchive", "HealthStorage", "HealthEngine", "HealthTesting", "CLibXML2",
+                "HealthArchive", "HealthStorage", "HealthEngine", "HealthCalendar", "HealthTesting",
+                "CLibXML2",
                 "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -188,6 +217,9 @@ let package = Package(
                 "HealthSimulator", "HealthArchive", "OpenHealthKit", "HealthStorage",
                 "HealthEngine", "HealthTesting",
             ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "FoundationGapsTests", dependencies: ["FoundationGaps", "HealthTesting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "OpenHealthKitTests",
@@ -215,7 +247,7 @@ let package = Package(
             name: "HealthDashboardTests",
             dependencies: [
                 "HealthDashboard", "HealthSimulator", "OpenHealthKit", "HealthStorage",
-                "HealthEngine", "HealthTesting",
+                "HealthEngine", "HealthCalendar", "HealthTesting",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -223,26 +255,48 @@ let package = Package(
             dependencies: [
                 "HealthServer", "HealthDashboard", "HealthSync", "HealthArchive",
                 "HealthSimulator", "OpenHealthKit", "HealthStorage", "HealthEngine",
+                "HealthCalendar",
                 "HealthTesting",
-                .product(name: "Hummingbird", package: "hummingbird", condition: command),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
-        // The pages in Chromium, where there is one.
+        // Tests of the pages in Chromium, if it is installed.
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["HealthServer", "HealthArchive", "HealthSimulator", "OpenHealthKit"],
+            dependencies: [
+                "HealthServer", "HealthArchive", "HealthSimulator", "OpenHealthKit",
+                "HealthTesting",
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests",
             dependencies: [
                 "openhealth", "HealthServer", "HealthDashboard", "HealthSync", "HealthSimulator",
-                "HealthArchive", "OpenHealthKit", "HealthStorage", "HealthEngine", "HealthTesting",
+                "HealthArchive", "OpenHealthKit", "HealthStorage", "HealthEngine", "HealthCalendar",
+                "HealthTesting",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "TortureTests",
+            dependencies: ["torture", "HealthSync", "OpenHealthKit", "HealthTesting"],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TidyTests",
-            dependencies: ["GenerateCatalogue", "Ledger"],
+            dependencies: ["GenerateCatalogue", "Ledger", "HealthTesting"],
             swiftSettings: swiftSettings),
     ] + healthKitTargets
 )
+
+// `make test` takes minutes, so it covers only the libraries and their tests. Tests that need the
+// command, the server or another process run in `make test-all` and `swift test`.
+if Context.environment["OPENHEALTH_TESTS"] == "quick" {
+    let later: Set = [
+        "HealthServer", "openhealth", "Fuzz", "torture", "HealthServerTests", "BrowserTests",
+        "CommandTests", "TortureTests",
+    ]
+    package.targets.removeAll { later.contains($0.name) }
+    package.products.removeAll { $0.name == "openhealth" }
+    // All dependencies except GRDB, which is the first.
+    package.dependencies.removeSubrange(1...)
+}
