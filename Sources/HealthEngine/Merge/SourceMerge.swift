@@ -1,11 +1,5 @@
-/// A half-open interval of time, in reference seconds.
-struct Span: Hashable, Sendable {
-    var start: Double
-    var end: Double
-}
-
 /// The time that each sample keeps after all higher-priority sources have taken precedence,
-/// computed by ``HigherCoverage`` and stored for all samples.
+/// computed by ``LeadingRanks`` and stored for all samples.
 struct SourceMerge: Sendable {
     /// The part of a sample's time that counts: all of it, or a range of `pieces`.
     struct Won: Sendable {
@@ -40,9 +34,9 @@ struct SourceMerge: Sendable {
         won.reserveCapacity(entries.count)
         var all: [Span] = []
         var pieces: [Span] = []
-        let higher = HigherCoverage(entries, ranks: ranks, gapTolerance: gapTolerance)
+        let leading = LeadingRanks(entries, ranks: ranks, gapTolerance: gapTolerance)
         for entry in entries {
-            higher.pieces(of: entry, into: &pieces)
+            leading.pieces(of: entry, into: &pieces)
             if pieces.count == 1, pieces[0] == Span(start: entry.start, end: entry.end) {
                 won.append(.everything)
                 continue
@@ -89,6 +83,9 @@ extension SourceMerge {
             }
         }
         spans.sort { $0.start < $1.start }
-        return Coverage.union(of: spans, bridging: 0)
+        var union = SpanUnion(bridging: 0)
+        var joined = spans.compactMap { union.add(from: $0.start, to: $0.end) }
+        if let last = union.last { joined.append(last) }
+        return joined
     }
 }

@@ -97,10 +97,9 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
         }
     }
 
-    /// Adds the parts of samples that higher-priority sources do not cover. The samples are in
-    /// (start, key) order.
-    private mutating func add(_ entries: [Entry], leftBy higher: HigherCoverage) {
-        let parts = higher.parts(of: entries)
+    /// Adds the parts of samples in which their rank leads. The samples are in (start, key) order.
+    private mutating func add(_ entries: [Entry], keptBy leading: LeadingRanks) {
+        let parts = leading.parts(of: entries)
         var pieces: [Span] = []
         var index = 0
         while index < entries.count {
@@ -112,7 +111,7 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
                 }
                 continue
             }
-            higher.pieces(of: entry, into: &pieces)
+            leading.pieces(of: entry, into: &pieces)
             if pieces.count == 1, entry.isInstant {
                 add(entry)
             } else {
@@ -130,7 +129,7 @@ extension BucketSweep {
     consuming func merging(_ entries: [Entry], ranks: [Int32]) -> [Statistics] {
         add(
             entries,
-            leftBy: HigherCoverage(entries, ranks: ranks, gapTolerance: rules.gapTolerance))
+            keptBy: LeadingRanks(entries, ranks: ranks, gapTolerance: rules.gapTolerance))
         var statistics = statistics()
         if rules.gapTolerance > 0 {
             // Bridged gaps exclude time of lower-priority sources without covering it themselves.

@@ -2,8 +2,8 @@ import Testing
 
 @testable import HealthEngine
 
-/// Merges of many ranks in one pass over time, compared with merges rank by rank.
-@Suite("many ranks are merged as few are")
+/// The leading ranks, compared with a search through all higher ranks for each moment.
+@Suite("the highest rank that covers a time keeps it")
 struct LeadingRanksTests {
     /// Returns entries of some ranks on a coarse grid, so that times coincide, in (start, key)
     /// order.
@@ -20,7 +20,7 @@ struct LeadingRanksTests {
         }.sorted { $0.start < $1.start }
     }
 
-    @Test("every sample keeps the same pieces, and the same part of a bucket, to the bit")
+    @Test("every sample keeps the pieces that a search finds, and their part of a bucket")
     func agreement() {
         var random = SystemRandomNumberGenerator()
         for round in 0..<400 {
@@ -28,26 +28,22 @@ struct LeadingRanksTests {
             let entries = entries(
                 Int.random(in: 1...120, using: &random), sources: sources, using: &random)
             let ranks = (0..<sources).shuffled(using: &random)
-            let gap = [0, 1, 3][round % 3]
-            func coverage(_ mostUnions: Int) -> HigherCoverage {
-                HigherCoverage(
-                    entries, ranks: ranks, gapTolerance: Double(gap), mostUnions: mostUnions)
-            }
-            let (few, many) = (coverage(.max), coverage(0))
-            var (a, b): ([Span], [Span]) = ([], [])
-            for entry in entries {
-                few.pieces(of: entry, into: &a)
-                many.pieces(of: entry, into: &b)
-                #expect(a == b, "round \(round)")
-                if a != b { return }
-            }
-            let (left, right) = (few.parts(of: entries), many.parts(of: entries))
-            for (first, second) in zip(left, right) {
-                #expect(first.isNothing == second.isNothing)
-                if first.isNothing { continue }
+            let gap = Double([0, 1, 3][round % 3])
+            let leading = LeadingRanks(entries, ranks: ranks, gapTolerance: gap)
+            let search = SearchedPieces(entries, ranks: ranks, gapTolerance: gap)
+            let parts = leading.parts(of: entries)
+            var pieces: [Span] = []
+            for (entry, part) in zip(entries, parts) {
+                leading.pieces(of: entry, into: &pieces)
+                let expected = search.pieces(of: entry)
+                #expect(pieces == expected, "round \(round)")
+                #expect(part.isNothing == expected.isEmpty, "round \(round)")
+                if pieces != expected { return }
+                guard let first = expected.first, let last = expected.last else { continue }
+                let seconds = expected.reduce(0) { $0 + ($1.end - $1.start) }
                 #expect(
-                    [first.from, first.to, first.seconds]
-                        == [second.from, second.to, second.seconds], "round \(round)")
+                    [part.from, part.to, part.seconds] == [first.start, last.end, seconds],
+                    "round \(round)")
             }
         }
     }
@@ -67,5 +63,53 @@ struct LeadingRanksTests {
             #expect(merge.pieces[won.range] == [Span(start: Double(index), end: Double(index + 1))])
         }
         #expect(merge.won.last?.isEverything == true)
+    }
+}
+
+/// What a sample keeps, found without any order or sweep: its time is cut at all times of higher
+/// ranks, and each piece is looked up in every one of them.
+private struct SearchedPieces {
+    /// The covered spans of each rank, gaps bridged.
+    private var covered: [Int32: [Span]] = [:]
+    private var instants: [Int32: Set<Double>] = [:]
+    private let ranks: [Int32]
+
+    init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
+        self.ranks = ranks
+        for entry in entries {
+            let rank = ranks[Int(entry.source)]
+            if entry.isInstant {
+                instants[rank, default: []].insert(entry.start)
+                continue
+            }
+            // A gap is bridged if it is shorter than the tolerance and later samples follow it.
+            let earlier = covered[rank, default: []].map(\.end).max() ?? -.infinity
+            let bridge = earlier < entry.start && entry.start - earlier < gapTolerance
+            covered[rank, default: []].append(
+                Span(start: bridge ? earlier : entry.start, end: entry.end))
+        }
+    }
+
+    func pieces(of entry: Entry) -> [Span] {
+        let rank = ranks[Int(entry.source)]
+        let higher = covered.filter { $0.key < rank }.flatMap(\.value)
+        if entry.isInstant {
+            let isTaken =
+                higher.contains { $0.start <= entry.start && entry.start < $0.end }
+                || instants.contains { $0.key < rank && $0.value.contains(entry.start) }
+            return isTaken ? [] : [Span(start: entry.start, end: entry.end)]
+        }
+        let times = higher.flatMap { [$0.start, $0.end] } + [entry.start, entry.end]
+        let cuts = Set(times).filter { entry.start <= $0 && $0 <= entry.end }.sorted()
+        var pieces: [Span] = []
+        for (start, end) in zip(cuts, cuts.dropFirst())
+        where !higher.contains(where: { $0.start <= start && end <= $0.end }) {
+            if pieces.last?.end == start {
+                pieces[pieces.count - 1].end = end
+            } else {
+                pieces.append(Span(start: start, end: end))
+            }
+        }
+        return pieces
     }
 }

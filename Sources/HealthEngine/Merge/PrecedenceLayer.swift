@@ -1,0 +1,126 @@
+/// The leading rank at each time, among a range of ranks. This is where the precedence of sources
+/// is decided.
+///
+/// Layers of neighbouring ranks are overlaid pair by pair, the higher over the lower, until one
+/// layer is left. Each interval is copied O(log k) times for k ranks, and no rank is compared with
+/// all others.
+struct PrecedenceLayer {
+    /// An interval of time and its leading rank.
+    struct Stretch {
+        var span: Span
+        var rank: Int32
+    }
+
+    /// Disjoint intervals in order of time. No two of them that touch have the same rank.
+    private(set) var stretches: [Stretch] = []
+    /// Distinct times in order, each with the highest rank that has an instant there.
+    private(set) var instants: [Stretch] = []
+
+    /// Creates the layer of one rank.
+    ///
+    /// - Parameters:
+    ///   - group: Indices into `entries`, in (start, key) order.
+    ///   - gapTolerance: Gaps shorter than this between two of the samples count as covered, in
+    ///     seconds.
+    init(
+        _ group: ArraySlice<Int32>, of entries: [Entry], rank: Int32, bridging gapTolerance: Double
+    ) {
+        var union = SpanUnion(bridging: gapTolerance)
+        for index in group {
+            let entry = entries[Int(index)]
+            if !entry.isInstant {
+                if let span = union.add(from: entry.start, to: entry.end) {
+                    stretches.append(Stretch(span: span, rank: rank))
+                }
+            } else if instants.last?.span.start != entry.start {
+                let moment = Span(start: entry.start, end: entry.end)
+                instants.append(Stretch(span: moment, rank: rank))
+            }
+        }
+        if let span = union.last { stretches.append(Stretch(span: span, rank: rank)) }
+    }
+
+    /// Creates the layer of several others.
+    ///
+    /// - Parameter layers: Layers of disjoint ranges of ranks, highest priority first.
+    init(overlaying layers: [PrecedenceLayer]) {
+        var layers = layers
+        while layers.count > 1 {
+            layers = stride(from: 0, to: layers.count, by: 2).map { place in
+                place + 1 < layers.count
+                    ? PrecedenceLayer(layers[place], over: layers[place + 1]) : layers[place]
+            }
+        }
+        if let whole = layers.first { self = whole }
+    }
+
+    /// Creates the layer of two others, in which every rank of `higher` has precedence over every
+    /// rank of `lower`.
+    private init(_ higher: PrecedenceLayer, over lower: PrecedenceLayer) {
+        stretches = Self.stretches(higher.stretches, over: lower.stretches)
+        instants = Self.instants(higher.instants, over: lower.instants)
+    }
+
+    /// - Complexity: O(n).
+    private static func stretches(_ higher: [Stretch], over lower: [Stretch]) -> [Stretch] {
+        var stretches: [Stretch] = []
+        stretches.reserveCapacity(higher.count + lower.count)
+        var next = 0
+        for covered in lower {
+            var start = covered.span.start
+            while next < higher.count, higher[next].span.start < covered.span.end {
+                let leading = higher[next]
+                if start < leading.span.start {
+                    let gap = Span(start: start, end: leading.span.start)
+                    stretches.append(Stretch(span: gap, rank: covered.rank))
+                }
+                start = max(start, leading.span.end)
+                // It may cover the next of the lower intervals too.
+                if leading.span.end >= covered.span.end { break }
+                stretches.append(leading)
+                next += 1
+            }
+            if start < covered.span.end {
+                let rest = Span(start: start, end: covered.span.end)
+                stretches.append(Stretch(span: rest, rank: covered.rank))
+            }
+        }
+        stretches += higher[next...]
+        return stretches
+    }
+
+    /// - Complexity: O(n).
+    private static func instants(_ higher: [Stretch], over lower: [Stretch]) -> [Stretch] {
+        if higher.isEmpty { return lower }
+        if lower.isEmpty { return higher }
+        var instants: [Stretch] = []
+        instants.reserveCapacity(higher.count + lower.count)
+        var next = 0
+        for instant in lower {
+            while next < higher.count, higher[next].span.start <= instant.span.start {
+                instants.append(higher[next])
+                next += 1
+            }
+            if instants.last?.span.start != instant.span.start { instants.append(instant) }
+        }
+        instants += higher[next...]
+        return instants
+    }
+
+    /// Returns the spans by rank, then by time, and the index at which each rank begins.
+    ///
+    /// - Parameter ranks: The number of ranks.
+    /// - Returns: The spans, and one bound more than there are ranks.
+    func spansByRank(_ ranks: Int) -> (spans: [Span], bounds: [Int]) {
+        var bounds = [Int](repeating: 0, count: ranks + 1)
+        for stretch in stretches { bounds[Int(stretch.rank) + 1] += 1 }
+        for rank in 0..<ranks { bounds[rank + 1] += bounds[rank] }
+        var places = bounds
+        var spans = [Span](repeating: Span(start: 0, end: 0), count: stretches.count)
+        for stretch in stretches {
+            spans[places[Int(stretch.rank)]] = stretch.span
+            places[Int(stretch.rank)] += 1
+        }
+        return (spans, bounds)
+    }
+}
