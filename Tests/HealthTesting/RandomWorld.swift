@@ -1,23 +1,5 @@
 public import HealthEngine
 
-/// A SplitMix64 generator: the same numbers for the same seed on every machine.
-public struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    /// Creates a generator.
-    ///
-    /// - Parameter seed: The seed, which determines all numbers.
-    public init(seed: UInt64) { state = seed }
-
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// A large set of random samples from a few sources, with the irregularities of real data.
 public struct RandomWorld {
     /// The samples, sources and origins.
