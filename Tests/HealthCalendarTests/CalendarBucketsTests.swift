@@ -43,8 +43,7 @@ struct CalendarBucketsTests {
 
     @Test("days of random ranges in every zone follow each other without holes or overlaps")
     func randomDays() throws {
-        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-        print("random ranges of all zones, seed \(seed)")
+        let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         let zones = TimeZone.knownTimeZoneIdentifiers.filter { !$0.hasPrefix("posix/") }.sorted()
         #expect(zones.count > 300)

@@ -74,8 +74,7 @@ struct CalendarTextTests {
 
     @Test("what is written reads back as the same moment, in every zone")
     func roundTrip() throws {
-        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-        print("random moments of all zones, seed \(seed)")
+        let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         for name in TimeZone.knownTimeZoneIdentifiers.sorted() {
             let zone = try buckets(name)

@@ -92,7 +92,7 @@ import Testing
         let zip = try zipped(xml)
         _ = try importFile(folder.write("whole.xml", xml), into: store)
         for seed in 0..<UInt64(ImportModelTests.torture ? 4000 : 80) {
-            var random = ImportSeed(state: seed)
+            var random = SeededRandom(seed: seed)
             var bytes = seed % 2 == 0 ? xml : zip
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let index = Int.random(in: 0..<bytes.count, using: &random)

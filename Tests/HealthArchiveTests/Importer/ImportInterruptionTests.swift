@@ -56,22 +56,24 @@ struct ImportInterruptionTests {
         let length = (ContinuousClock.now - begin) / .microseconds(1)
         let after = try StoreState.of(store)
         try #require(before != after && before.isSound && after.isSound)
-        var random = SystemRandomNumberGenerator()
+        let seed = TestTier.seed(1)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<ImportInterruptionTests.kills {
             try removeStore(store)
             if base != nil { try FileManager.default.copyItem(atPath: ready, toPath: store) }
             let delay = UInt32.random(in: 0...UInt32(length * 1.1), using: &random)
+            let place: Comment = "seed \(seed), killed after \(delay) µs"
             let process = try ImportProcess(export, store: store, command: command)
             usleep(delay)
             process.send(signal)
             let (status, words) = process.wait()
             let state = try StoreState.of(store)
-            try #require(state == before || state == after, "killed after \(delay) µs")
+            try #require(state == before || state == after, place)
             if signal != SIGKILL, status == 1 { #expect(words.contains("openhealth:")) }
             // The files of killed imports don't affect the next one.
-            #expect(try run(export, store).status == 0, "killed after \(delay) µs")
+            #expect(try run(export, store).status == 0, place)
             let again = try StoreState.of(store)
-            #expect(again == after || state == after, "killed after \(delay) µs")
+            #expect(again == after || state == after, place)
         }
     }
 
@@ -92,19 +94,21 @@ struct ImportInterruptionTests {
         let length = (ContinuousClock.now - begin) / .microseconds(1)
         let after = try StoreState.of(store)
         try #require(before != after && before.isSound && after.isSound)
-        var random = SystemRandomNumberGenerator()
+        let seed = TestTier.seed(1)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<ImportInterruptionTests.kills {
             try copy()
             let delay = UInt32.random(in: 0...UInt32(length * 1.1), using: &random)
+            let place: Comment = "seed \(seed), killed after \(delay) µs"
             let process = try ImportProcess(undo, command: command)
             usleep(delay)
             process.send(SIGKILL)
             _ = process.wait()
             let state = try StoreState.of(store)
-            try #require(state == before || state == after, "killed after \(delay) µs")
+            try #require(state == before || state == after, place)
             if state == before {
                 #expect(try ImportProcess(undo, command: command).wait().status == 0)
-                #expect(try StoreState.of(store) == after, "killed after \(delay) µs")
+                #expect(try StoreState.of(store) == after, place)
             }
         }
     }

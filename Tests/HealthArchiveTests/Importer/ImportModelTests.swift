@@ -14,7 +14,7 @@ import Testing
         "any row of exports leaves what the rules say, count by count",
         arguments: 0..<(TestTier.isTorture ? 600 : TestTier.current == .quick ? 6 : 30))
     func rows(seed: Int) throws {
-        var random = ImportSeed(state: UInt64(seed))
+        var random = SeededRandom(seed: UInt64(seed))
         let folder = try TemporaryFolder()
         let store = folder.path + "/health.sqlite"
         var model = ImportModel()

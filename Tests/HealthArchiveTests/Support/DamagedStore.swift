@@ -29,7 +29,7 @@ struct DamagedStore {
             try Self.take(next, into: base)
         }
         let store = try SampleStore(at: base, access: .writing)
-        try Self.save(3, into: store)
+        try Self.save(3, from: 1, into: store)
         let saved = try store.objects([SampleRequest(store.type(named: "stepCount"))])
         let own = saved.uuids.enumerated().filter { index, _ in
             let sample = saved.batch.samples[index]
@@ -70,7 +70,7 @@ struct DamagedStore {
         ).run()
     }
 
-    private static func save(_ count: Int, into store: SampleStore) throws {
+    private static func save(_ count: Int, from first: UInt64, into store: SampleStore) throws {
         var batch = SampleBatch(
             sources: [Source(name: "Diary", bundleIdentifier: app)],
             origins: [Origin(source: 0, version: "1", unit: "count")])
@@ -85,9 +85,7 @@ struct DamagedStore {
                 Sample(type: type, origin: 0, start: start, end: start + 60, value: 5))
             batch.samples[index].metadata = Int32(index)
         }
-        let uuids = (0..<count).map { _ in
-            SampleUUID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
-        }
+        let uuids = (0..<UInt64(count)).map { SampleUUID(high: 0x4000, low: first + $0) }
         try store.save(batch, uuids: uuids, at: 700_001_000)
     }
 
@@ -162,7 +160,7 @@ struct DamagedStore {
                 }
             ),
             ("import", { try Self.take(next, into: path) }),
-            ("save", writing { try Self.save(2, into: $0) }),
+            ("save", writing { try Self.save(2, from: 4, into: $0) }),
             (
                 "delete",
                 writing { store in

@@ -1,25 +1,12 @@
-/// A SplitMix64 generator, whose sequence depends only on its seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+import HealthTesting
 
 /// A well-formed document with XML constructs that are difficult for a scanner.
 struct RandomDocument {
-    private var random: SeededGenerator
+    private var random: SeededRandom
     private(set) var text = ""
 
     init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+        random = SeededRandom(seed: seed)
         if chance(3) { text += "\u{FEFF}" }
         if chance(2) {
             text += pick([

@@ -46,12 +46,13 @@ struct StoreDamage {
 
     private mutating func statement(_ table: String, _ column: String) -> String {
         let all = Bool.random(using: &random)
-        let some = "(SELECT \(column) FROM \(table) ORDER BY random() LIMIT 1)"
-        let place = all ? "" : " WHERE \(column) IS \(some)"
+        let place = all ? "" : " WHERE \(column) IS \(someValue(of: table, column))"
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return "DELETE FROM \(table)\(place)"
         case 1: return "INSERT OR REPLACE INTO \(table) SELECT * FROM \(table)\(place)"
-        case 2: return "UPDATE OR IGNORE \(table) SET \(column) = \(some)\(place)"
+        case 2:
+            let value = someValue(of: table, column)
+            return "UPDATE OR IGNORE \(table) SET \(column) = \(value)\(place)"
         case 3:
             let byte = Int.random(in: 0..<24, using: &random)
             let hex = String(UInt8.random(in: .min ... .max, using: &random), radix: 16)
@@ -64,6 +65,13 @@ struct StoreDamage {
             let value = Self.values.randomElement(using: &random) ?? "NULL"
             return "UPDATE OR IGNORE \(table) SET \(column) = \(value)\(place)"
         }
+    }
+
+    /// Returns SQL for the value of a random row, without SQLite's `random()`, which has no seed.
+    private mutating func someValue(of table: String, _ column: String) -> String {
+        let number = Int.random(in: 0..<10_000, using: &random)
+        let count = "(SELECT max(count(*), 1) FROM \(table))"
+        return "(SELECT \(column) FROM \(table) LIMIT 1 OFFSET \(number) % \(count))"
     }
 
     private static let values = [

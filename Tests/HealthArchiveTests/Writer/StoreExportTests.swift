@@ -37,8 +37,7 @@ struct StoreExportTests {
 
     @Test("random people come back with every answer, route, file and unread element")
     func random() throws {
-        let first = UInt64.random(in: 0..<1 << 40)
-        for seed in first..<first + 6 {
+        for seed in TestTier.seeds(6, from: 1) {
             let person = MadeUpPerson(seed: seed)
             let zip = try folder.write("\(seed).zip", person.zip)
             let report = try importFile(zip, into: "\(seed)")
@@ -49,13 +48,14 @@ struct StoreExportTests {
             let other = try open("copy-\(seed)")
             defer { try? other.close() }
             let (before, after) = (try StoreAnswers(store), try StoreAnswers(other))
-            #expect(before.lines.count > 100)
+            #expect(before.lines.count > 100, "seed \(seed)")
             #expect(after.difference(from: before) == [], "seed \(seed)")
             let missing = try lostRoutes(store)
             var losses: [ExportLoss: Int] = [.homeZone: 1]
             if missing > 0 { losses[.missingRouteFiles] = missing }
             #expect(tally.losses == losses, "seed \(seed)")
-            #expect(tally.files == person.files.count { !$0.0.hasPrefix("workout") })
+            #expect(
+                tally.files == person.files.count { !$0.0.hasPrefix("workout") }, "seed \(seed)")
         }
     }
 

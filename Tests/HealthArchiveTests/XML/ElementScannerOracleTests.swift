@@ -1,3 +1,4 @@
+import HealthTesting
 import Testing
 
 @testable import HealthArchive
@@ -37,7 +38,7 @@ struct ElementScannerOracleTests {
     func mutatedDocuments(batch: UInt64) {
         var accepted = 0
         for seed in batch * 100..<(batch + 1) * 100 {
-            var random = SeededGenerator(seed: seed)
+            var random = SeededRandom(seed: seed)
             var bytes = Array(RandomDocument(seed: seed).text.utf8)
             for _ in 0..<Int.random(in: 1...3, using: &random) { mutate(&bytes, using: &random) }
             let scan = Scan(bytes)
@@ -51,7 +52,7 @@ struct ElementScannerOracleTests {
         #expect(accepted > 0)
     }
 
-    private func mutate(_ bytes: inout [UInt8], using random: inout SeededGenerator) {
+    private func mutate(_ bytes: inout [UInt8], using random: inout SeededRandom) {
         guard !bytes.isEmpty else { return }
         let place = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<6, using: &random) {

@@ -209,7 +209,7 @@ struct ZipArchiveTests {
         zip.isZip64 = batch.isMultiple(of: 2)
         zip.comment = [1, 2, 3]
         let bytes = zip.bytes
-        var random = SeededGenerator(seed: batch)
+        var random = SeededRandom(seed: batch)
         for round in 0..<150 {
             var changed = bytes
             for _ in 0..<Int.random(in: 1...3, using: &random) {

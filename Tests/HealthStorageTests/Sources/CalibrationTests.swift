@@ -44,9 +44,8 @@ struct CalibrationTests {
 
     @Test(
         "a random order with a random source left out is found again",
-        arguments: (0..<4).map { _ in UInt64.random(in: 0...UInt64(UInt32.max)) })
+        arguments: TestTier.seeds(4, from: 1))
     func foundAgain(seed: UInt64) throws {
-        print("calibration, seed \(seed)")
         var random = SeededRandom(seed: seed)
         let file = try TemporaryStore()
         let names = ["A", "B", "C", "D"]
@@ -75,9 +74,8 @@ struct CalibrationTests {
 
     @Test(
         "the best of all settings is the best that trying each through the store finds",
-        arguments: (0..<3).map { _ in UInt64.random(in: 0...UInt64(UInt32.max)) })
+        arguments: TestTier.seeds(3, from: 1))
     func bruteForce(seed: UInt64) throws {
-        print("calibration oracle, seed \(seed)")
         var random = SeededRandom(seed: seed)
         let file = try TemporaryStore()
         let names = ["A", "B", "C"]

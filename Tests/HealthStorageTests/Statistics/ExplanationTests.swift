@@ -45,9 +45,8 @@ struct ExplanationTests {
     /// results.
     @Test(
         "on random days sums, parts and statistics agree to the last bit or nearly so",
-        arguments: [1_632_359_432, UInt64.random(in: 0...UInt64(UInt32.max))])
+        arguments: [1_632_359_432, TestTier.seed(1)])
     func randomDays(seed: UInt64) throws {
-        print("random explanations, seed \(seed)")
         let world = RandomWorld(samples: 300, seed: seed)
         let file = try TemporaryStore()
         var batch = world.batch

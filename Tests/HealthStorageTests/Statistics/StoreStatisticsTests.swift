@@ -32,9 +32,7 @@ struct StoreStatisticsTests {
 
     @Test("to the bit, in windows of any size", arguments: styles)
     func windows(type: SampleType) throws {
-        for _ in 0..<TestTier.count(quick: 1, all: 3, torture: 3) {
-            let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-            print("random store of \(type.name), seed \(seed)")
+        for seed in TestTier.seeds(TestTier.count(quick: 1, all: 3, torture: 3), from: 1) {
             let world = RandomWorld(samples: 300, seed: seed)
             let file = try store(world, type)
             let store = try file.open(.reading)
@@ -52,7 +50,7 @@ struct StoreStatisticsTests {
                         #expect(
                             answer.buckets == expected,
                             "windows of \(size), \(rules), seed \(seed)")
-                        #expect(answer.unit == type.displayUnit)
+                        #expect(answer.unit == type.displayUnit, "seed \(seed)")
                     }
                 }
             }
@@ -66,9 +64,7 @@ struct StoreStatisticsTests {
 
     @Test("also for the seconds of each value of a category")
     func categories() throws {
-        for _ in 0..<TestTier.count(quick: 1, all: 3, torture: 3) {
-            let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-            print("random sleep, seed \(seed)")
+        for seed in TestTier.seeds(TestTier.count(quick: 1, all: 3, torture: 3), from: 1) {
             let world = RandomWorld(samples: 300, seed: seed)
             let file = try TemporaryStore()
             var batch = world.batch
@@ -98,7 +94,6 @@ struct StoreStatisticsTests {
     @Test("what took no part is counted once, however small the windows")
     func skipped() throws {
         let seed: UInt64 = 7
-        print("random skipped samples, seed \(seed)")
         let world = RandomWorld(samples: 400, seed: seed)
         let file = try store(world, .steps)
         let store = try file.open(.reading)
@@ -176,8 +171,7 @@ struct StoreStatisticsTests {
 
     @Test("a range holds what a plain look at every sample holds")
     func ranges() throws {
-        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-        print("random ranges, seed \(seed)")
+        let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         let file = try TemporaryStore()
         var recording = Recording()
@@ -190,10 +184,12 @@ struct StoreStatisticsTests {
         try file.add(recording)
         let store = try file.open(.reading)
         let all = try store.samples(SampleQuestion(.steps)).samples
-        #expect(all.count == 400)
-        #expect(SampleBatch(samples: all).isOrdered)
+        #expect(all.count == 400, "seed \(seed)")
+        #expect(SampleBatch(samples: all).isOrdered, "seed \(seed)")
         let whole = try #require(try store.extent(of: SampleQuestion(.steps)))
-        #expect(try whole == (#require(all.first).start, #require(all.map(\.end).max())))
+        #expect(
+            try whole == (#require(all.first).start, #require(all.map(\.end).max())), "seed \(seed)"
+        )
         for _ in 0..<50 {
             let sample = try #require(all.randomElement(using: &random))
             let from = [sample.start, sample.end, sample.end - 86_400].randomElement(using: &random)
@@ -214,8 +210,7 @@ struct StoreStatisticsTests {
 
     @Test("unmerged sums are those SQL adds up by hand")
     func sqlSums() throws {
-        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-        print("random walks, seed \(seed)")
+        let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         let file = try TemporaryStore()
         var recording = Recording()
@@ -238,10 +233,10 @@ struct StoreStatisticsTests {
                     FROM sample GROUP BY day ORDER BY day
                     """)
         }
-        #expect(rows.count == answer.buckets.count)
+        #expect(rows.count == answer.buckets.count, "seed \(seed)")
         for (row, bucket) in zip(rows, answer.buckets) {
             let sum: Double = row["sum"]
-            #expect(bucket.start == row["day"] * 86_400.0)
+            #expect(bucket.start == row["day"] * 86_400.0, "seed \(seed)")
             let met = try #require(bucket.merged.sum)
             #expect(abs(met - sum) <= 1e-12 * sum, "seed \(seed)")
         }

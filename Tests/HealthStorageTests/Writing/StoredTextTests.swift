@@ -33,8 +33,7 @@ struct StoredTextTests {
 
     @Test("random numbers to the last bit")
     func numbers() throws {
-        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-        print("random stored numbers, seed \(seed)")
+        let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
             let number = Double(bitPattern: random.next())
@@ -71,7 +70,7 @@ struct StoredTextTests {
 
     @Test("metadata read by heart are what a decoder reads, for every shape")
     func scannedMetadata() throws {
-        let seed = UInt64.random(in: 0...999_999)
+        let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         let texts = [
             "", "a", "ü 😀", "\"", "\\", "\n", "inf", "nan", "-inf", "1", "{", "a,b:c", "}",

@@ -10,14 +10,15 @@ import Testing
 struct MirrorReadingTests {
     @Test("random requests give what a plain filter over all entries gives")
     func agreement() async throws {
-        let seed = UInt64.random(in: 0...999_999)
+        let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         let mirror = try Mirror.inMemory()
         let samples = (0..<300).map { _ in
             let start = MadeSample.noon.addingTimeInterval(
                 Double(Int.random(in: 0...40, using: &random)) * 21_600)
             return MadeSample(
-                type: Bool.random(using: &random) ? .bodyMass : .stepCount, start: start,
+                uuid: random.uuid(), type: Bool.random(using: &random) ? .bodyMass : .stepCount,
+                start: start,
                 end: start.addingTimeInterval(
                     [0, 60, 21_600, 86_400, 86_401, 500_000].randomElement(using: &random) ?? 0))
         }

@@ -59,7 +59,8 @@ struct MirrorVerificationTests {
             case .end: "UPDATE entry SET \"end\" = \"end\" + 1 WHERE uuid = ?"
             case .unit: "UPDATE entry SET unit = 'g' WHERE uuid = ?"
             case .missing: "DELETE FROM entry WHERE uuid = ?"
-            case .surplus, .swapped: "UPDATE entry SET uuid = randomblob(16) WHERE uuid = ?"
+            case .surplus, .swapped:
+                "UPDATE entry SET uuid = x'0123456789ABCDEF0123456789ABCDEF' WHERE uuid = ?"
             case .hidden: "UPDATE entry SET state = 1 WHERE uuid = ?"
             }
         try await mirror.write { try $0.execute(sql: sql, arguments: [uuid]) }

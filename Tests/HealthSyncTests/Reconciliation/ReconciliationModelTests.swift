@@ -8,11 +8,8 @@ import Testing
 @Suite struct ReconciliationModelTests {
     @Test("in random worlds the mirror comes to what is visible, and nothing is lost or comes back")
     func worlds() async throws {
-        let seed = UInt64.random(in: 0..<1_000_000)
-        print("random worlds from seed \(seed)")
-        let count = TestTier.isTorture ? 1_000 : TestTier.current == .quick ? 2 : 10
-        for number in 0..<UInt64(count) {
-            var world = try await RandomWorld(seed: seed + number)
+        for seed in TestTier.seeds(TestTier.count(quick: 2, all: 10, torture: 1_000), from: 1) {
+            var world = try await RandomWorld(seed: seed)
             try await world.live(30)
         }
     }
@@ -88,7 +85,8 @@ private struct RandomWorld {
 
     private mutating func writes(_ value: Double, at seconds: Double) async throws {
         arm("log")
-        var draft = world.draft(value, at: seconds)
+        let id = random.uuid().uuidString
+        var draft = world.draft(value, at: seconds, id: id)
         draft.attachments = [.note(draft.id)]
         do {
             try await world.writing().log(draft)
@@ -105,7 +103,8 @@ private struct RandomWorld {
     private mutating func edits(to value: Double) async throws {
         guard let entry = try await anyEntry() else { return }
         arm("edit")
-        var draft = world.draft(value)
+        let id = random.uuid().uuidString
+        var draft = world.draft(value, id: id)
         draft.start = entry.start
         draft.end = entry.end
         _ = try await world.reason { try await world.writing().edit(entry.id, to: draft) }
