@@ -52,6 +52,9 @@ public struct Law: Sendable {
         Law("ambient", "pure rooms take clock, chance and settings as parameters", of: .all) {
             $0.ambientUse
         },
+        Law("seeds", "tests draw random numbers from a seed", of: .all) {
+            $0.unseededRandomness
+        },
         Law("columns", "columns and parameters are called by their names", of: .all) {
             $0.positionalReads
         },

@@ -153,6 +153,30 @@ import Testing
     }
 
     @Test(
+        "a random number without a seed is found in a test, one with a generator is not",
+        arguments: [
+            ("let n = Int.random(in: 0..<9)", 1), ("let b = Bool.random()", 1),
+            ("let g = Generator(seed: .random(in: 0 ... .max))", 1),
+            ("let a = list.shuffled()", 1), ("list.shuffle()", 1),
+            ("let a = list.randomElement()", 1), ("let n = arc4random()", 1),
+            ("var g = SystemRandomNumberGenerator()", 1),
+            ("func f(_ g: inout SystemRandomNumberGenerator) {}", 1),
+            ("let sql = \"SELECT a FROM b ORDER BY random() LIMIT 1\"", 1),
+            ("let sql = \"UPDATE \\(a) SET b = randomblob(16)\"", 1),
+            ("let n = Int.random(in: 0..<9, using: &g)", 0),
+            ("let n = Int.random(\n    in: 0..<9,\n    using: &g)", 0),
+            ("let a = list.shuffled(using: &g)", 0), ("let o = Order.shuffled(seed: 7)", 0),
+            ("let p = random(depth: 3, &g)", 0), ("// list.shuffled()", 0),
+            ("@Test(\"random numbers\") func random() {}", 0), ("let id = UUID()", 0),
+        ])
+    func unseededRandomness(text: String, count: Int) {
+        let path = "Tests/HealthEngineTests/A.swift"
+        #expect(file(path, text).unseededRandomness.count == count, "\(text)")
+        #expect(file("Sources/HealthEngine/A.swift", text).unseededRandomness.isEmpty)
+        #expect(file(seedHome, text).unseededRandomness.isEmpty)
+    }
+
+    @Test(
         "a calendar and its arithmetic are found outside the room that knows them",
         arguments: [
             ("let c = Calendar(identifier: .gregorian)", 1), ("let c = Calendar.current", 1),

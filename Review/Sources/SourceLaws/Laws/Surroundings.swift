@@ -17,6 +17,18 @@ let ambientMembers: Set<String> = [
 ]
 let ambientCalls: Set<String> = ["getenv"]
 
+/// The tests' only source of random numbers without a seed: it draws the fresh seeds.
+let seedHome = "Tests/HealthTesting/TestTier.swift"
+
+/// Random numbers that no seed determines.
+let unseededTypes: Set<String> = ["SystemRandomNumberGenerator"]
+let unseededCalls: Set<String> = [
+    "arc4random", "arc4random_buf", "arc4random_uniform", "drand48", "getentropy", "getrandom",
+    "lrand48", "rand",
+]
+/// SQLite's functions in the text of a statement.
+let unseededFunctions = ["random()", "randomblob("]
+
 let pureRooms: Set<String> = ["HealthCalendar", "HealthEngine", "HealthSimulator"]
 
 /// The targets that may use calendars: HealthCalendar, the simulator (its calendar is the test
@@ -53,6 +65,25 @@ extension SourceFile {
             }
     }
 
+    /// Random numbers without a seed in tests, outside ``seedHome``.
+    ///
+    /// A failure with them couldn't be repeated. New UUIDs are allowed, because most of them are
+    /// names.
+    var unseededRandomness: [Breach] {
+        guard path.hasPrefix("Tests/"), path != seedHome else { return [] }
+        let draws = all(FunctionCallExprSyntax.self).filter(\.drawsWithoutGenerator).map {
+            breach("\($0.method ?? "")(…) has no seed", at: $0)
+        }
+        let types = names(among: unseededTypes).map { breach("\($0.text) has no seed", at: $0) }
+        let functions = calls(of: unseededCalls).map {
+            breach("\($0.name)(…) has no seed", at: $0.call)
+        }
+        let statements = stringSegments(with: unseededFunctions).map {
+            breach("a random function of SQLite has no seed", at: $0)
+        }
+        return draws + types + functions + statements
+    }
+
     /// Calendars and calendar arithmetic outside ``calendarHomes``.
     var strayCalendars: [Breach] {
         guard let room, !calendarHomes.contains(room) else { return [] }
@@ -73,6 +104,18 @@ extension SourceFile {
         }
     }
 
+    /// Returns the segments of string literals that contain one of the words.
+    private func stringSegments(with words: [String]) -> [TokenSyntax] {
+        guard mentions(words) else { return [] }
+        return tree.tokens(viewMode: .sourceAccurate).filter { token in
+            if case .stringSegment(let text) = token.tokenKind {
+                words.contains(where: text.contains)
+            } else {
+                false
+            }
+        }
+    }
+
     private func calls(of names: Set<String>) -> [(name: String, call: FunctionCallExprSyntax)] {
         all(FunctionCallExprSyntax.self).compactMap { call in
             call.freeFunction.flatMap { names.contains($0) ? ($0, call) : nil }
@@ -81,6 +124,16 @@ extension SourceFile {
 }
 
 extension FunctionCallExprSyntax {
+    /// Whether the call is `Int.random(in:)`, `shuffled()` or the like without `using:`.
+    fileprivate var drawsWithoutGenerator: Bool {
+        let labels = arguments.map { $0.label?.text }
+        switch method {
+        case "random": return labels.isEmpty || labels == ["in"]
+        case "randomElement", "shuffle", "shuffled": return labels.isEmpty
+        default: return false
+        }
+    }
+
     /// Whether the call creates a calendar or does calendar arithmetic.
     fileprivate var isOfCalendar: Bool {
         if freeFunction == "Calendar" { return true }
