@@ -1,3 +1,5 @@
+public import HealthStorage
+
 /// An error while reading or writing an export: what happened, in which file or entry, and where.
 ///
 /// The description is one sentence and contains no byte of the data:
@@ -84,8 +86,8 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case nestedTooDeeply
 
         // Writing
-        /// The system could not write; the reason is the system's message.
-        case unwritable(reason: String)
+        /// The file could not be written.
+        case unwritable(reason: FileFault)
         /// The entry's name is invalid in a zip: empty, over 65,535 bytes, unsafe, or a duplicate.
         case unusableName
     }

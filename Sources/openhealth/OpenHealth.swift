@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import HealthCalendar
-import HealthServer
 import HealthStorage
 
 /// The `openhealth` command, which reads Apple Health exports and computes statistics without

@@ -67,7 +67,7 @@ public struct ExportImporter: Sendable {
     /// - Complexity: O(*n*) in the bytes of the export.
     public func run() throws -> ImportReport {
         if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw StoreError(.invalidArgument, "“\(timeZone)” is not an IANA time zone.")
+            throw StoreError(.unknownTimeZone(timeZone))
         }
         let source = try ExportLocator.locate(path)
         let header = try ExportPreface(source)

@@ -46,7 +46,7 @@ struct ExportReading: Sendable {
                 return reading
             }
         }
-        throw StoreError(.failed, "The export was not read to its end.")
+        throw StoreError(.invalidImport(.unfinished))
     }
 
     /// The number of queued loads, beside the one being read and the one being written.
@@ -95,7 +95,7 @@ struct ExportLoad: Sendable {
     func write(to writer: SnapshotWriter) throws {
         for type in types {
             guard try writer.type(identifier: type.identifier) == type.code else {
-                throw StoreError(.failed, "A type of the export has been given another code.")
+                throw StoreError(.invalidImport(.otherTypeCode(type: type.identifier)))
             }
         }
         for kept in elements {

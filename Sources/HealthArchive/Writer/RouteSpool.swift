@@ -80,6 +80,6 @@ final class RouteSpool {
     }
 
     private func systemError() -> ArchiveError {
-        ArchiveError(.unwritable(reason: FileSizeLimit.reason(errno)), in: path)
+        ArchiveError(.unwritable(reason: FileFault(errorNumber: errno)), in: path)
     }
 }

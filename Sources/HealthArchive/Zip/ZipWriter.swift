@@ -97,7 +97,9 @@ public final class ZipWriter {
                 deflateInit2_(
                     stream, bounded, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
                     == Z_OK
-            else { throw ArchiveError(.unwritable(reason: "zlib could not start"), in: path) }
+            else {
+                throw ArchiveError(.unwritable(reason: .library("zlib could not start")), in: path)
+            }
         }
         try append(localHeader(of: entry))
         current = entry
@@ -172,7 +174,7 @@ public final class ZipWriter {
             stream.pointee.next_out = pending.baseAddress?.assumingMemoryBound(to: UInt8.self)
             stream.pointee.avail_out = UInt32(pending.count)
             guard CZlib.deflate(stream, flush) != Z_STREAM_ERROR else {
-                throw ArchiveError(.unwritable(reason: "zlib failed"), in: path)
+                throw ArchiveError(.unwritable(reason: .library("zlib failed")), in: path)
             }
             let count = pending.count - Int(stream.pointee.avail_out)
             try emit(UnsafeRawBufferPointer(rebasing: pending[..<count]))
@@ -212,7 +214,7 @@ public final class ZipWriter {
     }
 
     private func systemError() -> ArchiveError {
-        ArchiveError(.unwritable(reason: FileSizeLimit.reason(errno)), in: path)
+        ArchiveError(.unwritable(reason: FileFault(errorNumber: errno)), in: path)
     }
 }
 

@@ -166,8 +166,8 @@
                     503, "Not available",
                     "Another process is writing to the store. Reload the page in a moment.")
             case .unknownType, .unknownSource, .ambiguousSource, .invalidArgument:
-                Refusal(400, "Invalid request", error.sentence)
-            case .unknownSample: Refusal(404, "Not found", error.sentence)
+                Refusal(400, "Invalid request", error.pageSentence)
+            case .unknownSample: Refusal(404, "Not found", error.pageSentence)
             default: .failed
             }
         }

@@ -141,7 +141,7 @@
             } catch let error as StoreError {
                 let refusal = Refusal.store(error)
                 if refusal == .failed {
-                    tell(.failed("The page \(page.path) failed: \(error.sentence)"))
+                    tell(.pageFailed(path: page.path, error))
                 }
                 throw refusal
             } catch let error as CalendarError {

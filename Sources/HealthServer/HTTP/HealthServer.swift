@@ -1,6 +1,6 @@
 #if Server
     package import Foundation
-    import HealthStorage
+    package import HealthStorage
     import HTTPTypes
     import Hummingbird
     import HummingbirdCore
@@ -64,7 +64,9 @@
             case listening(url: String)
             /// A browser has used the token. The address contains the next one.
             case opened(nextURL: String)
-            /// A page failed. The message contains no health value.
+            /// A page failed because of its store.
+            case pageFailed(path: String, StoreError)
+            /// A page failed for another reason. The message contains no health value.
             case failed(String)
         }
 
@@ -286,11 +288,11 @@
         package var description: String {
             switch self {
             case .portInUse(let port):
-                "Port \(port) is in use. Choose another port, or omit --port."
+                "Port \(port) is in use."
             case .portNotPermitted(let port):
-                "Port \(port) is reserved by the system. Choose a port above 1023."
+                "Port \(port) is reserved by the system."
             case .noSuchAddress(let address):
-                "“\(address)” is not an address of this computer. Choose another address."
+                "“\(address)” is not an address of this computer."
             case .failed(let reason): "The pages can't be served: \(reason)."
             }
         }

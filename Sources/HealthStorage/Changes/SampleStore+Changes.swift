@@ -37,8 +37,7 @@ extension SampleStore {
         try read { db in
             let head = try SampleStore.lastSequence(db)
             guard (0...head).contains(sequence) else {
-                throw StoreError(
-                    .invalidArgument, "The store has no change \(sequence) yet.")
+                throw StoreError(.unknownChange(sequence))
             }
             let table = try sourceTable(db)
             let walk = ChangeWalk(db, requests, table, visibility, after: sequence)

@@ -16,7 +16,7 @@ extension SampleStore {
     /// - Complexity: O(m log n) for m samples among n stored ones.
     public func delete(_ uuids: [SampleUUID], by bundleIdentifier: String) throws {
         if uuids.isEmpty {
-            throw StoreError(.invalidArgument, "No samples to delete.")
+            throw StoreError(.invalidBatch(.empty))
         }
         try write { db in
             let rows = try StoredRows(db)
@@ -25,8 +25,7 @@ extension SampleStore {
             for uuid in uuids {
                 let place = try rows.require(uuid)
                 guard own.contains(place.source) else {
-                    throw StoreError(
-                        .notOwner, "The sample \(uuid) was not saved by \(bundleIdentifier).")
+                    throw StoreError(.notOwner(uuid, bundleIdentifier: bundleIdentifier))
                 }
                 sequences.append(place.sequence)
             }

@@ -163,13 +163,13 @@ public final class PlainDatabase {
         do {
             return try body()
         } catch let error as DatabaseError {
-            let isFull = error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR
-            throw StoreError(
-                isFull ? .full : .failed,
-                isFull
-                    ? "\(name) can't be written: "
-                        + "\(FileSizeLimit.hint ?? "the disk is full or failing")."
-                    : "\(name) can't be written: \(error.message ?? "no detail").")
+            let fault: FileFault =
+                switch error.resultCode {
+                case .SQLITE_FULL: FileSizeLimit.fault ?? .diskFull
+                case .SQLITE_IOERR: FileSizeLimit.fault ?? .diskFailing
+                default: .library(error.message ?? "no detail")
+                }
+            throw StoreError(.fileFailed(.write, at: name, fault))
         }
     }
 }

@@ -57,7 +57,7 @@ final class StoredRows {
     /// - Throws: ``StoreError`` of code `unknownSample` if it isn't stored.
     func require(_ uuid: SampleUUID) throws -> Place {
         if let place = try find(uuid) { return place }
-        throw StoreError(.unknownSample, "No sample with the UUID \(uuid) is stored.")
+        throw StoreError(.unknownSample(uuid))
     }
 
     private static func place<Given>(

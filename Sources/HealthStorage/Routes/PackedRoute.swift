@@ -123,7 +123,7 @@ enum PackedRoute {
     }
 
     private static var damage: StoreError {
-        StoreError(.corrupt, "The store contains a damaged route.")
+        StoreError.damaged("route.points")
     }
 
     private struct Reader {

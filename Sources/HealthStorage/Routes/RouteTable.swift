@@ -143,8 +143,7 @@ extension SampleStore {
             let points = try Data.readOne(
                 db, sql: "SELECT points FROM route WHERE id = ?", arguments: [number])
         else {
-            throw StoreError(
-                .corrupt, "The points of a workout's route are missing from the store.")
+            throw StoreError(.missingRow(at: "route, row \(number)"))
         }
         return try PackedRoute.points(from: [UInt8](points))
     }

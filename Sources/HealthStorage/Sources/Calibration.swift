@@ -161,7 +161,7 @@ public enum CalibrationError: Error, Hashable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .noDays: "No days given. Enter a day and its number, for example 2024-03-10=8432."
+        case .noDays: "No days given."
         case .notSummed(let type): "\(type) is not summed, so the order of sources has no effect."
         case .noSuchDay(let day, let zone): "The day \(day) doesn't exist in \(zone)."
         case .givenTwice(let day): "\(day) is given twice."

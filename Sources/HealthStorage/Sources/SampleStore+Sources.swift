@@ -156,9 +156,7 @@ extension SampleStore {
             let table = try SourceTable(db)
             let chosen = try names.map { try SampleStore.source(named: $0, in: table) }
             guard Set(chosen).count == chosen.count else {
-                throw StoreError(
-                    .invalidArgument, "A source is listed twice: \(names.joined(separator: ", "))."
-                )
+                throw StoreError(.repeatedSource(names))
             }
             let current = table.order(try SourceTable.settings(db, type: type.code)).ranking
             let ranking = chosen + current.filter { !chosen.contains($0) }
@@ -233,11 +231,7 @@ extension SampleStore {
     ///   or belongs to another source, or the file can't be written.
     public func identify(_ name: String, as bundleIdentifier: String) throws {
         guard !bundleIdentifier.isEmpty, !bundleIdentifier.contains(where: \.isWhitespace) else {
-            throw StoreError(
-                .invalidArgument,
-                "Invalid bundle identifier “\(bundleIdentifier)”. Use one without spaces, for "
-                    + "example com.example.app."
-            )
+            throw StoreError(.invalidBundleIdentifier(bundleIdentifier))
         }
         try write { db in
             let table = try SourceTable(db)
@@ -247,9 +241,8 @@ extension SampleStore {
             }
             if let holder {
                 throw StoreError(
-                    .invalidArgument,
-                    "“\(table.entries[holder].source.name)” already has the identifier "
-                        + "\(bundleIdentifier).")
+                    .bundleIdentifierTaken(
+                        bundleIdentifier, by: table.entries[holder].source.name))
             }
             let entry = table.entries[Int(index)]
             let kind = try SampleStore.kind(of: entry, as: bundleIdentifier, db)

@@ -95,9 +95,7 @@ extension SourceTable {
     ) throws -> SourceOrder {
         let chosen = try arrangement.order.map { try SampleStore.source(named: $0, in: self) }
         guard Set(chosen).count == chosen.count else {
-            throw StoreError(
-                .invalidArgument,
-                "A source is listed twice: \(arrangement.order.joined(separator: ", ")).")
+            throw StoreError(.repeatedSource(arrangement.order))
         }
         var order = current
         var next = chosen.makeIterator()

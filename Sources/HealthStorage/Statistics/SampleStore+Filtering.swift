@@ -210,8 +210,7 @@ private struct StatisticsFrame {
         _ visibility: Visibility
     ) throws {
         guard let aggregation = request.type.aggregation else {
-            throw StoreError(
-                .invalidArgument, "\(request.type.name) has no sums or averages.")
+            throw StoreError(.noStatistics(type: request.type.name))
         }
         self.aggregation = aggregation
         self.table = table

@@ -37,8 +37,7 @@ extension SampleStore {
     ) throws {
         let type = question.type
         guard type.aggregation == .cumulative else {
-            throw StoreError(
-                .invalidArgument, "\(type.name) is not summed, so it has no timeline of amounts.")
+            throw StoreError(.nothingToMerge(type: type.name))
         }
         let target = try SampleStore.unit(unit, of: type).1
         guard let range = try range(of: question) else { return }

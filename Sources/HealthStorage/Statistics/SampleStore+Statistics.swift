@@ -123,9 +123,7 @@ extension SampleStore {
         _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
     ) throws -> CategoryStatisticsAnswer {
         guard question.type.kind == .category else {
-            throw StoreError(
-                .invalidArgument,
-                "\(question.type.name) is not a category type, so it has no durations.")
+            throw StoreError(.noDurations(type: question.type.name))
         }
         return try read { db in
             let table = try sourceTable(db)
@@ -225,8 +223,7 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the unit is unknown or doesn't fit the type.
     static func unit(_ asked: String?, of type: SampleType) throws -> (String, HealthUnit) {
         guard let usual = type.displayUnit ?? type.canonicalUnit else {
-            throw StoreError(
-                .invalidArgument, "\(type.name) has no default unit: pass a unit.")
+            throw StoreError(.noDefaultUnit(type: type.name))
         }
         do {
             let unit = try HealthUnit(asked ?? usual)
@@ -234,8 +231,7 @@ extension SampleStore {
             return (asked ?? usual, unit)
         } catch {
             throw StoreError(
-                .invalidArgument, "\(type.name) can't be converted to “\(asked ?? usual)”: \(error)"
-            )
+                .unitMismatch(type: type.name, unit: asked ?? usual, detail: "\(error)"))
         }
     }
 

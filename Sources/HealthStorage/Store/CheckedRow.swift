@@ -97,7 +97,7 @@ struct CheckedRow {
         get throws {
             let index = Int(column.position)
             guard index < row.count else {
-                throw StoreError(.failed, "A statement doesn't read \(column.sql): \(sql)")
+                throw StoreError(.invalidStatement(.missingColumn(column.sql), sql: sql))
             }
             return try value(row[index] as DatabaseValue, of: Array(row.columnNames)[index])
         }
@@ -106,7 +106,7 @@ struct CheckedRow {
     /// The value of the query's only column.
     fileprivate func only<Value: StoredValue>() throws -> Value {
         guard let (column, stored) = row.first, row.count == 1 else {
-            throw StoreError(.failed, "A statement reads other than one column: \(sql)")
+            throw StoreError(.invalidStatement(.notOneColumn, sql: sql))
         }
         return try value(stored, of: column)
     }

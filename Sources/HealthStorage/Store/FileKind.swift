@@ -53,23 +53,6 @@ package enum FileSizeLimit {
     /// Makes a write beyond the limit fail with `EFBIG` instead of terminating the process.
     package static func reportInsteadOfEnding() { signal(SIGXFSZ, SIG_IGN) }
 
-    /// Returns why a write failed, from the system's error number, with advice for a full disk or a
-    /// limit.
-    package static func reason(_ code: Int32) -> String {
-        switch code {
-        case EFBIG: tooLarge
-        case ENOSPC, EDQUOT: "the disk is full: free some space and try again"
-        default: String(cString: strerror(code))
-        }
-    }
-
-    /// The likely reason for an I/O error of SQLite during a write; nil if no size limit is set.
-    package static var hint: String? { bytes == nil ? nil : tooLarge }
-
-    private static var tooLarge: String {
-        guard let bytes else { return "the file is too large for this file system" }
-        return
-            "the file size limit is \(bytes / 1024) KB: raise the limit (ulimit -f) and try "
-            + "again"
-    }
+    /// The likely fault if SQLite reports an I/O error during a write; nil if no limit is set.
+    package static var fault: FileFault? { bytes.map { .sizeLimit(bytes: $0) } }
 }

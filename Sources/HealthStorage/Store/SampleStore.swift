@@ -191,15 +191,9 @@ extension StoreError {
         case .SQLITE_CORRUPT:
             self.init(.damagedFile(at: path, detail: error.message ?? "no detail"))
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
-            self.init(
-                .notPermitted,
-                "\(path) can't be opened or written: check the permissions of the file and of its "
-                    + "folder.")
+            self.init(.notAccessible(at: path, .open))
         case .SQLITE_IOERR:
-            self.init(
-                FileSizeLimit.hint == nil ? .failed : .full,
-                "Reading or writing \(path) failed: "
-                    + "\(FileSizeLimit.hint ?? "the disk may be full or failing").")
+            self.init(.fileFailed(.readOrWrite, at: path, FileSizeLimit.fault ?? .diskFailing))
         default:
             self.init(
                 .unusable(
@@ -269,9 +263,7 @@ extension SampleStore {
     ///   another if the file can't be written.
     public func setHomeZone(_ zone: HomeZone) throws {
         guard TimeZone(identifier: zone.identifier) != nil else {
-            throw StoreError(
-                .invalidArgument,
-                "Unknown time zone “\(zone.identifier)”. Use an IANA name such as Europe/Berlin.")
+            throw StoreError(.unknownTimeZone(zone.identifier))
         }
         try write { db in try SampleStore.setHomeZone(zone, db) }
     }

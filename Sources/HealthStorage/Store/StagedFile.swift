@@ -118,9 +118,7 @@ public final class StagedFile {
     private static func taken(_ path: String) -> StoreError { StoreError(.fileExists(at: path)) }
 
     private static func unwritable(_ path: String) -> StoreError {
-        StoreError(
-            errno == ENOSPC ? .full : .notPermitted,
-            "\(path) can't be written: \(FileSizeLimit.reason(errno)).")
+        StoreError(.fileFailed(.write, at: path, FileFault(errorNumber: errno)))
     }
 }
 

@@ -1,6 +1,10 @@
+public import HealthEngine
+
 extension StoreError {
     /// The cause of an error as a value, with the facts that a program needs to suggest a remedy.
     public enum Reason: Hashable, Sendable {
+        // MARK: The path of a store
+
         /// No file exists at the path of the store.
         case noStore(at: String)
         /// The file at the path of the store has no bytes.
@@ -10,10 +14,14 @@ extension StoreError {
         /// The path of the store is a pipe, a socket or a device; the kind is words such as "a
         /// pipe".
         case specialFile(at: String, kind: String)
+        /// A path that SQLite keeps beside the store is a folder, a pipe, a socket or a device.
+        case specialFileBeside(at: String, kind: String)
         /// The path of the store is a symbolic link without a target.
         case danglingLink(at: String, to: String)
         /// The folder of a new store can't be created.
         case folderNotMade(String)
+        /// The file can't be opened as needed, probably because of its permissions.
+        case notAccessible(at: String, FileAccess)
         /// The file isn't a store.
         case noStoreFile(at: String)
         /// The file is a SQLite database of another program.
@@ -22,34 +30,90 @@ extension StoreError {
         case writtenByNewerVersion(at: String)
         /// The store lacks schema migrations, and the file isn't writable.
         case writtenByOlderVersion(at: String)
+
+        // MARK: The content of a store
+
         /// The schema of the file of this name was altered, or something was added to it.
         case alteredSchema(in: String, difference: String)
-        /// A column, and a row if it is known, holds a value that this program never writes.
+        /// A column, and a row if it is known, holds a value that this library never writes.
         case damagedValue(at: String)
+        /// A row is missing that others refer to, given by its table and number.
+        case missingRow(at: String)
         /// The column segments, which are derived from the samples, are damaged.
         case damagedSegments
         /// SQLite reports that the file is damaged.
         case damagedFile(at: String, detail: String)
+
+        // MARK: Reading and writing
+
         /// Another process is writing to the file of this name.
         case busy(file: String)
+        /// Another import into the store at the path is running.
+        case importRunning(into: String)
+        /// Another process created a store at the path during the first import.
+        case storeAppeared(at: String)
         /// The disk with the file of this name is full.
         case diskFull(file: String)
+        /// A file can't be created, written, moved or removed.
+        case fileFailed(FileOperation, at: String, FileFault)
+        /// The version of SQLite lacks a necessary feature.
+        case sqliteTooOld(version: String)
+        /// The store has been closed.
+        case closed
         /// Any other error of SQLite.
         case unusable(at: String, detail: String, resultCode: Int32)
+        /// SQLite rejects a value for a column, because it is too large or memory is exhausted.
+        case valueRejected(at: String, detail: String, resultCode: Int32)
+        /// The columns or parameters of a statement aren't the expected ones: a programming error.
+        case invalidStatement(StatementFault, sql: String)
+        /// The operation was cancelled.
+        case cancelled
+        /// The steps of an import were not in order: a programming error.
+        case invalidImport(ImportFault)
+
+        // MARK: Arguments
+
         /// No type has this name.
         case unknownType(String)
+        /// The store has no type with this code.
+        case unknownTypeCode(Int32)
         /// No source has this name; up to 12 known names, and the number of all sources.
         case unknownSource(String, known: [String], count: Int)
         /// Several sources have this name; their bundle identifiers.
         case ambiguousSource(String, identifiers: [String])
+        /// A source order names a source twice; the names in the order.
+        case repeatedSource([String])
+        /// A bundle identifier is empty or contains spaces.
+        case invalidBundleIdentifier(String)
+        /// Another source, given by its name, has this bundle identifier.
+        case bundleIdentifierTaken(String, by: String)
+        /// The system has no time zone with this identifier.
+        case unknownTimeZone(String)
+        /// No sample with this UUID is stored.
+        case unknownSample(SampleUUID)
+        /// Another source than the one with this bundle identifier saved the sample.
+        case notOwner(SampleUUID, bundleIdentifier: String)
+        /// The store has not assigned this sequence number.
+        case unknownChange(Int64)
+        /// Samples that can't be saved or deleted.
+        case invalidBatch(BatchFault)
         /// The type has no statistics.
         case noStatistics(type: String)
         /// The type isn't cumulative, and only sums have an explanation.
         case notSummed(type: String)
         /// The type has no values, so there are no merged intervals.
         case nothingToMerge(type: String)
+        /// The type isn't a category type, and only these have durations.
+        case noDurations(type: String)
+        /// No unit is given, and the type has no default unit.
+        case noDefaultUnit(type: String)
+        /// The unit is unknown or doesn't fit the type; the detail is the reason as a phrase.
+        case unitMismatch(type: String, unit: String, detail: String)
         /// More sources have data on the days of a calibration than it supports.
         case tooManySources(Int, limit: Int)
+
+        // MARK: New files
+
         /// A file exists that may not be replaced.
         case fileExists(at: String)
         /// The path of a new file is a folder.
@@ -66,68 +130,51 @@ extension StoreError.Reason {
     var code: StoreError.Code {
         switch self {
         case .noStore, .emptyFile: .missing
-        case .folder, .specialFile, .noStoreFile, .foreignDatabase: .notAStore
-        case .danglingLink, .folderNotMade, .fileExists, .folderExists, .specialFileExists,
-            .storeExists:
+        case .folder, .specialFile, .specialFileBeside, .noStoreFile, .foreignDatabase: .notAStore
+        case .danglingLink, .folderNotMade, .notAccessible, .fileExists, .folderExists,
+            .specialFileExists, .storeExists:
             .notPermitted
+        case .fileFailed(let operation, _, let fault): fault.code ?? operation.code
         case .writtenByNewerVersion: .newerVersion
-        case .writtenByOlderVersion, .unusable: .failed
+        case .writtenByOlderVersion, .unusable, .valueRejected, .sqliteTooOld, .closed,
+            .invalidStatement:
+            .failed
         case .alteredSchema: .alteredSchema
-        case .damagedValue, .damagedSegments, .damagedFile: .corrupt
-        case .busy: .busy
+        case .damagedValue, .missingRow, .damagedSegments, .damagedFile: .corrupt
+        case .busy, .importRunning, .storeAppeared: .busy
         case .diskFull: .full
-        case .unknownType: .unknownType
+        case .cancelled: .cancelled
+        case .invalidImport(let fault): fault == .alreadyFinished ? .invalidArgument : .failed
+        case .unknownType, .unknownTypeCode: .unknownType
         case .unknownSource: .unknownSource
         case .ambiguousSource: .ambiguousSource
-        case .noStatistics, .notSummed, .nothingToMerge, .tooManySources: .invalidArgument
+        case .unknownSample: .unknownSample
+        case .notOwner: .notOwner
+        case .noStatistics, .notSummed, .nothingToMerge, .noDurations, .noDefaultUnit,
+            .unitMismatch, .tooManySources, .repeatedSource, .invalidBundleIdentifier,
+            .bundleIdentifierTaken, .unknownTimeZone, .unknownChange, .invalidBatch:
+            .invalidArgument
         }
     }
+}
 
-    /// The description of the error, without a remedy.
-    var sentence: String {
+extension FileFault {
+    /// The code of the fault; nil if it depends on the operation.
+    fileprivate var code: StoreError.Code? {
         switch self {
-        case .noStore(let path): "There is no store at \(path) yet."
-        case .emptyFile(let path): "\(path) is empty."
-        case .folder(let path): "\(path) is a folder."
-        case .specialFile(let path, let kind): "\(path) is \(kind), not a store."
-        case .danglingLink(let path, let target):
-            "\(path) is a link to \(target), which does not exist."
-        case .folderNotMade(let path): "The folder \(path) can't be created."
-        case .noStoreFile(let path): "\(path) is not an openhealth store."
-        case .foreignDatabase(let path): "\(path) is a database of another program."
-        case .writtenByNewerVersion(let path): "\(path) was written by a newer version."
-        case .writtenByOlderVersion(let path):
-            "\(path) was written by an older version and can't be upgraded."
-        case .alteredSchema(let name, let difference):
-            "The schema of \(name) was changed by another program: the \(difference)."
-        case .damagedValue(let place):
-            "The store is damaged at \(place): it contains a value that openhealth never writes."
-        case .damagedSegments:
-            "The data for fast statistics is damaged, but the samples are intact."
-        case .damagedFile(let path, let detail): "\(path) is damaged (\(detail))."
-        case .busy(let file): "\(file) is being written by another process."
-        case .diskFull(let file): "The disk with \(file) is full. The store was not changed."
-        case .unusable(let path, let detail, let resultCode):
-            "\(path) can't be used: \(detail) (SQLite \(resultCode))."
-        case .unknownType(let name): "Unknown type “\(name)”."
-        case .unknownSource(let name, let known, let count):
-            known.isEmpty
-                ? "Unknown source “\(name)”. The store has no sources yet."
-                : "Unknown source “\(name)”. The store has "
-                    + known.map { "“\($0)”" }.joined(separator: ", ")
-                    + (count > known.count ? " and more" : "") + "."
-        case .ambiguousSource(let name, let identifiers):
-            "Several sources are named “\(name)”: \(identifiers.joined(separator: ", "))"
-        case .noStatistics(let type): "\(type) has no sums or averages."
-        case .notSummed(let type): "\(type) is not summed, so it can't be explained."
-        case .nothingToMerge(let type): "\(type) has no merged timeline."
-        case .tooManySources(let count, let limit):
-            "\(count) sources have data on these days, but at most \(limit) can be tried."
-        case .fileExists(let path): "\(path) already exists."
-        case .folderExists(let path): "\(path) is a folder."
-        case .specialFileExists(let path): "\(path) is not a regular file."
-        case .storeExists(let path, let isWhole):
-            "\(path) is \(isWhole ? "" : "part of ")a store of openhealth and is never overwritten."
+        case .diskFull, .sizeLimit, .tooLarge: .full
+        case .diskFailing, .library: .failed
+        case .system: nil
+        }
+    }
+}
+
+extension StoreError.FileOperation {
+    /// The code if the system doesn't permit the operation.
+    fileprivate var code: StoreError.Code {
+        switch self {
+        case .create, .write, .readOrWrite, .move, .removeLeftover: .notPermitted
+        case .synchronize: .failed
         }
     }
 }

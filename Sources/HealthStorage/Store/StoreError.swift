@@ -10,7 +10,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case newerVersion
         /// Another process is writing.
         case busy
-        /// The disk is full.
+        /// The disk is full, or the file would be too large.
         case full
         /// The file isn't accessible, or may not be created or replaced.
         case notPermitted
@@ -34,25 +34,17 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case failed
     }
 
-    /// The category.
-    public var code: Code
-    /// One or more sentences for people: what is wrong and where.
-    public var description: String
-    /// The cause as a value with its facts; nil if there is only a description.
-    public var reason: Reason?
-
-    /// Creates an error without a reason.
-    public init(_ code: Code, _ description: String) {
-        self.code = code
-        self.description = description
-    }
+    /// The cause as a value, with the facts that a program needs to suggest a remedy.
+    public let reason: Reason
 
     /// Creates an error from its reason, from which its code and description follow.
     ///
     /// - Parameter reason: The cause.
-    public init(_ reason: Reason) {
-        code = reason.code
-        description = reason.sentence
-        self.reason = reason
-    }
+    public init(_ reason: Reason) { self.reason = reason }
+
+    /// The category.
+    public var code: Code { reason.code }
+
+    /// One or more sentences for people: what is wrong and where, without a remedy.
+    public var description: String { reason.description }
 }

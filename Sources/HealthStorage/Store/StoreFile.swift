@@ -66,9 +66,7 @@ enum StoreFile {
             if suffix.isEmpty, case .folder = kind { continue }
             guard let words = kind.words else { continue }
             if suffix.isEmpty { throw StoreError(.specialFile(at: path, kind: words)) }
-            throw StoreError(
-                .notAStore,
-                "\(path + suffix), which SQLite keeps beside the store, is \(words). Remove it.")
+            throw StoreError(.specialFileBeside(at: path + suffix, kind: words))
         }
     }
 
@@ -97,8 +95,7 @@ enum StoreFile {
     static func makeFile(path: String) throws {
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard descriptor >= 0 else {
-            throw StoreError(
-                .notPermitted, "\(path) can't be created: \(String(cString: strerror(errno))).")
+            throw StoreError(.fileFailed(.create, at: path, FileFault(errorNumber: errno)))
         }
         // Nothing was written, so an error of close loses nothing.
         close(descriptor)
@@ -107,7 +104,7 @@ enum StoreFile {
     /// Reads the header directly, and throws unless the file is empty or may be a store.
     private static func checkHeader(path: String) throws {
         guard let file = FileHandle(forReadingAtPath: path) else {
-            throw StoreError(.notPermitted, "\(path) can't be read: check its permissions.")
+            throw StoreError(.notAccessible(at: path, .read))
         }
         // If the header can't be read, SQLite reports the error when it opens the file.
         defer { try? file.close() }
@@ -213,8 +210,7 @@ enum StoreFile {
     private static func recognise(_ db: Database, path: String, access: SampleStore.Access) throws {
         // SQLite silently opens a file without write permission as read-only.
         if access != .reading, sqlite3_db_readonly(db.sqliteConnection, "main") != 0 {
-            throw StoreError(
-                .notPermitted, "\(path) can be read but not written: check its permissions.")
+            throw StoreError(.notAccessible(at: path, .write))
         }
         let mark = try Int32.readOne(db, sql: "PRAGMA application_id") ?? 0
         let tables = try Int.readOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
@@ -246,8 +242,7 @@ enum DefensiveMode {
     /// - Throws: ``StoreError`` of code `failed` for SQLite before 3.26, which lacks the mode.
     static func set(_ isOn: Bool, _ db: Database) throws {
         guard sqlite3_set_defensive(db.sqliteConnection, isOn ? 1 : 0) == SQLITE_OK else {
-            throw StoreError(
-                .failed, "SQLite \(sqliteVersion) is too old: 3.26 or later is required.")
+            throw StoreError(.sqliteTooOld(version: sqliteVersion))
         }
     }
 

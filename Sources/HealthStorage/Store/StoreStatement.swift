@@ -23,7 +23,7 @@ struct StoreStatement<Given: StatementPlace, Read: StatementPlace>: ~Copyable {
     /// - Parameter rows: The number of rows whose values are bound at once.
     init(_ db: Database, _ sql: String, rows: Int32 = 1) throws {
         guard let connection = db.sqliteConnection else {
-            throw StoreError(.failed, "The store has been closed.")
+            throw StoreError(.closed)
         }
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v3(
@@ -263,11 +263,11 @@ extension StoreError {
         _ column: String, of sql: String, _ code: Int32, _ reason: String
     ) -> StoreError {
         StoreError(
-            .failed, "\(place(of: column, in: sql)) can't be bound: \(reason) (\(code)).")
+            .valueRejected(at: place(of: column, in: sql), detail: reason, resultCode: code))
     }
 
     /// Returns the error for a statement whose text doesn't match its places: a programming error.
     fileprivate static func misnamed(_ sql: String) -> StoreError {
-        StoreError(.failed, "A statement has unnamed columns or parameters: \(sql)")
+        StoreError(.invalidStatement(.unnamedPlaces, sql: sql))
     }
 }

@@ -58,8 +58,7 @@ final class SampleSaving {
         settlement = try SyncSettlement(batch, versions) { try self.origin($0).source }
         let kept = batch.samples.indices.filter { !settlement.ignored.contains($0) }
         for index in kept where try rows.find(uuids[index]) != nil {
-            throw StoreError(
-                .invalidArgument, "A sample with the UUID \(uuids[index]) already exists.")
+            throw StoreError(.invalidBatch(.storedUUID(uuids[index])))
         }
         for index in kept { try insert(index) }
         try writeMemberships(associatedWith: parent)
@@ -82,7 +81,7 @@ final class SampleSaving {
             } else if try Int.readOne(
                 db, sql: "SELECT 1 FROM type WHERE code = ?", arguments: [code]) == nil
             {
-                throw StoreError(.unknownType, "The store has no type with the code \(code).")
+                throw StoreError(.unknownTypeCode(code))
             }
         }
     }

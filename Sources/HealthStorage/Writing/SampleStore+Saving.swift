@@ -57,38 +57,37 @@ extension SampleStore {
         _ batch: SampleBatch, _ uuids: [SampleUUID], _ created: Double
     ) throws {
         if batch.samples.isEmpty {
-            throw StoreError(.invalidArgument, "No samples to save.")
+            throw StoreError(.invalidBatch(.empty))
         }
         guard uuids.count == batch.samples.count else {
-            throw StoreError(.invalidArgument, "Each sample needs one UUID.")
+            throw StoreError(
+                .invalidBatch(.uuidCount(samples: batch.samples.count, uuids: uuids.count)))
         }
         do {
             try batch.checkInvariants()
         } catch {
-            throw StoreError(.invalidArgument, "\(error)")
+            throw StoreError(.invalidBatch(.breach(error)))
         }
         for (index, sample) in batch.samples.enumerated() {
             guard ImportedIdentity.canHoldTimes(sample), abs(created) <= 1e12 else {
-                throw StoreError(.invalidArgument, "\(SampleBatchBreach.times(sample: index))")
+                throw StoreError(.invalidBatch(.breach(.times(sample: index))))
             }
             if sample.end < sample.start {
-                throw StoreError(
-                    .invalidArgument, "Sample \(index) of the batch ends before it starts.")
+                throw StoreError(.invalidBatch(.endsBeforeStart(sample: index)))
             }
         }
         if batch.origins.contains(where: { $0.source < 0 })
             || batch.sources.contains(where: { $0.bundleIdentifier.isEmpty })
         {
-            throw StoreError(.invalidArgument, "The source needs a bundle identifier.")
+            throw StoreError(.invalidBatch(.noBundleIdentifier))
         }
         if batch.namesHoldNUL {
-            throw StoreError(
-                .invalidArgument, "The name of a source or device contains a NUL character.")
+            throw StoreError(.invalidBatch(.nulCharacter))
         }
         var met: Set<SampleUUID> = []
         met.reserveCapacity(uuids.count)
         for uuid in uuids where !met.insert(uuid).inserted {
-            throw StoreError(.invalidArgument, "Two samples have the UUID \(uuid).")
+            throw StoreError(.invalidBatch(.repeatedUUID(uuid)))
         }
     }
 

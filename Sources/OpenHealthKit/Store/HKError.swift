@@ -140,12 +140,10 @@ public struct MissingGrant: Hashable, Sendable {
 #endif
 
 extension HKError {
-    /// Converts an error of the storage layer. It becomes the underlying error if it has a
-    /// structured reason.
+    /// Converts an error of the storage layer, which becomes the underlying error.
     init(_ error: StoreError) {
         self.init(
-            HKError.code(error.code), error.description,
-            facts: error.reason == nil ? [:] : [NSUnderlyingErrorKey: error])
+            HKError.code(error.code), error.description, facts: [NSUnderlyingErrorKey: error])
     }
 
     /// Converts any error: errors of the storage layer and the calendar are translated, others

@@ -1,6 +1,5 @@
 import ArgumentParser
 import HealthDashboard
-import HealthServer
 import HealthStorage
 
 /// `openhealth check`

@@ -31,7 +31,8 @@ struct Output: ~Copyable {
     }
 
     private var failure: NotDone {
-        NotDone("\(name) can't be written: \(FileSizeLimit.reason(errno)).")
+        let fault = FileFault(errorNumber: errno)
+        return NotDone("\(name) can't be written: \(fault).".followed(by: fault.advice))
     }
 
     mutating func write(_ text: String) throws {

@@ -1,6 +1,5 @@
 import HealthArchive
 import HealthCalendar
-import HealthServer
 import HealthSimulator
 import HealthStorage
 
@@ -15,10 +14,17 @@ extension PlainError {
 }
 
 extension NotDone: PlainError {}
-extension StoreError: PlainError {}
 extension CalendarError: PlainError {}
-extension ArchiveError: PlainError {}
 extension SimulationError: PlainError {}
+
+extension ArchiveError: PlainError {
+    var sentence: String {
+        guard case .unwritable(let fault) = code, let advice = fault.advice else {
+            return description
+        }
+        return "\(description). \(advice)"
+    }
+}
 
 extension ImportUndoError: PlainError {
     var sentence: String {

@@ -1,5 +1,4 @@
 import Foundation
-import HealthServer
 import HealthStorage
 import HealthSync
 import OpenHealthKit

@@ -131,7 +131,7 @@ import Testing
         for name in [store.path, store.path + "-wal", store.path + ".lock"] {
             let run = try CommandRun(
                 ["export", "--format", "csv", "--out", name, "--force"], store: store.path)
-            #expect(run.status == 1 && run.errors.contains("a store of openhealth"))
+            #expect(run.status == 1 && run.errors.contains("a health store"))
         }
         #expect(CSVTable(try store.export("csv"))?.count == Self.names.count)
     }

@@ -80,7 +80,7 @@ import Testing
         let store = folder.path + "/health.sqlite"
         #expect(try run(["import", AnnasStore.export], store: store).status == 0)
         try expectRefusal(
-            ["simulate", "--records", "100", "--out", store], "a store of openhealth")
+            ["simulate", "--records", "100", "--out", store], "a health store")
         let out = folder.path + "/out"
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
         try Data("old".utf8).write(to: URL(fileURLWithPath: out + "/simulated.zip"))

@@ -27,12 +27,12 @@ struct StagedFileTests {
             atPath: folder + "/link", withDestinationPath: folder + "/health.sqlite")
         for path in ["health.sqlite", "link"] {
             #expect { try stage(path + suffix, .file, "mine") } throws: {
-                "\($0)".contains("a store of openhealth")
+                "\($0)".contains("a health store")
             }
         }
         try store.close()
         #expect { try stage("health.sqlite", .file, "mine") } throws: {
-            "\($0)".contains("is a store of openhealth")
+            "\($0)".contains("is a health store")
         }
         #expect(try SampleStore(at: folder + "/health.sqlite", access: .reading).check() == [])
     }

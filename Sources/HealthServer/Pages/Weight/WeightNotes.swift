@@ -119,7 +119,7 @@ final class WeightNotes: Sendable {
         let why =
             switch error {
             case SyncError.foreignFile, MirrorError.corrupt: "their file is damaged"
-            case SyncError.newerFile: "their file was written by a newer version of openhealth"
+            case SyncError.newerFile: "their file was written by a newer version"
             case MirrorError.busy: "another program is writing to their file"
             case MirrorError.unavailable: "reading their file is not permitted"
             default: "their file reports an error"

@@ -71,11 +71,10 @@ extension WhyPage {
                 order: stored.order, excluded: sources(.excluded), included: sources(.included))
         }
 
-        /// - Throws: ``StoreError`` if a source is both excluded and included.
+        /// - Throws: ``PageError`` if a source is both excluded and included.
         func stored() throws -> SourceArrangement {
             if let both = excluded.first(where: included.contains) {
-                throw StoreError(
-                    .invalidArgument, "“\(both)” can’t be both excluded and included.")
+                throw PageError.badQuestion("“\(both)” can’t be both excluded and included.")
             }
             var arrangement = SourceArrangement(order: order)
             for source in excluded { arrangement.participation[source] = .excluded }
@@ -121,8 +120,8 @@ extension WhyPage {
     ///   - included: Sources to include again.
     ///   - name: The type, as a short name or an identifier.
     ///   - store: The store to change.
-    /// - Throws: ``StoreError`` if the type is unknown, a name matches no source or several, or a
-    ///   source is both excluded and included.
+    /// - Throws: ``StoreError`` if the type is unknown, or a name matches no source or several.
+    ///   ``PageError`` if a source is both excluded and included.
     package static func save(
         order: [String] = [], leavingOut excluded: [String] = [], takingIn included: [String] = [],
         of name: String, in store: SampleStore

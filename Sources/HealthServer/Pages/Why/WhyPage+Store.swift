@@ -27,8 +27,9 @@ extension WhyPage {
     ///   - included: Names or bundle identifiers of excluded sources to include.
     ///   - calendar: The calendar and time zone of days.
     ///   - now: The current time. Samples after it don't count.
-    /// - Throws: ``StoreError`` if the type is unknown or isn't summed, a name matches no source or
-    ///   several, a source is both excluded and included, or the time zone skipped the day.
+    /// - Throws: ``StoreError`` if the type is unknown or isn't summed, or a name matches no source
+    ///   or several. ``PageError`` if a source is both excluded and included.
+    ///   `CalendarError` if the time zone skipped the day.
     /// - Complexity: O(*n* log *n*) in the samples of the day.
     package init(
         _ store: SampleStore, type name: String? = nil, day: CivilDate? = nil,
@@ -39,8 +40,7 @@ extension WhyPage {
         let moment = now.timeIntervalSinceReferenceDate
         let (day, start, end) = try WhyPage.day(day, of: type, store, calendar, moment)
         guard let metric = Metric(type) else {
-            throw StoreError(
-                .invalidArgument, "\(type.name) has no values, so it can't be explained.")
+            throw StoreError(.notSummed(type: type.name))
         }
         var rules = StatisticsRules()
         rules.horizon = moment
@@ -97,7 +97,7 @@ extension WhyPage {
         }
         let edges = try calendar.edges(from: start, to: start.nextUp, by: .day)
         guard edges.count > 1, let date = CivilDate(calendar.day(start)) else {
-            throw StoreError(.invalidArgument, "The day is outside the calendar.")
+            throw PageError.badQuestion("The day is outside the calendar.")
         }
         return (date, edges[0], edges[1])
     }

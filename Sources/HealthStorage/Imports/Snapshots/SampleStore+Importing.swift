@@ -104,12 +104,12 @@ extension SampleStore {
                         db, description, isFirst: isFirst, isCancelled: isCancelled)
                     value = try body(writer, ImportContext(db: db))
                     guard writer.isFinished else {
-                        throw StoreError(.failed, "The import did not finish.")
+                        throw StoreError(.invalidImport(.unfinished))
                     }
                     try writer.keepTrace()
                     return .commit
                 }
-                guard let value else { throw StoreError(.failed, "The import did not finish.") }
+                guard let value else { throw StoreError(.invalidImport(.unfinished)) }
                 return value
             }
         }
@@ -154,12 +154,10 @@ enum ImportLock {
     static func take(for path: String) throws -> FileLock {
         guard let lock = FileLock(file(of: path), O_CREAT | O_RDWR) else {
             throw StoreError(
-                .notPermitted, "\(path).lock can't be created: \(String(cString: strerror(errno)))."
-            )
+                .fileFailed(.create, at: file(of: path), FileFault(errorNumber: errno)))
         }
         guard lock.take() == .taken else {
-            throw StoreError(
-                .busy, "Another import into \(path) is running. Wait until it has finished.")
+            throw StoreError(.importRunning(into: path))
         }
         return lock
     }
@@ -190,8 +188,7 @@ extension StoreFile {
             // `unlink` doesn't remove folders, which an import never creates.
             guard unlink(file) == 0 || errno == ENOENT else {
                 throw StoreError(
-                    .notPermitted,
-                    "\(file) is left over from an earlier import and can't be removed.")
+                    .fileFailed(.removeLeftover, at: file, FileFault(errorNumber: errno)))
             }
         }
     }
@@ -199,13 +196,14 @@ extension StoreFile {
     /// Synchronizes a file to disk.
     static func sync(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreError(.failed, "\(path) can't be synced.") }
+        guard descriptor >= 0 else { throw unsynchronized(path) }
         // Opened for reading only, so an error of close loses nothing.
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else {
-            throw StoreError(
-                .failed, "\(path) can't be synced: \(String(cString: strerror(errno))).")
-        }
+        guard fsync(descriptor) == 0 else { throw unsynchronized(path) }
+    }
+
+    private static func unsynchronized(_ path: String) -> StoreError {
+        StoreError(.fileFailed(.synchronize, at: path, FileFault(errorNumber: errno)))
     }
 
     /// Moves a finished file to its path, unless another file exists there.
@@ -214,13 +212,11 @@ extension StoreFile {
             // If this fails, a second name stays, which the next import removes.
             unlink(beside)
         } else if errno == EEXIST {
-            throw StoreError(.busy, "Another process has created a store at \(path).")
+            throw StoreError(.storeAppeared(at: path))
         } else if access(path, F_OK) == 0 || rename(beside, path) != 0 {
             // Some file systems have no hard links. With the import lock held, a rename is safe
             // too.
-            throw StoreError(
-                .notPermitted,
-                "\(path) can't be moved into place: \(String(cString: strerror(errno))).")
+            throw StoreError(.fileFailed(.move, at: path, FileFault(errorNumber: errno)))
         }
         // The store is in place. If the folder can't be synchronized, the rename is durable later.
         let folder = folder(of: path)

@@ -11,7 +11,7 @@ extension SnapshotWriter {
     ///   rolled back.
     /// - Complexity: O(m log n) for m imported and n stored samples.
     public func finish(_ completeness: SnapshotCompleteness) throws -> SnapshotOutcome {
-        if isFinished { throw StoreError(.invalidArgument, "The import is already finished.") }
+        if isFinished { throw StoreError(.invalidImport(.alreadyFinished)) }
         try stopIfCancelled()
         outcome.kind =
             completeness == .damaged ? .partial : isLatest ? .snapshot : .addition

@@ -43,12 +43,11 @@ extension SnapshotWriter {
         do {
             try batch.checkInvariants()
         } catch {
-            throw StoreError(.invalidArgument, "\(error)")
+            throw StoreError(.invalidBatch(.breach(error)))
         }
         for (index, sample) in batch.samples.enumerated()
         where !ImportedIdentity.canHold(sample) {
-            throw StoreError(
-                .invalidArgument, "\(SampleBatchBreach.times(sample: index))")
+            throw StoreError(.invalidBatch(.breach(.times(sample: index))))
         }
     }
 

@@ -205,7 +205,7 @@ public final class SnapshotWriter {
     ///
     /// - Throws: ``StoreError`` of code `cancelled`.
     func stopIfCancelled() throws {
-        if isCancelled() { throw StoreError(.cancelled, "Stopped. The store was not changed.") }
+        if isCancelled() { throw StoreError(.cancelled) }
     }
 
     /// Checks for cancellation at every thousandth call. Call it for each row or group.

@@ -95,6 +95,9 @@ import HealthStorage
                 if browser == .opened { openBrowser(orSay: url) }
             case .opened(let nextURL): Message.write("For another browser: \(nextURL)")
             case .failed(let text): Message.write("openhealth: \(text.printable)")
+            case .pageFailed(let path, let error):
+                let text = "The page \(path) failed: \(error.sentence)"
+                Message.write("openhealth: " + StoreOptions.completed(text.printable))
             }
         }
     }
@@ -121,7 +124,18 @@ import HealthStorage
         }
     }
 
-    extension ServerError: PlainError {}
+    extension ServerError: PlainError {
+        var sentence: String { description.followed(by: advice) }
+
+        private var advice: String? {
+            switch self {
+            case .portInUse: "Choose another port, or omit --port."
+            case .portNotPermitted: "Choose a port above 1023."
+            case .noSuchAddress: "Choose another address."
+            case .failed: nil
+            }
+        }
+    }
 #else
     /// The replacement in a build without the server.
     struct PageServing {

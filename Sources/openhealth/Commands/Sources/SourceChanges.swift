@@ -1,6 +1,5 @@
 import ArgumentParser
 import HealthEngine
-import HealthServer
 import HealthStorage
 
 /// The type argument of commands that change its sources.

@@ -159,7 +159,7 @@ import Testing
         try Data("not a store at all".utf8).write(to: URL(fileURLWithPath: text))
         for (path, words) in [
             (folder.path + "/none.sqlite", "There is no store at"),
-            (text, "is not an openhealth store"),
+            (text, "is not a health store"),
             (folder.path, "is a folder"),
         ] {
             let run = try CommandRun(["serve"], store: path)

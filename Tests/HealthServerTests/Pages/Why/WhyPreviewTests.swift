@@ -129,7 +129,14 @@ struct WhyPreviewTests {
     func refusals() throws {
         let file = try store()
         let store = try file.open()
-        for (out, taken) in [(["Watch"], ["Watch"]), (["Nobody"], []), ([], ["<b>"])] {
+        let both = PageError.badQuestion("“Watch” can’t be both excluded and included.")
+        #expect(throws: both) { try page(store, out: ["Watch"], in: ["Watch"]) }
+        #expect(throws: both) {
+            try WhyPage.save(
+                leavingOut: ["Watch"], takingIn: ["Watch"], of: "stepCount", in: store)
+        }
+        let unknown: [(out: [String], taken: [String])] = [(["Nobody"], []), ([], ["<b>"])]
+        for (out, taken) in unknown {
             #expect(throws: StoreError.self) { try page(store, out: out, in: taken) }
             #expect(throws: StoreError.self) {
                 try WhyPage.save(leavingOut: out, takingIn: taken, of: "stepCount", in: store)

@@ -1,0 +1,21 @@
+package import HealthStorage
+
+extension StoreError {
+    /// The description, and what a person can do about it on the pages.
+    var pageSentence: String { reason.pageAdvice.map { "\(description) \($0)" } ?? description }
+}
+
+extension StoreError.Reason {
+    /// What a person can do on the pages about an invalid request; nil if nothing.
+    package var pageAdvice: String? {
+        switch self {
+        case .unknownType: "The Data page lists the types of this store."
+        case .unknownSource(_, let known, let count) where count > known.count:
+            "The Data page lists all sources."
+        case .ambiguousSource: "Use one of these identifiers."
+        case .notSummed: "Choose a summed type, for example stepCount."
+        case .tooManySources: "Exclude some of them, or choose days with fewer sources."
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,134 @@
+public import HealthEngine
+
+// Details of a reason. Each description is a sentence or phrase in `StoreError.Reason`'s.
+extension StoreError {
+    /// The access to a file that isn't possible.
+    public enum FileAccess: Hashable, Sendable {
+        /// The file can't be read.
+        case read
+        /// The file can be read, but not written.
+        case write
+        /// The file can't be opened, or not be written; SQLite doesn't report which.
+        case open
+    }
+
+    /// An operation on a file that failed.
+    public enum FileOperation: Hashable, Sendable {
+        /// Creating an empty file.
+        case create
+        /// Writing a file.
+        case write
+        /// Reading or writing; SQLite doesn't report which.
+        case readOrWrite
+        /// Writing the file's data from memory to the disk.
+        case synchronize
+        /// Moving a finished file to its path.
+        case move
+        /// Removing a file that an earlier import has left.
+        case removeLeftover
+    }
+
+    /// A mistake in the text of a statement.
+    public enum StatementFault: Hashable, Sendable {
+        /// The statement doesn't read the column of this name.
+        case missingColumn(String)
+        /// The statement reads none or several columns instead of one.
+        case notOneColumn
+        /// Columns or parameters of the statement have no name.
+        case unnamedPlaces
+    }
+
+    /// A step of an import that was not in order.
+    public enum ImportFault: Hashable, Sendable {
+        /// The import ended before all data was written.
+        case unfinished
+        /// The import was already finished.
+        case alreadyFinished
+        /// The store gave the type with this identifier another code than expected.
+        case otherTypeCode(type: String)
+    }
+
+    /// Why samples can't be saved or deleted. An index is that of a sample in the batch.
+    public enum BatchFault: Hashable, Sendable {
+        /// There are no samples.
+        case empty
+        /// The number of UUIDs differs from the number of samples.
+        case uuidCount(samples: Int, uuids: Int)
+        /// The batch violates an invariant.
+        case breach(SampleBatchBreach)
+        /// A sample ends before it starts.
+        case endsBeforeStart(sample: Int)
+        /// A sample has no source, or its source has no bundle identifier.
+        case noBundleIdentifier
+        /// The name of a source or a device contains a NUL character, where SQLite would end it.
+        case nulCharacter
+        /// Two samples of the batch have this UUID.
+        case repeatedUUID(SampleUUID)
+        /// A sample with this UUID is already stored.
+        case storedUUID(SampleUUID)
+    }
+}
+
+extension StoreError.FileAccess: CustomStringConvertible {
+    /// The phrase after the file's path: "can't be read".
+    public var description: String {
+        switch self {
+        case .read: "can't be read"
+        case .write: "can be read but not written"
+        case .open: "can't be opened or written"
+        }
+    }
+}
+
+extension StoreError.FileOperation: CustomStringConvertible {
+    /// The phrase after the file's path: "can't be written".
+    public var description: String {
+        switch self {
+        case .create: "can't be created"
+        case .write: "can't be written"
+        case .readOrWrite: "can't be read or written"
+        case .synchronize: "can't be synchronized to the disk"
+        case .move: "can't be moved into place"
+        case .removeLeftover: "is left over from an earlier import and can't be removed"
+        }
+    }
+}
+
+extension StoreError.StatementFault: CustomStringConvertible {
+    /// The start of the sentence, which continues with the statement.
+    public var description: String {
+        switch self {
+        case .missingColumn(let name): "A statement doesn't read \(name)"
+        case .notOneColumn: "A statement reads other than one column"
+        case .unnamedPlaces: "A statement has unnamed columns or parameters"
+        }
+    }
+}
+
+extension StoreError.ImportFault: CustomStringConvertible {
+    /// The fault as a sentence.
+    public var description: String {
+        switch self {
+        case .unfinished: "The import did not finish."
+        case .alreadyFinished: "The import is already finished."
+        case .otherTypeCode(let type): "The code of the type \(type) changed during the import."
+        }
+    }
+}
+
+extension StoreError.BatchFault: CustomStringConvertible {
+    /// The fault as a sentence.
+    public var description: String {
+        switch self {
+        case .empty: "The list of samples is empty."
+        case .uuidCount(let samples, let uuids):
+            "Each sample needs one UUID, but there are \(samples) samples and \(uuids) UUIDs."
+        case .breach(let breach): "\(breach)"
+        case .endsBeforeStart(let index): "Sample \(index) of the batch ends before it starts."
+        case .noBundleIdentifier: "The source needs a bundle identifier."
+        case .nulCharacter: "The name of a source or device contains a NUL character."
+        case .repeatedUUID(let uuid): "Two samples have the UUID \(uuid)."
+        case .storedUUID(let uuid): "A sample with the UUID \(uuid) already exists."
+        }
+    }
+}
