@@ -4,8 +4,10 @@
 /// JSONText.object(["sum": .number(0.1), "unit": .string("km"), "end": nil]).text
 /// // {"sum":0.1,"unit":"km"}
 /// ```
-/// The JSON of the command and of exports is written with it. Pages, and values that are stored as
-/// JSON, use Foundation's `JSONEncoder`. Foundation parses all JSON.
+/// The JSON of the command, of import reports and of exports is written with it. Other JSON is
+/// written by Foundation's `JSONEncoder`, which one declaration in each target configures:
+/// `StoredText` for values in the store's file, `MirrorJSON` for mirrors and `PageJSON` for pages.
+/// Foundation parses all JSON.
 public enum JSONText {
     case null
     case bool(Bool)

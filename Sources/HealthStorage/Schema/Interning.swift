@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import HealthEngine
 
@@ -232,9 +231,7 @@ final class Interning {
 
     private func device(_ device: Device) throws -> Int64 {
         if let id = devices[device] { return id }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let content = String(decoding: try encoder.encode(device), as: UTF8.self)
+        let content = try StoredText.encoded(device)
         var id = try Int64.readOne(
             db, sql: "SELECT id FROM device WHERE content = ?", arguments: [content])
         if id == nil {

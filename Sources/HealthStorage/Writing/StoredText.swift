@@ -1,7 +1,8 @@
 import Foundation
 import HealthEngine
 
-/// Encodes metadata and details as JSON with sorted keys, so that equal content has equal text.
+/// Encodes values that the file stores as JSON, with sorted keys, so that equal content has equal
+/// text.
 enum StoredText {
     /// Returns metadata as JSON, such as `{"HKTimeZone":"Europe/Paris","HKWasUserEntered":1}`.
     static func metadata(_ entries: Metadata) -> String {
@@ -33,11 +34,16 @@ enum StoredText {
     static func detail(_ detail: SampleDetail) throws -> String {
         if case .heartbeats(let beats) = detail { return text(of: beats, .heartbeats) }
         if case .series(let quantities) = detail { return text(of: quantities, .series) }
+        return try encoded(detail)
+    }
+
+    /// Encodes a value as JSON. The options never change, because stored texts are compared.
+    static func encoded(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return String(decoding: try encoder.encode(detail), as: UTF8.self)
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     private static func decoder() -> JSONDecoder {

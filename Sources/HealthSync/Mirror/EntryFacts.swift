@@ -54,9 +54,7 @@ struct EntryFacts {
             kept[key] = Entry.MetadataValue(value, of: key, units: &units)
         }
         guard !kept.isEmpty else { return nil }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(kept)).map { String(decoding: $0, as: UTF8.self) }
+        return try? MirrorJSON.stored(kept)
     }
 }
 

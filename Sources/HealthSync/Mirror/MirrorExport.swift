@@ -96,24 +96,9 @@ final class MirrorLines {
 /// An encoder of export lines.
 struct MirrorLineWriting {
     private let format: MirrorExport.Format
-    private let encoder = MirrorLineWriting.encoder
+    private let encoder = MirrorJSON.lineEncoder()
 
     init(_ format: MirrorExport.Format) { self.format = format }
-
-    /// A JSON encoder with dates as `2026-03-01T07:00:00.000Z`, in milliseconds.
-    private static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(text(date))
-        }
-        return encoder
-    }
-
-    private static func text(_ date: Date) -> String {
-        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
 
     static let entryNames = [
         "id", "type", "start", "end", "value", "unit", "category", "workout", "source", "bundle",
@@ -139,10 +124,10 @@ struct MirrorLineWriting {
             entry.metadata.isEmpty
             ? "" : String(decoding: try encoder.encode(entry.metadata), as: UTF8.self)
         return Self.line([
-            entry.id.uuidString, entry.type, Self.text(entry.start), Self.text(entry.end), value,
-            unit, category, workout, entry.sourceName, entry.bundleIdentifier, entry.device ?? "",
-            entry.syncIdentifier ?? "", entry.syncVersion.map { "\($0)" } ?? "",
-            entry.state.rawValue, metadata,
+            entry.id.uuidString, entry.type, MirrorJSON.text(entry.start),
+            MirrorJSON.text(entry.end), value, unit, category, workout, entry.sourceName,
+            entry.bundleIdentifier, entry.device ?? "", entry.syncIdentifier ?? "",
+            entry.syncVersion.map { "\($0)" } ?? "", entry.state.rawValue, metadata,
         ])
     }
 
@@ -160,8 +145,8 @@ struct MirrorLineWriting {
         return Self.line(
             [attachment.id.uuidString, place.entry.uuidString, "\(attachment.isAttached)"] + fields
                 + [
-                    Self.text(attachment.created), Self.text(attachment.modified),
-                    place.type ?? "", place.start.map(Self.text) ?? "",
+                    MirrorJSON.text(attachment.created), MirrorJSON.text(attachment.modified),
+                    place.type ?? "", place.start.map(MirrorJSON.text) ?? "",
                     place.syncIdentifier ?? "", place.bundleIdentifier ?? "",
                 ])
     }

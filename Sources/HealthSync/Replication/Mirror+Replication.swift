@@ -147,8 +147,7 @@ extension Mirror {
             // Photos are copied first, so that a line never refers to a missing photo.
             _ = try photos.copy(kept.photoDigests, to: replica.photos)
             let lines = try MirrorLines(replica.file(of: device))
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let encoder = MirrorJSON.lineEncoder()
             for attachment in kept {
                 try lines.append(try encoder.encode(ReplicatedAttachment(attachment)))
             }

@@ -71,12 +71,7 @@ extension Intent {
 
     /// Inserts the write, or replaces the one with its identifier.
     func put(_ db: Database) throws {
-        let encoder = JSONEncoder()
-        // Unescaped slashes, because photo digests are searched for in the text.
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        let text = String(decoding: try encoder.encode(payload), as: UTF8.self)
+        let text = try MirrorJSON.stored(payload)
         try db.execute(
             sql: """
                 INSERT INTO intent \(Column.inserted)
@@ -111,10 +106,7 @@ extension Intent {
 
     private init(_ row: Row) throws {
         let text: String = try row.value(Column.draft)
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        guard let payload = try? decoder.decode(Payload.self, from: Data(text.utf8)),
+        guard let payload = try? MirrorJSON.value(Payload.self, stored: text),
             let stage = Stage(rawValue: try row.value(Column.stage))
         else { throw MirrorError.corrupt("intent.draft") }
         self.init(

@@ -35,11 +35,7 @@ struct ImportTrace: Codable {
     init() {}
 
     var text: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
+        get throws { try StoredText.encoded(self) }
     }
 
     /// The ids of the sources that the import added.
@@ -50,7 +46,7 @@ struct ImportTrace: Codable {
     /// Returns all ranges of sequence numbers of the import's rows as JSON for SQL, `[[first,
     /// last], …]`.
     func spans(from first: Int64, to last: Int64) throws -> String {
-        String(decoding: try JSONEncoder().encode([[first, last]] + (moved ?? [])), as: UTF8.self)
+        try StoredText.encoded([[first, last]] + (moved ?? []))
     }
 
     /// Returns an SQL join of the rows of a table, named `row`, whose sequence number is in some
