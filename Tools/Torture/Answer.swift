@@ -73,13 +73,4 @@ extension String {
         }
         return lines.joined(separator: "\n")
     }
-
-    /// The text quoted for a shell: `file.json`, `'my file.json'`.
-    var quoted: String {
-        let isPlain = allSatisfy {
-            $0.isASCII && ($0.isLetter || $0.isNumber || "./-_+:@".contains($0))
-        }
-        if isPlain, !isEmpty { return self }
-        return "'" + replacing("'", with: "'\\''") + "'"
-    }
 }

@@ -60,7 +60,7 @@ enum TortureReport {
         for violation in failure.violations.prefix(8) { text += "  \(violation)\n" }
         text += "\nThe shortest failing schedule found:\n\(failure.schedule)\n\n"
         if let file {
-            text += "To run it again: swift run torture --replay \(file.quoted)\n"
+            text += "To run it again: swift run torture --replay \(ShellWord.quoted(file))\n"
         }
         return text + "To run the seed: swift run torture --schedules 1 --seed \(seed)\n"
     }

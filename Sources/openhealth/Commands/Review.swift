@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthDashboard
 
 /// `openhealth review PATH…`
 struct Review: ParsableCommand {
@@ -85,7 +86,7 @@ struct ReviewTool {
         let package = repository.map { $0.appending(path: "Review").path(percentEncoded: false) }
         return NotDone(
             "\(Self.name) isn't built. Build it once, which takes a few minutes:\n"
-                + "  swift build -c release --package-path \(Self.quoted(package ?? "Review"))"
+                + "  swift build -c release --package-path \(ShellWord.quoted(package ?? "Review"))"
                 + " --product \(Self.name)"
                 + (package == nil ? "\nin a copy of the OpenHealthKit repository." : ""))
     }
@@ -124,11 +125,5 @@ struct ReviewTool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
             && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
-    }
-
-    /// Quotes a path for a shell.
-    private static func quoted(_ path: String) -> String {
-        let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-".contains($0) }
-        return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import HealthArchive
 import HealthDashboard
-import HealthServer
 import HealthSimulator
 import HealthStorage
 

@@ -1,5 +1,5 @@
 import Foundation
-import HealthServer
+import HealthDashboard
 
 /// The path of a person's store.
 enum StorePath {

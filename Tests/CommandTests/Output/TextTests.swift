@@ -1,6 +1,5 @@
 import Foundation
 import HealthDashboard
-import HealthServer
 import HealthStorage
 import HealthTesting
 import Testing
@@ -198,14 +197,6 @@ import Testing
         let zones = ["America/New_York", "Asia/Tokyo", "Europe/Berlin", "Europe/Paris"]
         #expect(NearName.best(for: typed, among: zones) == meant)
         #expect(NearName.best(for: "Middle-earth", among: zones) == nil)
-    }
-
-    @Test("words for a shell are quoted where they must be")
-    func shellWord() {
-        #expect(ShellWord.quoted("/tmp/a.sqlite") == "/tmp/a.sqlite")
-        #expect(ShellWord.quoted("Anna’s iPhone") == "'Anna’s iPhone'")
-        #expect(ShellWord.quoted("it's") == "'it'\\''s'")
-        #expect(ShellWord.quoted("") == "''")
     }
 
     @Test("colour is a source's, by rank, and only where it is wanted")

@@ -2,7 +2,6 @@ import HealthArchive
 import HealthCalendar
 import HealthDashboard
 import HealthEngine
-import HealthServer
 import HealthStorage
 
 /// The text output of `import`.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HealthServer
+import HealthDashboard
 import HealthStorage
 
 /// `openhealth serve`

@@ -1,0 +1,14 @@
+import HealthDashboard
+import Testing
+
+@Suite struct ShellWordTests {
+    @Test(
+        "words for a shell are quoted where they must be",
+        arguments: [
+            ("/tmp/a.sqlite", "/tmp/a.sqlite"), ("Anna’s iPhone", "'Anna’s iPhone'"),
+            ("it's", "'it'\\''s'"), ("", "''"), ("$HOME", "'$HOME'"), ("~", "'~'"),
+        ])
+    func quoted(word: String, quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
+    }
+}
