@@ -21,15 +21,15 @@ extension Simulation {
 
     /// Returns an FNV-1a hash of `export.xml`, and its length.
     func fingerprint() -> (hash: UInt64, count: Int) {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = FNV1a()
         var count = 0
         var writer = ExportWriter<Never>(header: header) { bytes in
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash.add(bytes)
             count += bytes.count
         }
         for batch in batches { writer.write(batch) }
         _ = writer.finish()
-        return (hash, count)
+        return (hash.value, count)
     }
 
     /// Returns all samples of one type in one batch.

@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 
 /// The file format of the cache: a line with the format's name, a line of JSON with the index of
 /// pages, and the pages as JSON.
@@ -75,17 +76,14 @@ enum DashboardCacheFile {
     private static func checksum(
         _ key: String, _ revisions: [String: String], _ body: Data
     ) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        }
-        add(key.utf8)
+        var hash = FNV1a()
+        hash.add(key.utf8)
         for (name, text) in revisions.sorted(by: { $0.key < $1.key }) {
-            add(name.utf8)
-            add(text.utf8)
+            hash.add(name.utf8)
+            hash.add(text.utf8)
         }
-        body.withUnsafeBytes { add($0) }
-        return String(hash, radix: 16)
+        body.withUnsafeBytes { hash.add($0) }
+        return String(hash.value, radix: 16)
     }
 
     /// Writes the file atomically, readable only by its owner.

@@ -1,3 +1,4 @@
+import HealthEngine
 public import OpenHealthKit
 
 extension AppIdentity {
@@ -36,11 +37,7 @@ extension AppIdentity {
     /// Returns a UUID that depends only on a text. It corresponds to the UUID in the bundle
     /// identifier of a real device.
     private static func identifier(of text: String) -> String {
-        // FNV-1a.
-        let seed = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        var random = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: FNV1a.hash(of: text.utf8))
         return Simulation.uuid(&random)
     }
 }

@@ -88,8 +88,7 @@ struct RouteTable {
 
     /// Returns a hash of 52 bits, which every JSON parser represents exactly.
     private static func digest(_ bytes: [UInt8]) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let hash = FNV1a.hash(of: bytes)
         return Int64((hash ^ (hash >> 29)) >> 12)
     }
 

@@ -1,4 +1,5 @@
 import GRDB
+import HealthEngine
 import Synchronization
 
 /// Compares the schema of a file with the one that the migrations create.
@@ -137,13 +138,12 @@ enum SchemaComparison {
 
     /// An FNV-1a hash, with which an unaltered store is recognized without creating another one.
     private static func digest(_ objects: [Object]) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = FNV1a()
         for object in objects {
             for text in [object.type, object.name, object.table, object.sql] {
-                for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-                hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+                hash.add(delimited: text)
             }
         }
-        return hash
+        return hash.value
     }
 }

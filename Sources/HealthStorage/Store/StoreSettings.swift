@@ -1,4 +1,5 @@
 import GRDB
+import HealthEngine
 
 /// A copy, as text, of everything except samples that query results depend on: sources and their
 /// names, choices about them, the person's characteristics, the home zone.
@@ -145,15 +146,13 @@ extension SampleStore {
     /// - Complexity: O(sources + settings + grants of the program), well under a millisecond.
     public func settingsFingerprint(for client: String? = nil) throws -> UInt64 {
         try read { db in
-            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-            func add(_ text: String) {
-                for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-                hash = (hash ^ 0xff) &* 0x100_0000_01b3
-            }
+            var hash = FNV1a()
             for sql in Self.settings {
                 let statement = try StoreStatement<NoPlace, OnePlace>(db, sql)
-                while try statement.step() { add(try statement.text(.value) ?? "") }
-                add("")
+                while try statement.step() {
+                    hash.add(delimited: try statement.text(.value) ?? "")
+                }
+                hash.add(delimited: "")
             }
             if let client {
                 let rows = try String.readAll(
@@ -161,9 +160,9 @@ extension SampleStore {
                     sql: "SELECT type || ' ' || share || ' ' || read || ' ' || ifnull(earliest, '')"
                         + " FROM authorization WHERE client = ? ORDER BY type",
                     arguments: [client])
-                rows.forEach(add)
+                for row in rows { hash.add(delimited: row) }
             }
-            return hash
+            return hash.value
         }
     }
 

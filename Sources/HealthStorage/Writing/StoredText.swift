@@ -97,8 +97,7 @@ enum StoredText {
 
     /// Returns a hash of 63 bits for an index. Callers must also compare the texts.
     static func digest(_ text: String) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let hash = FNV1a.hash(of: text.utf8)
         return Int64((hash ^ (hash >> 29)) >> 1)
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthEngine
 
 /// The differences between a mirror and the health store.
 ///
@@ -106,9 +107,9 @@ struct MirrorComparedFacts {
 
     /// Two 64-bit hashes of all fields: FNV-1a, and a variant with another seed and multiplier.
     var digest: (UInt64, UInt64) {
-        var hash = (first: UInt64(0xcbf2_9ce4_8422_2325), second: UInt64(0x9ae1_6a3b_2f90_404f))
+        var hash = (first: FNV1a(), second: UInt64(0x9ae1_6a3b_2f90_404f))
         func mix(_ byte: UInt8) {
-            hash.first = (hash.first ^ UInt64(byte)) &* 0x100_0000_01b3
+            hash.first.add(byte)
             hash.second = (hash.second ^ UInt64(byte)) &* 0x9e37_79b9_7f4a_7c15
             hash.second ^= hash.second >> 29
         }
@@ -143,6 +144,6 @@ struct MirrorComparedFacts {
         }
         mix(source)
         mix(bundle)
-        return hash
+        return (hash.first.value, hash.second)
     }
 }

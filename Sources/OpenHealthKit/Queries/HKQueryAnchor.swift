@@ -108,11 +108,8 @@ public struct QueryFingerprint: Hashable, Sendable {
 
     /// Returns the FNV-1a hash of the distinct strings in sorted order.
     private static func hash(_ texts: [String]) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for text in Set(texts).sorted() {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            hash = (hash ^ 0xff) &* 0x100_0000_01b3
-        }
-        return hash
+        var hash = FNV1a()
+        for text in Set(texts).sorted() { hash.add(delimited: text) }
+        return hash.value
     }
 }

@@ -89,15 +89,11 @@ struct RecordedStatisticsTests {
 
 /// An FNV-1a hash over the bits of numbers.
 private struct StatisticsDigest {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    private var hash = FNV1a()
 
-    private mutating func add(_ bits: UInt64) {
-        var bits = bits
-        for _ in 0..<8 {
-            value = (value ^ (bits & 0xFF)) &* 0x100_0000_01B3
-            bits >>= 8
-        }
-    }
+    var value: UInt64 { hash.value }
+
+    private mutating func add(_ bits: UInt64) { hash.add(word: bits) }
 
     private mutating func add(_ number: Int) {
         add(UInt64(bitPattern: Int64(number)))

@@ -46,15 +46,16 @@ final class WeightNotes: Sendable {
     ///
     /// - Complexity: O(1). Reads the attributes of two files without opening them.
     var stamp: Int {
-        var hasher = FowlerNoll()
+        var hash = FNV1a()
         // Readers create and remove an empty log, so it doesn't count.
         for path in [file.path, file.path + "-wal"] {
             guard let facts = FileFacts(path), facts.size > 0 else { continue }
-            hasher.add(facts.number)
-            hasher.add(facts.size)
-            hasher.add(Int(clamping: facts.modified * 1e6))
+            for number in [facts.number, facts.size, Int(clamping: facts.modified * 1e6)] {
+                hash.add(word: UInt64(bitPattern: Int64(number)))
+            }
         }
-        return hasher.value
+        // Never negative.
+        return Int(truncatingIfNeeded: hash.value >> 2)
     }
 
     /// Returns the notes on weights that begin in a range, newest first.
@@ -148,16 +149,4 @@ private struct FileFacts {
         if let number = fact as? NSNumber { return number.intValue }
         return (fact as? any BinaryInteger).map { Int(clamping: $0) } ?? 0
     }
-}
-
-/// The FNV-1a hash of several numbers, which is the same in every process.
-private struct FowlerNoll {
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func add(_ number: Int) {
-        state = (state ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01B3
-    }
-
-    /// The hash value, which is never negative.
-    var value: Int { Int(truncatingIfNeeded: state >> 2) }
 }

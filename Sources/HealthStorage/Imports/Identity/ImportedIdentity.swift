@@ -27,9 +27,7 @@ struct ImportedIdentity: Hashable {
 
     /// Returns a hash that represents a source, from the folded name under which it first appeared.
     static func sourceNumber(identity: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in identity.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return mix(hash)
+        mix(FNV1a.hash(of: identity.utf8))
     }
 
     static func base(_ key: Int64) -> Int64 { key & ~maximumOccurrence }

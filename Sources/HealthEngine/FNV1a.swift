@@ -1,0 +1,61 @@
+/// A 64-bit FNV-1a hash.
+///
+/// ```swift
+/// FNV1a.hash(of: "a".utf8)     // 0xaf63dc4c8601ec8c
+/// ```
+/// Unlike the standard library's `Hasher`, it gives the same value in every process and on every
+/// machine, so files can store it. Collisions are easy to construct: where equal hashes must mean
+/// equal data, callers also compare the data.
+package struct FNV1a: Sendable {
+    @usableFromInline var state: UInt64
+
+    /// Creates the hash of no bytes.
+    @inlinable package init() { state = 0xCBF2_9CE4_8422_2325 }
+
+    /// The hash of the bytes that were added.
+    @inlinable package var value: UInt64 { state }
+
+    /// Adds a byte.
+    @inlinable @inline(__always)
+    package mutating func add(_ byte: UInt8) {
+        state = (state ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+
+    /// Adds bytes in order.
+    ///
+    /// - Complexity: O(number of bytes).
+    @inlinable
+    package mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { add(byte) }
+    }
+
+    /// Adds the eight bytes of a number, the lowest first.
+    @inlinable
+    package mutating func add(word: UInt64) {
+        var rest = word
+        for _ in 0..<8 {
+            add(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
+    }
+
+    /// Adds a text in UTF-8, and 0xFF as its end, which occurs in no UTF-8. So "ab" and "c" differ
+    /// from "a" and "bc".
+    @inlinable
+    package mutating func add(delimited text: String) {
+        add(text.utf8)
+        add(0xFF)
+    }
+
+    /// Returns the hash of bytes.
+    ///
+    /// - Parameter bytes: The bytes, such as the UTF-8 of a text.
+    /// - Returns: Their hash.
+    /// - Complexity: O(number of bytes).
+    @inlinable
+    package static func hash(of bytes: some Sequence<UInt8>) -> UInt64 {
+        var hash = FNV1a()
+        hash.add(bytes)
+        return hash.value
+    }
+}
