@@ -275,6 +275,8 @@ let package = Package(
                 "openhealth", "HealthServer", "HealthDashboard", "HealthSync", "HealthSimulator",
                 "HealthArchive", "OpenHealthKit", "HealthStorage", "HealthEngine", "HealthCalendar",
                 "HealthTesting",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: command),
             ],
             swiftSettings: swiftSettings),
         .testTarget(

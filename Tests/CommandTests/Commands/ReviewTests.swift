@@ -104,11 +104,4 @@ import Testing
             unknown.missing.description.contains(
                 "  swift build -c release --package-path Review --product openhealth-review\n"))
     }
-
-    @Test("the command's own page says where the tool is looked for")
-    func help() throws {
-        let run = try CommandRun(["help", "review"], environment: ["COLUMNS": "80"])
-        #expect(run.status == 0)
-        try Snapshot("help/openhealth-review.txt").check(run.output)
-    }
 }
