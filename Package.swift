@@ -171,6 +171,7 @@ let package = Package(
             dependencies: [
                 "HealthEngine", "HealthStorage", "OpenHealthKit", "HealthSync", "HealthDashboard",
                 "HealthSimulator",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: command),
             ],

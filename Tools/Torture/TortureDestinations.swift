@@ -111,9 +111,14 @@ final class TortureRecorder: ChangeDestination {
 extension SyncPosition {
     /// The same position in another store.
     var foreign: SyncPosition {
+        SyncPosition(anchor: Self.foreignAnchor, phase: phase, caughtUp: caughtUp)
+    }
+
+    /// The archived anchor of another store.
+    static var foreignAnchor: Data {
         let anchor = HKQueryAnchor(_number: 1, store: "another", question: nil)
         let data = try? NSKeyedArchiver.archivedData(
             withRootObject: anchor, requiringSecureCoding: true)
-        return SyncPosition(anchor: data ?? Data([0]), phase: phase, caughtUp: caughtUp)
+        return data ?? Data([0])
     }
 }

@@ -1,8 +1,7 @@
-import Dispatch
 import Foundation
+import GRDB
 import HealthSync
 import OpenHealthKit
-import Synchronization
 
 /// The real client: a watcher, a mirror and write-through, on files.
 struct MirrorClient: SyncClient {
@@ -113,26 +112,18 @@ struct MirrorClient: SyncClient {
     // MARK: Damage
 
     func losePositions(_ loss: PositionLoss) throws {
+        // Probes are synchronous, since many are called within transactions, so this uses a
+        // connection of its own instead of the mirror's asynchronous functions.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
         let file = Self.file(in: surroundings.folder)
-        try OutsideExecutor.result {
-            let other = try Mirror(at: file)
-            let keys = try await other.positionKeys()
-            if loss == .forgotten { return try await other.removePositions(keys) }
-            for key in keys { try await other.replace(key) }
-        }
-    }
-}
-
-extension Mirror {
-    /// Replaces a key's position by that of another store, with retries if its reader advances.
-    fileprivate func replace(_ key: PositionKey) async throws {
-        while let position = try await position(for: key) {
-            do {
-                return try await setPosition(position.foreign, for: key, expecting: position)
-            } catch SyncError.positionMoved {
-                continue
+        let other = try DatabaseQueue(path: file.path, configuration: configuration)
+        let (sql, arguments): (String, StatementArguments) =
+            switch loss {
+            case .forgotten: ("DELETE FROM position", [])
+            case .foreign: ("UPDATE position SET anchor = ?", [SyncPosition.foreignAnchor])
             }
-        }
+        try other.write { db in try db.execute(sql: sql, arguments: arguments) }
     }
 }
 
@@ -151,35 +142,5 @@ extension ClientEntry {
         self.init(
             id: entry.id, type: type, start: entry.start, end: entry.end, value: value,
             bundleIdentifier: entry.bundleIdentifier, isSynced: entry.state == .synced)
-    }
-}
-
-/// An executor with its own threads, so that a blocked task thread can wait for its work without a
-/// deadlock.
-final class OutsideExecutor: TaskExecutor {
-    private static let shared = OutsideExecutor()
-    private let queue = DispatchQueue(
-        label: "org.openhealthkit.outside", qos: .userInitiated, attributes: .concurrent)
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
-
-    /// Blocks the calling thread until asynchronous work on other threads is complete.
-    static func result<Value: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Value
-    ) throws -> Value {
-        let isDone = DispatchSemaphore(value: 0)
-        let result = Mutex<Result<Value, any Error>?>(nil)
-        Task(executorPreference: shared) {
-            let value: Result<Value, any Error>
-            do { value = .success(try await work()) } catch { value = .failure(error) }
-            result.withLock { $0 = value }
-            isDone.signal()
-        }
-        isDone.wait()
-        guard let value = result.withLock({ $0 }) else { throw NotDone("The work was not done.") }
-        return try value.get()
     }
 }
