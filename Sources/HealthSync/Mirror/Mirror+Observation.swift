@@ -97,21 +97,30 @@ extension Mirror {
     }
 
     #if os(iOS) || os(watchOS) || os(visionOS)
-        /// Polls the change counter.
+        /// Reads the change counter after each write to the log, or polls it if the log can't be
+        /// watched.
         private static func otherProcesses(
             writing file: URL, _ database: any DatabaseWriter, every interval: Duration,
             told: @escaping @Sendable (Int64) -> Void,
             failed: @escaping @Sendable (any Error) -> Void
         ) -> Task<Void, Never> {
             Task {
+                let log = LogWatch(of: file)
+                defer { log?.end() }
+                var writes = log?.writes.makeAsyncIterator()
+                let waits = log == nil ? [interval] : LogWatch.waits.map { .milliseconds($0) }
                 var last: Int64?
                 do {
-                    while true {
-                        let count = try await database.read { try Mirror.changeCount($0) }
-                        if count != last { told(count) }
-                        last = count
-                        try await Task.sleep(for: interval)
-                    }
+                    repeat {
+                        for wait in waits {
+                            let count = try await database.read { try Mirror.changeCount($0) }
+                            if count != last { told(count) }
+                            last = count
+                            try await Task.sleep(for: wait)
+                        }
+                        // The counter is not read again until the next write.
+                        if log != nil { await writes?.next() }
+                    } while !Task.isCancelled
                 } catch {
                     failed(error)
                 }
