@@ -70,6 +70,26 @@ extension Calendar {
         return DateInterval(start: midnight(day), end: midnight(day.advanced(by: 1)))
     }
 
+    /// Returns the interval from the start of the first day to the end of the last. A first or last
+    /// day that does not exist in the time zone is skipped. Returns nil if no day is left.
+    package func interval(of days: ClosedRange<CivilDate>) -> DateInterval? {
+        guard
+            let first = interval(of: days.lowerBound)
+                ?? interval(of: days.lowerBound.advanced(by: 1)),
+            let last = interval(of: days.upperBound)
+                ?? interval(of: days.upperBound.advanced(by: -1)),
+            first.start < last.end
+        else { return nil }
+        return DateInterval(start: first.start, end: last.end)
+    }
+
+    /// Returns the days of a half-open interval, from the day of its start to the day of its last
+    /// second. An interval shorter than a second has the day of its start.
+    package func days(of interval: DateInterval) -> ClosedRange<CivilDate> {
+        let first = civilDate(of: interval.start)
+        return first...Swift.max(first, civilDate(of: interval.end - 1))
+    }
+
     /// Returns the hour, day, week, month or year that contains a time.
     package func interval(of step: CalendarStep, holding date: Date) -> DateInterval {
         let time = date.timeIntervalSinceReferenceDate
@@ -91,8 +111,14 @@ extension Calendar {
     }
 
     /// Returns the start of the step that is `count` steps before the one that contains `date`.
+    /// Days that the time zone skipped are not counted.
+    ///
+    /// - Complexity: O(`count`) for days, O(1) for longer steps.
     package func start(of step: CalendarStep, _ count: Int, before date: Date) -> Date {
-        midnight(civilDate(of: date).first(of: step, firstWeekday).advanced(by: -count, step))
+        let first = civilDate(of: date).first(of: step, firstWeekday)
+        return midnight(
+            step == .day
+                ? buckets.existingDay(-count, after: first) : first.advanced(by: -count, step))
     }
 
     /// Returns the borders of the whole steps that cover a range, in ascending order.

@@ -28,18 +28,12 @@ extension CalendarBuckets {
     ) -> (start: Double, end: Double, morning: CivilDate) {
         let day = clock.day(at: moment)
         let noon = noon(of: day)
-        if moment < noon { return (self.noon(of: existing(day, -1)), noon, day) }
-        let morning = existing(day, 1)
+        if moment < noon { return (self.noon(of: existingDay(-1, after: day)), noon, day) }
+        let morning = existingDay(1, after: day)
         return (noon, self.noon(of: morning), morning)
     }
 
     private func noon(of day: CivilDate) -> Double {
         clock.first(showing: day, secondOfDay: 43_200)
-    }
-
-    /// Returns the existing day before or after a day. Time zones have skipped one day at most.
-    private func existing(_ day: CivilDate, _ direction: Int) -> CivilDate {
-        let next = day.advanced(by: direction)
-        return clock.has(next) ? next : next.advanced(by: direction)
     }
 }

@@ -10,7 +10,7 @@ extension CalendarBuckets {
     }
 
     /// Returns the stored time of an activity summary of a day.
-    private static func moment(ofRings day: CivilDate) -> Double { Double(day.dayNumber) * 86_400 }
+    private static func moment(ofRings day: CivilDate) -> Double { UTCDay.start(day.dayNumber) }
 
     /// Returns the start and end of a sample in this calendar: those of the local day for an
     /// activity summary, the recorded ones for other samples.

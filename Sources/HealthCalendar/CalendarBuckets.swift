@@ -112,6 +112,39 @@ public struct CalendarBuckets: Sendable {
         return edges
     }
 
+    /// Returns the borders of ``edges(from:to:by:)``, with the first and the last clipped to a
+    /// range. An infinite bound doesn't clip.
+    ///
+    /// - Parameters:
+    ///   - from: The start of the range to cover (inclusive), in reference seconds.
+    ///   - to: The end of the range to cover (exclusive), in reference seconds.
+    ///   - step: The length of the buckets.
+    ///   - bounds: The least and the greatest border.
+    /// - Throws: ``CalendarError`` as ``edges(from:to:by:)``.
+    package func edges(
+        from: Double, to: Double, by step: CalendarStep, within bounds: (from: Double, to: Double)
+    ) throws(CalendarError) -> [Double] {
+        var edges = try edges(from: from, to: to, by: step)
+        if bounds.from > -.infinity, let first = edges.first { edges[0] = max(first, bounds.from) }
+        if bounds.to < .infinity, let last = edges.popLast() { edges.append(min(last, bounds.to)) }
+        return edges
+    }
+
+    /// Returns the day `count` days after a day, or before it if `count` is negative. Days that the
+    /// time zone skipped are not counted.
+    ///
+    /// - Complexity: O(|`count`|).
+    package func existingDay(_ count: Int, after day: CivilDate) -> CivilDate {
+        let direction = count.signum()
+        var day = day
+        for _ in 0..<abs(count) {
+            day = day.advanced(by: direction)
+            // Time zones have skipped one day at a time.
+            if !clock.has(day) { day = day.advanced(by: direction) }
+        }
+        return day
+    }
+
     /// Calls a closure with the borders from the last at or before `from`, until it returns false.
     package func forEachBorder(
         by step: CalendarStep, from: Double, _ body: (Double) -> Bool

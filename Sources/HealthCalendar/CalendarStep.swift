@@ -32,6 +32,19 @@ extension CalendarStep {
         }
     }
 
+    /// The number of steps that start on a day of 24 hours, rounded up.
+    package var mostADay: Int { self == .hour ? 24 : 1 }
+
+    /// Returns a lower bound of the seconds between the starts of two steps that are `count` steps
+    /// apart. Up to a week it is an hour less, because clocks can be set forward in between.
+    package func leastSeconds(_ count: Int) -> Double {
+        switch self {
+        case .hour: Double(count) * 3600 - 3600
+        case .day, .week: Double(count * leastDays) * 86_400 - 3600
+        case .month, .year: Double(count * leastDays) * 86_400
+        }
+    }
+
     /// The average length, in seconds.
     var seconds: Double {
         switch self {

@@ -48,6 +48,44 @@ extension CivilDate {
         }
     }
 
+    /// Returns the days from one day to another that start a step, `count` steps apart.
+    ///
+    /// The first is ``next(_:_:_:)`` of `first`: the numbers of months and years are multiples of
+    /// `count`, days and weeks are counted from there.
+    ///
+    /// - Parameters:
+    ///   - step: The step, not an hour: hours don't divide days, and only `first` is returned.
+    ///   - count: The number of steps between two days, at least 1.
+    ///   - first: The earliest day.
+    ///   - last: The latest day, inclusive. There are no days if it is before `first`.
+    ///   - firstWeekday: The first day of the week: 1 is Sunday, 2 is Monday.
+    /// - Returns: The days in ascending order.
+    /// - Complexity: O(days returned).
+    package static func starts(
+        of step: CalendarStep, every count: Int = 1, from first: CivilDate,
+        through last: CivilDate, firstWeekday: Int
+    ) -> [CivilDate] {
+        var starts: [CivilDate] = []
+        var day = first.next(count, step, firstWeekday)
+        while day <= last {
+            starts.append(day)
+            let next = day.advanced(by: count, step)
+            guard next > day else { break }
+            day = next
+        }
+        return starts
+    }
+
+    /// Returns the name of the step that starts on this day: "2024-03-10" for an hour, day or week,
+    /// "2024-03" for a month, "2024" for a year.
+    package func name(of step: CalendarStep) -> String {
+        switch step {
+        case .hour, .day, .week: description
+        case .month: String(description.dropLast(3))
+        case .year: String(description.dropLast(6))
+        }
+    }
+
     /// The number of months since January of the year 0.
     private var monthNumber: Int { year * 12 + month - 1 }
 
@@ -55,5 +93,12 @@ extension CivilDate {
     private init(monthNumber: Int) {
         let month = (monthNumber % 12 + 12) % 12
         self.init((monthNumber - month) / 12, month + 1, 1)
+    }
+}
+
+extension ClosedRange<CivilDate> {
+    /// All days of the range, in ascending order.
+    package var days: [CivilDate] {
+        (lowerBound.dayNumber...upperBound.dayNumber).map { CivilDate(dayNumber: $0) }
     }
 }

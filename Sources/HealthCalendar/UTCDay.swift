@@ -1,0 +1,23 @@
+/// Days in UTC, which all have 86,400 seconds. They are numbered from 2001-01-01, day 0.
+///
+/// They group times independently of a person's time zone. The days that people read are those of
+/// ``CalendarBuckets``.
+package enum UTCDay {
+    /// The length of a day in seconds.
+    package static let seconds = 86_400.0
+
+    /// Returns the start of a day, in reference seconds.
+    package static func start(_ number: Int) -> Double { Double(number) * seconds }
+
+    /// Returns the start of the day that contains a time. Both are reference seconds.
+    package static func start(holding time: Double) -> Double {
+        (time / seconds).rounded(.down) * seconds
+    }
+
+    /// Returns the number of the day that contains a time in reference seconds: 0 for NaN, and the
+    /// least or greatest integer for times beyond it.
+    package static func number(holding time: Double) -> Int {
+        let day = (time / seconds).rounded(.down)
+        return day.isNaN ? 0 : Int(exactly: day) ?? (day < 0 ? .min : .max)
+    }
+}
