@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 public import HealthEngine
 
 /// A range of nights with the details of one: `/sleep?day=2024-03-10`.
@@ -52,9 +53,7 @@ extension SleepPage {
         let night = chosen.map { day in nights.first { $0.morning == day } } ?? nights.last
         self.init(
             freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
-            days: (days.lowerBound.dayNumber...days.upperBound.dayNumber).map {
-                CivilDate(dayNumber: $0)
-            }, nights: nights, chosen: night,
+            days: days.days, nights: nights, chosen: night,
             sentence: Self.sentence(night, chosen ?? days.upperBound, setting))
     }
 

@@ -234,18 +234,13 @@ extension TodayPage.Period {
         }
     }
 
-    /// The number of buckets in a tile.
+    /// The number of buckets in a tile, with the period's own.
     var shown: Int { self == .day ? 30 : 12 }
     /// The number of previous buckets for the typical range.
-    var compared: Int { self == .day ? 28 : 12 }
+    package var compared: Int { self == .day ? 28 : 12 }
 
     /// Returns the start of a series with all needed buckets.
     func start(before start: Date, _ calendar: Calendar) -> Date {
-        let noon = start + 12 * 3600
-        switch self {
-        case .day: return calendar.start(of: .day, holding: noon - 29 * 86_400)
-        case .week: return calendar.start(of: .week, holding: noon - 12 * 7 * 86_400)
-        case .month: return calendar.start(of: .month, 12, before: start)
-        }
+        calendar.start(of: step, max(shown - 1, compared), before: start)
     }
 }

@@ -88,10 +88,10 @@ extension TrendsPage {
     ) -> String {
         let metric = series.metric
         let calendar = setting.calendar
-        let last = max(range.start, range.end - 1)
+        let days = calendar.days(of: range)
         let span =
-            "from \(DayWords.long(calendar.civilDate(of: range.start).description)) "
-            + "to \(DayWords.long(calendar.civilDate(of: last).description))"
+            "from \(DayWords.long(days.lowerBound.description)) "
+            + "to \(DayWords.long(days.upperBound.description))"
         let found = series.points.filter { $0.value != nil }
         guard let highest = found.max(by: { $0.value ?? 0 < $1.value ?? 0 }),
             let most = highest.value

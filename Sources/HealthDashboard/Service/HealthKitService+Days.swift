@@ -70,9 +70,9 @@ extension HealthKitService {
         _ days: ClosedRange<CivilDate>, from chosen: Set<String>?
     ) async throws(Unavailability) -> [SleepNight] {
         let interval = try interval(of: days)
-        // A night starts the day before, and a nap may end the day after.
+        // A nap may end the day after.
         let touched = DateInterval(
-            start: interval.start - 30 * 3600, end: interval.end + 12 * 3600)
+            start: interval.start - SleepNights.longestLead, end: interval.end + 12 * 3600)
         var samples = try await samples(of: HKCategoryType(.sleepAnalysis), touching: touched)
         var order: [HKSource] = []
         if let known = try knownSleepSources() {

@@ -133,11 +133,10 @@ extension HealthKitService {
     private func fillSleep(
         _ points: inout [HealthSeries.Point], by step: CalendarStep
     ) async throws(Unavailability) {
-        let interval = points.interval
-        let first = calendar.civilDate(of: interval.start)
-        let last = max(first, calendar.civilDate(of: interval.end - 1))
+        let days = calendar.days(of: points.interval)
         // The sleep of an evening belongs to the night of the next day.
-        for night in try await nights(first...(step == .hour ? last.advanced(by: 1) : last)) {
+        let last = step == .hour ? days.upperBound.advanced(by: 1) : days.upperBound
+        for night in try await nights(days.lowerBound...last) {
             guard let asleep = night.asleep else { continue }
             if step == .hour {
                 for stretch in night.stretches where stretch.stage.isAsleep {

@@ -124,14 +124,10 @@ public actor HealthKitService: HealthService {
     /// Returns the interval from the start of the first day to the end of the last. A first or last
     /// day that does not exist in the time zone is skipped.
     func interval(of days: ClosedRange<CivilDate>) throws(Unavailability) -> DateInterval {
-        guard
-            let first = calendar.interval(of: days.lowerBound)
-                ?? calendar.interval(of: days.lowerBound.advanced(by: 1)),
-            let last = calendar.interval(of: days.upperBound)
-                ?? calendar.interval(of: days.upperBound.advanced(by: -1)),
-            first.start < last.end
-        else { throw .failed("No days exist from \(days.lowerBound) to \(days.upperBound).") }
-        return DateInterval(start: first.start, end: last.end)
+        guard let interval = calendar.interval(of: days) else {
+            throw .failed("No days exist from \(days.lowerBound) to \(days.upperBound).")
+        }
+        return interval
     }
 
     /// Returns the source priority of sleep; nil if only HealthKit's default is known.

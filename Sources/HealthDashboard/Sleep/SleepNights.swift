@@ -52,6 +52,10 @@ public struct SleepNights: Hashable, Sendable, Codable {
         }
     }
 
+    /// How long before the start of its day a night may begin, in seconds. Reads of the nights of a
+    /// day start that much earlier.
+    package static let longestLead: TimeInterval = 30 * 3600
+
     /// The numbers of skipped records, by reason.
     public struct Skipped: Hashable, Sendable, Codable {
         /// The stage is unknown, as a later system may write it.
