@@ -47,16 +47,8 @@ extension ChartTimeAxis {
         var seconds: Double {
             switch self {
             case .minutes(let count): Double(count) * 60
-            case .steps(let count, .hour): Double(count) * 3600 - 3600
-            case .steps(let count, .day), .steps(let count, .week):
-                Double(count * leastDays) * 86_400 - 3600
-            case .steps(let count, .month), .steps(let count, .year):
-                Double(count * leastDays) * 86_400
+            case .steps(let count, let step): step.leastSeconds(count)
             }
-        }
-
-        private var leastDays: Int {
-            if case .steps(_, let step) = self { step.leastDays } else { 0 }
         }
 
         /// Returns the finest ticks of which there are at most five.
@@ -90,17 +82,12 @@ extension ChartTimeAxis {
         private func days(
             _ range: DateInterval, _ calendar: Calendar, _ count: Int, _ step: CalendarStep
         ) -> [Date] {
-            var borders: [Date] = []
-            var day = calendar.localDate(at: range.start)
-            let last = calendar.localDate(at: range.end)
-            if calendar.midnight(day) < range.start { day = day.advanced(by: 1) }
-            day = day.next(count, step, calendar.firstWeekday)
-            while day <= last, borders.count < 100 {
-                let time = calendar.midnight(day)
-                if time >= range.start, time <= range.end { borders.append(time) }
-                day = day.advanced(by: count, step)
-            }
-            return borders
+            var first = calendar.localDate(at: range.start)
+            if calendar.midnight(first) < range.start { first = first.advanced(by: 1) }
+            return CivilDate.starts(
+                of: step, every: count, from: first, through: calendar.localDate(at: range.end),
+                firstWeekday: calendar.firstWeekday
+            ).map { calendar.midnight($0) }.filter { range.start <= $0 && $0 <= range.end }
         }
 
         /// Ticks at local times. A skipped local time has no tick, and a repeated one has a tick at

@@ -39,8 +39,7 @@ enum DateWords {
         case .year: return String(day.year)
         case .week:
             let next = calendar.localDate(at: end)
-            return DayWords.span(
-                day, CivilDate(dayNumber: max(day.dayNumber, next.dayNumber - 1)))
+            return DayWords.span(day, max(day, next.advanced(by: -1)))
         }
     }
 }

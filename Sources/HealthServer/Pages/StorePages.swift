@@ -127,7 +127,7 @@ final class StorePages: Sendable {
         let (metric, type) = try metric(question["metric"] ?? "stepCount")
         let last = try day("to", of: question) ?? latestDay(of: type)
         let first =
-            try day("from", of: question) ?? CivilDate(dayNumber: last.dayNumber - 29)
+            try day("from", of: question) ?? last.advanced(by: -29)
         guard first <= last else {
             throw PageError.badQuestion("The range ends before it starts: \(first) to \(last).")
         }
@@ -157,7 +157,7 @@ final class StorePages: Sendable {
         let latest = try latestSleepDay()
         let isRecent = chosen.map { (0...27).contains(latest.dayNumber - $0.dayNumber) } ?? true
         let end = isRecent ? latest : chosen ?? latest
-        let first = max(CivilDate.askable.lowerBound, CivilDate(dayNumber: end.dayNumber - 27))
+        let first = max(CivilDate.askable.lowerBound, end.advanced(by: -27))
         let days = min(first, end)...end
         let setting = setting
         let words = "nights \(days), \(chosen?.description ?? "the latest")"
@@ -204,7 +204,7 @@ final class StorePages: Sendable {
     @Sendable private func weight(_ question: PageQuestion) async throws -> WeightPage {
         let setting = setting
         let last = try latestDay(of: store.type(named: "bodyMass"))
-        let range = interval(CivilDate(dayNumber: last.dayNumber - 729), last)
+        let range = interval(last.advanced(by: -729), last)
         var page = try await current("weight to \(last)", setting, of: [.weight]) {
             service async throws(Unavailability) in
             try await WeightPage(of: service, over: range, setting: setting)
@@ -325,15 +325,8 @@ final class StorePages: Sendable {
 
     /// Returns the interval from the start of the first day to the end of the last.
     private func interval(_ first: CivilDate, _ last: CivilDate) -> DateInterval {
-        let (start, end) = (
-            calendar.clock.start(of: first), calendar.clock.start(of: last.advanced(by: 1))
-        )
-        return DateInterval(
-            start: Date(timeIntervalSinceReferenceDate: start),
-            end: Date(timeIntervalSinceReferenceDate: max(start, end)))
+        let calendar = calendar.calendar
+        return calendar.interval(of: first...last)
+            ?? DateInterval(start: calendar.midnight(first), duration: 0)
     }
-}
-
-extension CalendarStep {
-    fileprivate var mostADay: Int { self == .hour ? 24 : 1 }
 }

@@ -116,7 +116,7 @@ extension CheckUp {
                 $0 + (bucket?.merged.seconds[Int(clamping: $1)] ?? 0)
             }
             let most = max(longest, merged)
-            if most > 86_400, most > end - start { days.append((start, most)) }
+            if most > CheckUp.dayLength, most > end - start { days.append((start, most)) }
         }
         guard let last = days.last, let first = days.first else { return }
         let others =
@@ -129,7 +129,8 @@ extension CheckUp {
             advice: "A tracker was not stopped, or writes stages twice. Delete the samples on the "
                 + "phone.",
             command: samplesCommand(activity.type, from: last.start),
-            link: "/sleep?day=" + calendar.day(last.start + 36 * 3600))
+            link: "/sleep?day="
+                + calendar.existingDay(1, after: calendar.civilDate(last.start)).description)
     }
 }
 

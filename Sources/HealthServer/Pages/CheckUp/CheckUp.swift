@@ -164,9 +164,9 @@ struct CheckUp {
             let silent = own.filter { CheckUp.isSilent($0, newest) }
             guard let last = silent.compactMap(\.days.last).max() else { continue }
             let latest = own.compactMap(\.days.last).max() ?? last
-            let isWhole = latest - last < 3 * 86_400
+            let isWhole = latest - last < 3 * CheckUp.dayLength
             let words = silent.map { TypeWords.words($0.type) }.sorted()
-            let days = Int(clamping: ((newest - last) / 86_400).rounded(.down))
+            let days = Int(clamping: ((newest - last) / CheckUp.dayLength).rounded(.down))
             let listed =
                 words.prefix(3).joined(separator: ", ")
                 + (words.count > 3 ? " and \(words.count - 3) more" : "")
@@ -184,14 +184,17 @@ struct CheckUp {
         }
     }
 
+    /// 24 hours in seconds. Silences and ranges are elapsed times, not calendar days.
+    static let dayLength = 86_400.0
+
     /// The minimum silence in seconds.
-    private static let shortestSilence = 7 * 86_400.0
+    private static let shortestSilence = 7 * dayLength
 
     private static func isSilent(_ habit: Habit, _ newest: Double) -> Bool {
         guard let last = habit.days.last else { return false }
-        let month = habit.days.filter { $0 > last - 28 * 86_400 }
+        let month = habit.days.filter { $0 > last - 28 * CheckUp.dayLength }
         guard month.count >= 14 else { return false }
-        let pause = zip(month, month.dropFirst()).map { $1 - $0 }.max() ?? 86_400
+        let pause = zip(month, month.dropFirst()).map { $1 - $0 }.max() ?? CheckUp.dayLength
         return newest - last >= max(CheckUp.shortestSilence, 3 * pause)
     }
 

@@ -22,11 +22,12 @@ extension CheckUpPage: WrittenPage {
         if findings.isEmpty, examined == nil {
             main += "<p>No data yet.</p>\n"
         }
-        let range: HTML? = examined.map {
-            """
-            <li>\(DateWords.short(calendar.civilDate(of: $0.start))) to \
-            \(DateWords.short(calendar.civilDate(of: $0.end.addingTimeInterval(-1)))), by day</li>
-            """
+        let range: HTML? = examined.map { interval in
+            let days = calendar.days(of: interval)
+            return """
+                <li>\(DateWords.short(days.lowerBound)) to \
+                \(DateWords.short(days.upperBound)), by day</li>
+                """
         }
         let notes = notes.map { note -> HTML in "<li>\(note)</li>" }
         if range != nil || !notes.isEmpty {

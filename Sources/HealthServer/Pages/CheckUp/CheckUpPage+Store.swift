@@ -53,8 +53,8 @@ extension CheckUpPage {
         if let newest {
             let end = calendar.start(of: .day, at: newest)
             let oldest = try store.starts(of: types)?.lowerBound
-            let from = calendar.start(
-                of: .day, at: max(oldest ?? newest, newest - Double(range.days) * 86_400))
+            let earliest = newest - Double(range.days) * CheckUp.dayLength
+            let from = calendar.start(of: .day, at: max(oldest ?? newest, earliest))
             let edges = try calendar.edges(from: from, to: end.nextUp, by: .day)
             let asked = try types.filter { $0.kind == .quantity || $0.kind == .category }
                 .map { ($0, try CheckUpPage.edges(edges, of: $0, range, store)) }

@@ -92,7 +92,7 @@ extension SleepPage: WrittenPage {
         let points = days.map { day in
             HealthSeries.Point(
                 start: calendar.midnight(day),
-                end: calendar.midnight(CivilDate(dayNumber: day.dayNumber + 1)),
+                end: calendar.midnight(day.advanced(by: 1)),
                 value: byMorning[day]?.asleep)
         }
         let figure: HTML =

@@ -10,7 +10,8 @@ extension TrendsPage: WrittenPage {
     /// - Returns: The HTML document.
     package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
-        let (first, last) = days(calendar)
+        let days = calendar.days(of: range)
+        let (first, last) = (days.lowerBound, days.upperBound)
         let chart = SVGSeries(
             series: series, calendar: calendar, usual: usual, height: .large,
             address: "\(Self.path)?metric=\(metric.shortName)"
@@ -31,13 +32,6 @@ extension TrendsPage: WrittenPage {
         <p>No data. Either nothing was recorded, or reading is not allowed; the system doesn’t \
         report which.</p>
         """
-
-    /// Returns the first and the last day of the range.
-    private func days(_ calendar: Calendar) -> (CivilDate, CivilDate) {
-        let first = calendar.civilDate(of: range.start)
-        let last = calendar.civilDate(of: range.end.addingTimeInterval(-1))
-        return (first, max(first, last))
-    }
 
     private func form(_ first: CivilDate, _ last: CivilDate) -> HTML {
         let choices = metrics.map { each -> HTML in

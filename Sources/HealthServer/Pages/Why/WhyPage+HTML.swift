@@ -10,9 +10,7 @@ extension WhyPage: WrittenPage {
     /// - Returns: The HTML document.
     package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
-        let (before, after) = (
-            CivilDate(dayNumber: day.dayNumber - 1), CivilDate(dayNumber: day.dayNumber + 1)
-        )
+        let (before, after) = (day.advanced(by: -1), day.advanced(by: 1))
         var main: HTML = """
             <ul class="tabs">\(earlier(before))\
             \(later(after))</ul>

@@ -95,11 +95,10 @@ extension WhyPage {
             let last = try store.extent(of: SampleQuestion(type))?.last ?? now
             start = calendar.start(of: .day, at: min(now, last.nextDown))
         }
-        let edges = try calendar.edges(from: start, to: start.nextUp, by: .day)
-        guard edges.count > 1, let date = CivilDate(calendar.day(start)) else {
+        guard let date = CivilDate(calendar.day(start)) else {
             throw PageError.badQuestion("The day is outside the calendar.")
         }
-        return (date, edges[0], edges[1])
+        return (date, calendar.start(of: .day, at: start), calendar.end(of: .day, at: start))
     }
 
     private static func lanes(
