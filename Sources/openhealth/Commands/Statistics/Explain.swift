@@ -58,14 +58,9 @@ struct DayExplanation {
     init(
         _ store: SampleStore, _ type: SampleType, day: String, _ calendar: CalendarBuckets
     ) throws {
-        let edges = try WrongUsage.checking {
-            let time = try calendar.time(day)
-            return try calendar.edges(from: time, to: time.nextUp, by: .day)
-        }
-        guard let start = edges.first, let end = edges.dropFirst().first else {
-            throw WrongUsage(
-                "Unknown date “\(day.printable)”. Use YYYY-MM-DD, for example 2024-03-10.")
-        }
+        let time = try WrongUsage.checking { try calendar.time(day) }
+        let start = calendar.start(of: .day, at: time)
+        let end = calendar.end(of: .day, at: time)
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
         let question = SampleQuestion(type, from: start, to: end)

@@ -207,8 +207,7 @@ private struct NightReading {
     /// Returns the first day from a given one on that may have a night; nil after the last sample.
     private func firstDay(from day: CivilDate) throws -> CivilDate? {
         let start = calendar.calendar.interval(of: day)?.start.timeIntervalSinceReferenceDate
-        // A night may begin long before its day.
-        let from = start.map { $0 - 30 * 3600 } ?? -.infinity
+        let from = start.map { $0 - SleepNights.longestLead } ?? -.infinity
         let rest = SampleQuestion(question.type, from: from)
         guard let first = try store.extent(of: rest)?.first else { return nil }
         return max(day, CivilDate(calendar.day(first)) ?? day)
@@ -222,10 +221,13 @@ private struct NightReading {
         let to = question.to == .infinity ? extent.to : end(question.to)
         guard from < to else { return [] }
         guard let unit = step.calendarStep else { return [from, to] }
-        var edges = try WrongUsage.checking { try calendar.edges(from: from, to: to, by: unit) }
-        if question.from > -.infinity, let first = edges.first { edges[0] = max(first, from) }
-        if question.to < .infinity, let last = edges.popLast() { edges.append(min(last, to)) }
-        return edges
+        let bounds = (
+            from: question.from == -.infinity ? question.from : from,
+            to: question.to == .infinity ? question.to : to
+        )
+        return try WrongUsage.checking {
+            try calendar.edges(from: from, to: to, by: unit, within: bounds)
+        }
     }
 
     private func extent(of nights: [SleepNight]) -> (from: Double, to: Double)? {
@@ -250,7 +252,7 @@ private struct NightReading {
 
     private func end(_ time: Double) -> Double {
         if step == .each(.hour) || calendar.start(of: .day, at: time) == time { return time }
-        return (try? calendar.edges(from: time, to: time.nextUp, by: .day).last) ?? time
+        return calendar.end(of: .day, at: time)
     }
 }
 

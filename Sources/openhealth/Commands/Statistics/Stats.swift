@@ -210,11 +210,10 @@ struct BucketRange {
         }
         guard from < to else { return [] }
         guard let unit = step.calendarStep else { return [from, to] }
-        guard var edges = try? calendar.edges(from: from, to: to, by: unit) else {
+        let bounds = (from: question.from, to: question.to)
+        guard let edges = try? calendar.edges(from: from, to: to, by: unit, within: bounds) else {
             throw tooFar(from, to)
         }
-        if question.from > -.infinity, let first = edges.first { edges[0] = max(first, from) }
-        if question.to < .infinity, let last = edges.popLast() { edges.append(min(last, to)) }
         return edges
     }
 

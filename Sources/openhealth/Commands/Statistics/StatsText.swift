@@ -194,9 +194,7 @@ enum StatsText {
     ) -> String {
         switch step {
         case .each(.hour): DayWords.minute(start, calendar)
-        case .each(.day), .each(.week): calendar.day(start)
-        case .each(.month): String(calendar.day(start).prefix(7))
-        case .each(.year): String(calendar.day(start).prefix(4))
+        case .each(let step): calendar.civilDate(start).name(of: step)
         case .total: calendar.day(start) + " – " + calendar.day(end - 1)
         }
     }

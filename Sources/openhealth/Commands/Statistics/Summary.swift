@@ -104,7 +104,7 @@ struct Summary: AsyncParsableCommand {
         switch day {
         case nil: return nil
         case "today": return setting.today
-        case "yesterday": return CivilDate(dayNumber: setting.today.dayNumber - 1)
+        case "yesterday": return setting.today.advanced(by: -1)
         case .some(let text):
             do {
                 return try CivilDate(asked: text)

@@ -113,15 +113,10 @@ struct SummaryText {
 
     private var legend: String? {
         guard page.tiles.contains(where: { $0.usual != nil }) else { return nil }
-        let span =
-            switch page.period {
-            case .day: "28 days"
-            case .week: "12 weeks"
-            case .month: "12 months"
-            }
+        let name = page.period.rawValue
         let text =
-            "change: from the \(page.period.rawValue) before · "
-            + "typical: 10th–90th percentile, last \(span)"
+            "change: from the \(name) before · "
+            + "typical: 10th–90th percentile, last \(page.period.compared) \(name)s"
         return ink.quiet(text) + "\n"
     }
 }

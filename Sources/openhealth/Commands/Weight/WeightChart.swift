@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
@@ -230,43 +231,31 @@ struct WeightScale {
     }
 }
 
-/// Calendar boundaries on an axis of days.
+/// The ticks of an axis of days.
 enum WeightDates {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     /// Returns ticks: every day of up to eight, Mondays of up to 45 days, else the first days of
     /// months or years, at most six.
     static func ticks(_ span: ClosedRange<Int>) -> [(day: Int, label: [Character])] {
-        if span.count <= 8 { return span.map { ($0, Array(dayLabel($0))) } }
-        if span.count <= 45 {
-            // 1 January 2001 was a Monday.
-            let mondays = span.filter { (($0 % 7) + 7) % 7 == 0 }
-            return mondays.map { ($0, Array(dayLabel($0))) }
+        let first = CivilDate(dayNumber: span.lowerBound)
+        let last = CivilDate(dayNumber: span.upperBound)
+        if span.count <= 8 { return (first...last).days.map(dayTick) }
+        func starts(
+            of step: CalendarStep, every count: Int = 1, from first: CivilDate
+        ) -> [CivilDate] {
+            CivilDate.starts(of: step, every: count, from: first, through: last, firstWeekday: 2)
         }
-        let (begin, end) = (max(0, month(span.lowerBound, .up)), month(span.upperBound, .down))
-        let count = end - begin + 1
+        if span.count <= 45 { return starts(of: .week, from: first).map(dayTick) }
+        // Multiples of months are counted from the year 0.
+        let begin = max(first, CivilDate(0, 1, 1))
+        let count = starts(of: .month, from: begin).count
         var every = [1, 2, 3, 6, 12, 24, 60, 120].first { count / $0 <= 5 } ?? 240
         while count / every > 5 { every *= 5 }
-        let first = begin + (every - begin % every) % every
-        return stride(from: first, through: end, by: every).map { month in
-            let day = CivilDate(month / 12, month % 12 + 1, 1)
-            return (day.dayNumber, Array("\(months[day.month - 1]) \(day.year)"))
+        return starts(of: .month, every: every, from: begin).map { day in
+            (day.dayNumber, Array("\(DayWords.shortMonth(day)) \(day.year)"))
         }
     }
 
-    private enum Rule { case up, down }
-
-    /// Returns the month that contains a day, counted from year 0. Rounded up, it is the first
-    /// month that doesn't begin before the day.
-    private static func month(_ number: Int, _ rule: Rule) -> Int {
-        let day = CivilDate(dayNumber: number)
-        return day.year * 12 + day.month - (rule == .up && day.day > 1 ? 0 : 1)
-    }
-
-    private static func dayLabel(_ number: Int) -> String {
-        let day = CivilDate(dayNumber: number)
-        return "\(day.day) \(months[day.month - 1])"
+    private static func dayTick(_ day: CivilDate) -> (day: Int, label: [Character]) {
+        (day.dayNumber, Array("\(day.day) \(DayWords.shortMonth(day))"))
     }
 }

@@ -62,9 +62,4 @@ struct WeightSeries: Sendable {
     static func number(_ day: String) -> Int? {
         CivilDate(day)?.dayNumber
     }
-
-    /// Converts days since 1 January 2001 to "2024-03-10".
-    static func name(_ number: Int) -> String {
-        CivilDate(dayNumber: number).description
-    }
 }

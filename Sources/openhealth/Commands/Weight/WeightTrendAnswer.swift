@@ -18,13 +18,19 @@ enum WeightPeriod: String, Sendable, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Returns the name of the period that contains a day: its first day, or its month.
-    func name(_ number: Int) -> String {
+    /// The calendar step of a row.
+    private var step: CalendarStep {
         switch self {
-        case .day: WeightSeries.name(number)
-        case .week: CivilDate(dayNumber: number).first(of: .week, 2).description
-        case .month: String(WeightSeries.name(number).prefix(7))
+        case .day: .day
+        case .week: .week
+        case .month: .month
         }
+    }
+
+    /// Returns the name of the period that contains a day: its first day, or its month. Weeks start
+    /// on Monday.
+    func name(_ number: Int) -> String {
+        CivilDate(dayNumber: number).first(of: step, 2).name(of: step)
     }
 }
 

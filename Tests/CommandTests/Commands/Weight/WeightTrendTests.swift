@@ -1,5 +1,6 @@
 import Foundation
 import HealthCalendar
+import HealthEngine
 import HealthStorage
 import HealthTesting
 import OpenHealthKit
@@ -111,7 +112,7 @@ import Testing
     func chart() {
         let days = [0, 1, 2, 3, 6, 20].map { number in
             WeightSeries.Day(
-                number: number, name: WeightSeries.name(number),
+                number: number, name: CivilDate(dayNumber: number).description,
                 average: 82 - Double(number) / 10, trend: 82 - Double(number) / 20,
                 isOwn: number != 2)
         }
