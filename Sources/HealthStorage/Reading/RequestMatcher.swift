@@ -249,8 +249,6 @@ struct RowSpan {
     /// Passes in order of start: first samples longer than a day that start early, then all others.
     let passes: [Pass]
 
-    private static let day: Double = 86_400
-
     /// - Parameters:
     ///   - from: The earliest end of interest.
     ///   - to: The latest start of interest.
@@ -262,7 +260,7 @@ struct RowSpan {
         let end = max(from, bounds.end.lower?.time ?? -.infinity)
         let ordinary =
             "WHERE type = \(Place.type) AND start_time BETWEEN \(Place.low) AND \(Place.high)"
-        if end - RowSpan.day <= low {
+        if end - LongSample.limit <= low {
             passes = [Pass(sql: ordinary, low: low, high: high)]
             return
         }
@@ -272,9 +270,9 @@ struct RowSpan {
             Pass(
                 sql: "INDEXED BY sample_long WHERE type = \(Place.type) "
                     + "AND start_time >= \(Place.low) AND start_time < \(Place.high) "
-                    + "AND end_time - start_time > 86400 AND end_time >= \(Place.end)",
-                low: low, high: min((end - RowSpan.day), high.nextUp), end: end),
-            Pass(sql: ordinary, low: end - RowSpan.day, high: high),
+                    + "AND \(LongSample.condition) AND end_time >= \(Place.end)",
+                low: low, high: min(end - LongSample.limit, high.nextUp), end: end),
+            Pass(sql: ordinary, low: end - LongSample.limit, high: high),
         ]
     }
 }

@@ -92,7 +92,6 @@ struct SampleReader {
 
     enum Continuation { case next, stop }
 
-    private static let day: Double = 86_400
     /// Which columns are read.
     enum Columns {
         /// All columns but the metadata id.
@@ -150,7 +149,7 @@ struct SampleReader {
         if grant.isHidden || question.from >= question.to { return }
         if question.from > -.infinity, try forEachLong(body) == .stop { return }
         try forEachOrdinary(
-            from: SegmentPlace(start: question.from - SampleReader.day, key: .min),
+            from: SegmentPlace(start: question.from - LongSample.limit, key: .min),
             until: SegmentPlace(start: question.to, key: .min), body)
     }
 
@@ -161,10 +160,10 @@ struct SampleReader {
             db,
             "SELECT \(columns.sql) FROM sample INDEXED BY sample_long "
                 + "WHERE type = \(LongPlace.type) AND start_time < \(LongPlace.until) "
-                + "AND end_time - start_time > 86400 "
+                + "AND \(LongSample.condition) "
                 + "AND end_time > \(LongPlace.from) ORDER BY start_time, key")
         try long.bind(question.type.code, to: .type)
-        try long.bind(question.from - SampleReader.day, to: .until)
+        try long.bind(question.from - LongSample.limit, to: .until)
         try long.bind(question.from, to: .from)
         return try pass(long, body)
     }

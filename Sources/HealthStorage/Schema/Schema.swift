@@ -51,7 +51,7 @@ enum Schema {
     /// A partial index with few rows, so keeping it up during an import is cheaper than building it
     /// later.
     private static let longIndex = """
-        CREATE INDEX sample_long ON sample (type, start_time) WHERE end_time - start_time > 86400;
+        CREATE INDEX sample_long ON sample (type, start_time) WHERE \(LongSample.condition);
         """
 
     private static let tables = """

@@ -82,7 +82,7 @@ struct SegmentHalves {
         to sweep: inout StatisticsSweep, _ question: SampleQuestion, _ table: SourceTable
     ) throws {
         var columns = SampleColumns()
-        let first = question.from - SegmentReader.day
+        let first = question.from - LongSample.limit
         for part in parts {
             switch part {
             case .segment(let range, let claim):

@@ -4,8 +4,8 @@ import HealthEngine
 /// A pass over the samples of a quantity type that touch a range, in (start, key) order. It reads
 /// columns where there are segments, and rows elsewhere.
 struct SegmentReader {
-    static let day: Double = 86_400
-    private static let longRange = 180 * day
+    /// The length from which a range is memory-mapped, in seconds: 180 days.
+    private static let longRange = 180 * 86_400.0
     private static let mostMapped = 2 << 30
 
     let db: Database
@@ -62,7 +62,7 @@ struct SegmentReader {
             }
         }
         let end = SegmentPlace(start: question.to, key: .min)
-        var place = SegmentPlace(start: question.from - SegmentReader.day, key: .min)
+        var place = SegmentPlace(start: question.from - LongSample.limit, key: .min)
         let segments = try segments(from: place)
         while try segments.step() {
             let from = SegmentPlace(
@@ -120,7 +120,7 @@ extension StatisticsSweep {
     /// These start in the range, or up to a day before it and reach into it.
     mutating func add(_ columns: SampleColumns, touching question: SampleQuestion) {
         let bounds = question.bounds
-        let near = columns.start.firstIndex(notBefore: question.from - SegmentReader.day)
+        let near = columns.start.firstIndex(notBefore: question.from - LongSample.limit)
         let inside = columns.start.firstIndex(notBefore: question.from)
         let after = columns.start.firstIndex(notBefore: question.to)
         // From this index on, the lower bounds of starts and ends hold without a check.

@@ -97,15 +97,9 @@ extension SampleStore {
         from position: Double, of question: SampleQuestion, to end: Double,
         _ calendar: CalendarBuckets
     ) throws -> [Double] {
-        var edges = try calendar.edges(
-            from: position, to: min(end, position + 31 * 86_400), by: .day)
-        if question.from > -.infinity, let first = edges.first {
-            edges[0] = max(first, question.from)
-        }
-        if question.to < .infinity, let last = edges.popLast() {
-            edges.append(min(last, question.to))
-        }
-        return edges
+        try calendar.edges(
+            from: position, to: min(end, position + 31 * 86_400), by: .day,
+            within: (question.from, question.to))
     }
 }
 

@@ -187,13 +187,13 @@ extension SampleStore {
                 (SELECT max(end_time) FROM sample WHERE type = \(ExtentPlace.type)
                     AND end_time < \(ExtentPlace.undetermined) AND start_time >= (
                         SELECT max(start_time) FROM sample
-                        WHERE type = \(ExtentPlace.type)) - 86400) AS end_time
+                        WHERE type = \(ExtentPlace.type)) - \(Int(LongSample.limit))) AS end_time
                 """
             case .longEnd:
                 """
                 (SELECT max(end_time) FROM sample WHERE type = \(ExtentPlace.type)
                     AND end_time < \(ExtentPlace.undetermined)
-                    AND end_time - start_time > 86400) AS end_time
+                    AND \(LongSample.condition)) AS end_time
                 """
             }
         }
