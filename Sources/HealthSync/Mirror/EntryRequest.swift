@@ -128,9 +128,6 @@ extension Mirror {
 }
 
 extension EntryRequest {
-    /// Longer entries, in seconds, are found through an index of their own.
-    private static let long: TimeInterval = 86_400
-
     func entries(_ db: Database) throws -> [Entry] {
         if let limit, limit <= 0 { return [] }
         var reading = EntryReading(db)
@@ -192,10 +189,11 @@ extension EntryRequest {
             near.and("start >= ?", [from])
             return [near]
         }
-        near.and(#"start >= ? AND "end" >= ?"#, [from - Self.long, from])
+        near.and(#"start >= ? AND "end" >= ?"#, [from - LongEntry.limit, from])
         var far = shared
         far.and(
-            #"start < ? AND "end" >= ? AND "end" - start > 86400"#, [from - Self.long, from])
+            #"start < ? AND "end" >= ? AND \#(LongEntry.condition)"#,
+            [from - LongEntry.limit, from])
         return [near, far]
     }
 }

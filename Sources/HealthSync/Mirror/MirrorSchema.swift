@@ -56,7 +56,7 @@ enum MirrorSchema {
             change INTEGER NOT NULL
         );
         CREATE INDEX entry_start ON entry (type, start);
-        CREATE INDEX entry_long ON entry (type, start) WHERE "end" - start > 86400;
+        CREATE INDEX entry_long ON entry (type, start) WHERE \(LongEntry.condition);
         CREATE INDEX entry_sync ON entry (sync_identifier) WHERE sync_identifier IS NOT NULL;
 
         CREATE TABLE gone (

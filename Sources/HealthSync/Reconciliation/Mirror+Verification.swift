@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import HealthCalendar
 
 extension Mirror {
     /// Compares the mirror with the health store by type and UTC day, and checks the file and the
@@ -69,7 +70,7 @@ extension Mirror {
     private func stretches(
         of tracked: [TrackedType], over span: Range<Date>?, _ store: HKHealthStore
     ) async throws -> [Range<Date>] {
-        let month: TimeInterval = 30 * 86_400
+        let month = 30 * UTCDay.seconds
         if let span {
             return Self.cut(span.lowerBound, span.upperBound, by: month)
         }
@@ -105,9 +106,8 @@ extension Mirror {
         var spans: [Range<Date>] = []
         var from = first
         while from < last {
-            let next = (from.timeIntervalSinceReferenceDate + length) / 86_400
-            let to = min(
-                last, Date(timeIntervalSinceReferenceDate: next.rounded(.down) * 86_400))
+            let next = UTCDay.start(holding: from.timeIntervalSinceReferenceDate + length)
+            let to = min(last, Date(timeIntervalSinceReferenceDate: next))
             spans.append(from..<to)
             from = to
         }
@@ -139,7 +139,7 @@ extension Mirror {
             report.days.append(
                 .init(
                     type: type,
-                    day: Date(timeIntervalSinceReferenceDate: Double(day) * 86_400),
+                    day: Date(timeIntervalSinceReferenceDate: UTCDay.start(day)),
                     entries: own.count, samples: their.count))
         }
     }
@@ -204,7 +204,7 @@ extension Mirror {
         _ day: VerificationReport.Day, _ tracked: [TrackedType], _ store: HKHealthStore,
         _ done: inout RepairReport
     ) async throws {
-        let span = day.day..<day.day.addingTimeInterval(86_400)
+        let span = day.day..<day.day.addingTimeInterval(UTCDay.seconds)
         for _ in 0..<8 {
             let count = try await read { try self.changeCount($0) }
             let samples = try await Self.samples(tracked, span, .forward, limit: nil, store)

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthCalendar
 import HealthEngine
 
 /// The differences between a mirror and the health store.
@@ -96,14 +97,8 @@ struct MirrorComparedFacts {
         bundle = sample.sourceRevision.source.bundleIdentifier
     }
 
-    /// The UTC day of the start, in days since 2001-01-01; the extreme values for dates out of
-    /// range.
-    var day: Int { Self.day(start) }
-
-    static func day(_ seconds: Double) -> Int {
-        let day = (seconds / 86_400).rounded(.down)
-        return day.isNaN ? 0 : Int(exactly: day) ?? (day < 0 ? .min : .max)
-    }
+    /// The number of the UTC day of the start.
+    var day: Int { UTCDay.number(holding: start) }
 
     /// Two 64-bit hashes of all fields: FNV-1a, and a variant with another seed and multiplier.
     var digest: (UInt64, UInt64) {

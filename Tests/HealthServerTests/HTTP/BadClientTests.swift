@@ -118,7 +118,7 @@ import Testing
         #expect(sent < 2000)
     }
 
-    @Test("who doesn't take the answer is left, and others are served meanwhile")
+    @Test("who doesn't take the answer is left, and others are served meanwhile", .inTestAll)
     func slowReader() async throws {
         var limits = HealthServer.Limits()
         limits.idle = .milliseconds(800)
@@ -138,7 +138,7 @@ import Testing
         #expect(await client.receiveAll().utf8.count < 32 << 20)
     }
 
-    @Test("clients beyond the limit take the places of those that said nothing")
+    @Test("clients beyond the limit take the places of those that said nothing", .inTestAll)
     func manyClients() async throws {
         var limits = HealthServer.Limits()
         limits.idle = .seconds(3600)
