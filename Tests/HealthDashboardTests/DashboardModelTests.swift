@@ -91,9 +91,9 @@ import Testing
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         let values = (1...11).map(Double.init).shuffled(using: &random)
-        let range = try #require(UsualRange(of: values), "seed \(seed)")
-        #expect(range == UsualRange(low: 2, high: 10, days: 11), "seed \(seed)")
-        #expect(UsualRange(of: [1, 2, 3, 4, 5, 6]) == nil)
+        let range = try #require(TypicalRange(of: values), "seed \(seed)")
+        #expect(range == TypicalRange(low: 2, high: 10, days: 11), "seed \(seed)")
+        #expect(TypicalRange(of: [1, 2, 3, 4, 5, 6]) == nil)
     }
 
     @Test("a tile compares with the step before and with the 28 days before, not with itself")
@@ -107,7 +107,7 @@ import Testing
         let page = try await TodayPage(of: service, on: day, setting: setting)
         let tile = try #require(page.tiles.first)
         #expect(tile.before == 1000)
-        #expect(tile.usual == UsualRange(low: 1000, high: 1000, days: 28))
+        #expect(tile.usual == TypicalRange(low: 1000, high: 1000, days: 28))
         #expect(tile.series.points.count == 30)
         let usual = try #require(
             TodayPage.Tile(

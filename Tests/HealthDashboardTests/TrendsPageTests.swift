@@ -35,7 +35,7 @@ import Testing
                 counting; highest 10,000 on 10 March 2024.
                 """)
         #expect(page.series.points.map(\.value) == (1...10).map { 1000 * Double($0) })
-        #expect(page.usual == UsualRange(low: 1900, high: 9100, days: 10))
+        #expect(page.usual == TypicalRange(low: 1900, high: 9100, days: 10))
         #expect(page.metrics == [.heartRate, .steps, .weight])
         #expect(page.timeZone == "Europe/Berlin")
     }
@@ -107,7 +107,7 @@ import Testing
         #expect(page.series.points.map(\.isCurrent) == Array(repeating: false, count: 9) + [true])
         #expect(page.sentence.hasPrefix("1,000 steps per day on average"))
         #expect(page.sentence.hasSuffix("highest 50,000 on 10 March 2024."))
-        #expect(page.usual == UsualRange(low: 1000, high: 1000, days: 9))
+        #expect(page.usual == TypicalRange(low: 1000, high: 1000, days: 9))
         // No period is complete, so the sentence uses the available values.
         let today = try await world.trends(.steps, by: .day, last, last)
         #expect(today.sentence.hasPrefix("50,000 steps per day on average from 10 March 2024 to"))

@@ -26,12 +26,12 @@ public struct TodayPage: Page, Hashable {
         public var before: Double?
         /// The typical range of the previous 28 days (12 weeks, 12 months); nil with too little
         /// data.
-        public var usual: UsualRange?
+        public var usual: TypicalRange?
         /// The last 30 days, 12 weeks or 12 months, ending with the period.
         public var series: HealthSeries
 
         public init(
-            metric: Metric, value: Double?, text: String, before: Double?, usual: UsualRange?,
+            metric: Metric, value: Double?, text: String, before: Double?, usual: TypicalRange?,
             series: HealthSeries
         ) {
             self.metric = metric
@@ -219,7 +219,7 @@ extension TodayPage.Tile {
         self.init(
             metric: series.metric, value: last.value,
             text: MetricText.text(last.value, of: series.metric), before: before.last?.value,
-            usual: UsualRange(of: before.suffix(period.compared).compactMap(\.value)),
+            usual: TypicalRange(of: before.suffix(period.compared).compactMap(\.value)),
             series: shown)
     }
 }

@@ -24,13 +24,13 @@ public struct TrendsPage: Page, Hashable {
     /// The values of the metric.
     public var series: HealthSeries
     /// The typical range of the series' complete buckets; nil with too little data.
-    public var usual: UsualRange?
+    public var usual: TypicalRange?
     /// The first line: the main result as an English sentence.
     public var sentence: String
 
     public init(
         freshness: Freshness, timeZone: String, metric: Metric, metrics: [Metric],
-        range: DateInterval, step: CalendarStep, series: HealthSeries, usual: UsualRange?,
+        range: DateInterval, step: CalendarStep, series: HealthSeries, usual: TypicalRange?,
         sentence: String
     ) {
         self.freshness = freshness
@@ -77,7 +77,7 @@ extension TrendsPage {
         self.init(
             freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
             metric: metric, metrics: metrics.sorted { $0.words < $1.words }, range: range,
-            step: step, series: series, usual: UsualRange(of: complete),
+            step: step, series: series, usual: TypicalRange(of: complete),
             sentence: isAsked
                 ? Self.sentence(series, over: range, setting)
                 : "No \(metric.words): permission to read it has not been requested.")

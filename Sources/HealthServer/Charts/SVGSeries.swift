@@ -14,7 +14,7 @@ struct SVGSeries {
 
     let series: HealthSeries
     let calendar: Calendar
-    var usual: UsualRange?
+    var usual: TypicalRange?
     var goal: Double?
     var height = ChartFigure.Height.regular
     var words = Words.period

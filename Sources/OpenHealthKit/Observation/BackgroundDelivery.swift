@@ -308,3 +308,22 @@ extension BackgroundDelivery {
         if let retry { schedule(type, at: retry) }
     }
 }
+
+/// The types with a maximum delivery rate (Semantics §7.6: only one is known for iOS).
+enum DeliveryCaps {
+    static let byType: [String: HKUpdateFrequency] = [
+        HKQuantityTypeIdentifier.stepCount.rawValue: .hourly
+    ]
+}
+
+extension HKUpdateFrequency {
+    /// The minimum number of seconds between two deliveries.
+    var period: TimeInterval {
+        switch self {
+        case .immediate: 0
+        case .hourly: 3600
+        case .daily: 86_400
+        case .weekly: 604_800
+        }
+    }
+}

@@ -111,7 +111,7 @@ enum PageExamples {
     static var today: TodayPage {
         func tile(
             _ metric: Metric, _ text: String, _ value: Double, _ before: Double,
-            _ usual: UsualRange?,
+            _ usual: TypicalRange?,
             _ series: HealthSeries
         ) -> TodayPage.Tile {
             .init(

@@ -36,7 +36,7 @@ final class RunningServer: Sendable {
         let urls = notes.notices.withLock { $0 }.compactMap { notice -> String? in
             switch notice {
             case .listening(let url), .opened(let url): url
-            case .failed: nil
+            case .failed, .pageFailed: nil
             }
         }
         return (urls.last?.firstIndex(of: "?")).map { "/" + (urls.last ?? "")[$0...] } ?? "/"

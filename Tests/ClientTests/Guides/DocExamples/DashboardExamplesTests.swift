@@ -29,8 +29,8 @@ import Testing
 
     @Test("a typical range leaves out the extremes")
     func range() {
-        let range = UsualRange(of: (1...11).map(Double.init))
-        #expect(range == UsualRange(low: 2, high: 10, days: 11))
+        let range = TypicalRange(of: (1...11).map(Double.init))
+        #expect(range == TypicalRange(low: 2, high: 10, days: 11))
     }
 
     @Test("a service can be made of values, for previews")
