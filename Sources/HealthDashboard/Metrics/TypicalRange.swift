@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// A typical range: from the 10th to the 90th percentile of earlier values.
 ///
 /// ```swift
