@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthSimulator
 
-@Suite("days and local times are those of Python's zoneinfo", .enabled(if: ZoneChange.canBeAsked))
+@Suite("days and local times are those of Python's zoneinfo", .comparedWithPython)
 struct ZoneAgreementTests {
     /// Unusual zones: half an hour, a missing date, two or more changes a year, winter time as the
     /// exception, two hours, the date line, changes at midnight, a repeated midnight, irregular

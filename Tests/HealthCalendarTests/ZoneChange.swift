@@ -40,25 +40,10 @@ struct ZoneChange: Sendable {
         }
     }
 
-    /// Whether Python with zoneinfo is available.
-    static let canBeAsked = (try? all(of: ["Europe/Berlin"]).isEmpty) == false
-
     /// Returns all offset changes of zones from 1970 to 2050.
     static func all(of zones: [String]) throws -> [ZoneChange] {
         let script = ProjectFiles.fixtures.appendingPathComponent("calendar/transitions.py")
-        let (process, names, output) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", script.path]
-        process.standardInput = names
-        process.standardOutput = output
-        try process.run()
-        try names.fileHandleForWriting.write(
-            contentsOf: Data(zones.joined(separator: "\n").utf8))
-        try names.fileHandleForWriting.close()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        return try String(decoding: text, as: UTF8.self).split(separator: "\n").map {
+        return try Python.run(script: script, zones).split(separator: "\n").map {
             try #require(ZoneChange($0), "\($0)")
         }
     }

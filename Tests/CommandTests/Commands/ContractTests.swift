@@ -89,17 +89,10 @@ import Testing
     @Test("check exits with 3 and names the broken rule")
     func damagedStore() throws {
         let store = try AnnasStore()
-        let sqlite = Process()
-        sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        sqlite.arguments = [
-            "python3", "-c",
+        _ = try Python.run(
             "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); "
                 + "c.execute('update sample set end_time = start_time - 1 where sequence = 1'); "
-                + "c.commit()",
-            store.path,
-        ]
-        try sqlite.run()
-        sqlite.waitUntilExit()
+                + "c.commit()", [store.path])
         let run = try CommandRun(["check", "--json"], store: store.path)
         #expect(run.status == 3)
         #expect(run.object?["ok"] as? Bool == false)

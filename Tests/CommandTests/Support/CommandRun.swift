@@ -53,30 +53,3 @@ final class AnnasStore: Sendable {
         var errors: String
     }
 }
-
-/// Python as an independent reference.
-enum Python {
-    struct Failed: Error {
-        var errors: String
-    }
-
-    /// A Python with DuckDB and pandas: the one of `Tools/setup`, or another; nil if there is none.
-    static let withDataTools: String? = {
-        let own = ProjectFiles.tests.deletingLastPathComponent()
-            .appendingPathComponent(".build/python/bin/python3").path
-        return [own, "python3"].first { python in
-            (try? Python.run("import duckdb, pandas; print(1)", [], by: python)) == "1"
-        }
-    }()
-
-    /// Runs a program and returns its output without the final newline.
-    static func run(
-        _ program: String, _ arguments: [String], by python: String = "python3"
-    ) throws -> String {
-        let run = try CommandRun(
-            [python, "-c", program] + arguments, of: "/usr/bin/env",
-            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
-        guard run.status == 0 else { throw Failed(errors: run.errors) }
-        return run.output.trimmingCharacters(in: .newlines)
-    }
-}

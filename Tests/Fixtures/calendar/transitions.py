@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the offset changes of time zones from 1970 to 2050, according to Python's zoneinfo.
 
-    transitions.py < zones        one name per line; "all" for every name in zoneinfo
+    transitions.py NAME …         "all" for every name in zoneinfo
 
 The output is an independent reference for the rules of local time. It is computed from the same
 files as Foundation on Linux and isn't stored, so the release of the time zone database doesn't
@@ -85,7 +85,7 @@ def lines(name: str):
 
 
 def main() -> None:
-    names = sys.stdin.read().split()
+    names = sys.argv[1:]
     known = available_timezones()
     for name in sorted(known if names == ["all"] else known & set(names)):
         for line in lines(name):
