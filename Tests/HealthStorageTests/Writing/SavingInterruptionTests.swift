@@ -78,13 +78,9 @@ struct SavingInterruptionTests {
     /// to save.
     private func killVictim(of path: String, after delay: UInt32) throws {
         let process = Process()
-        process.executableURL = URL(
-            fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(
-                atPath: "/proc/self/exe"))
-        process.arguments =
-            CommandLine.arguments.dropFirst().contains("--testing-library")
-            ? ["--testing-library", "swift-testing", "--filter", "SavingVictim"]
-            : ["--filter", "SavingVictim"]
+        let (program, arguments) = try ProgramRun.ofTests(only: "SavingVictim")
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment[Victim.variable] = path
         process.environment = environment

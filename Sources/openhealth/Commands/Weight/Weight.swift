@@ -49,12 +49,15 @@ extension Weight {
 
         @OptionGroup var global: GlobalOptions
 
-        @MainActor func run() async throws {
+        @MainActor func run() async throws { try await run(.none) }
+
+        /// Runs the command with a test hook at each step of its writes.
+        @MainActor func run(_ probe: SyncProbe) async throws {
             let wish = WeightWish(
                 text: weight.joined(separator: " "), at: at, note: note, tags: tag, photos: photo)
             _ = try WeightText.amount(wish.text ?? "", in: .kilogram)
             let asked = try WeightDiary.Asked(global, access: .creating)
-            try Output.print(try await WeightLogging(asked: asked).log(wish))
+            try Output.print(try await WeightLogging(asked: asked, probe: probe).log(wish))
         }
     }
 
@@ -130,13 +133,16 @@ extension Weight {
             }
         }
 
-        @MainActor func run() async throws {
+        @MainActor func run() async throws { try await run(.none) }
+
+        /// Runs the command with a test hook at each step of its writes.
+        @MainActor func run(_ probe: SyncProbe) async throws {
             let wish = WeightWish(
                 text: weight.isEmpty ? nil : weight.joined(separator: " "), at: at, note: note,
                 tags: tag, untags: untag, photos: photo)
             if let text = wish.text { _ = try WeightText.amount(text, in: .kilogram) }
             let asked = try WeightDiary.Asked(global, access: .existing)
-            try Output.print(try await WeightLogging(asked: asked).edit(id, wish))
+            try Output.print(try await WeightLogging(asked: asked, probe: probe).edit(id, wish))
         }
     }
 
@@ -161,10 +167,13 @@ extension Weight {
 
         @OptionGroup var global: GlobalOptions
 
-        @MainActor func run() async throws {
+        @MainActor func run() async throws { try await run(.none) }
+
+        /// Runs the command with a test hook at each step of its writes.
+        @MainActor func run(_ probe: SyncProbe) async throws {
             let asked = try WeightDiary.Asked(global, access: .existing)
             let fate: AttachmentFate = withNotes ? .removed : .kept
-            try Output.print(try await WeightLogging(asked: asked).remove(id, fate))
+            try Output.print(try await WeightLogging(asked: asked, probe: probe).remove(id, fate))
         }
     }
 

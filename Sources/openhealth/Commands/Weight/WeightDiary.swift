@@ -25,20 +25,22 @@ struct WeightDiary: Sendable {
     private let watcher: Watcher
     private let types = [TrackedType(Self.mass), TrackedType(Self.height)]
 
-    /// Opens the diary of a store, and requests permissions if they are undecided.
-    init(_ asked: Asked) async throws {
+    /// Opens the diary of a store, and requests permissions if they are undecided. Tests pass a
+    /// probe, which is called at each step of reading and writing.
+    init(_ asked: Asked, probe: SyncProbe = .none) async throws {
         store = try asked.store()
         var configuration = MirrorConfiguration()
         configuration.metadataKeys = [HKMetadataKeyWasUserEntered, HKMetadataKeyTimeZone]
         configuration.units = [.bodyMass: WeightUnit.kilogram.unit, .height: .meter()]
         mirror = try Mirror(
             at: URL(fileURLWithPath: BesideStore.path(asked.path, Self.file)),
-            configuration: configuration)
-        writing = WriteThrough(store: store, mirror: mirror)
+            configuration: configuration, probe: probe)
+        writing = WriteThrough(store: store, mirror: mirror, probe: probe)
         var watching = Watcher.Configuration()
         watching.backgroundDelivery = .off
         watcher = Watcher(
-            store: store, types: types, positions: mirror, configuration: watching)
+            store: store, types: types, positions: mirror, configuration: watching,
+            probe: probe)
         try await watcher.mirror(into: mirror)
         try await WeightPromise(asked).ask(store)
     }

@@ -56,6 +56,7 @@ struct WeightWish: Sendable {
 /// Adds, edits and deletes weights. Each function returns the text to print.
 struct WeightLogging: Sendable {
     let asked: WeightDiary.Asked
+    var probe = SyncProbe.none
 
     func log(_ wish: WeightWish) async throws -> String {
         try await told { diary, calendar in
@@ -220,7 +221,7 @@ struct WeightLogging: Sendable {
         _ body: (WeightDiary, CalendarBuckets) async throws -> String
     ) async throws -> String {
         do {
-            let diary = try await WeightDiary(asked)
+            let diary = try await WeightDiary(asked, probe: probe)
             return try await body(diary, asked.calendar)
         } catch let error as WriteRefusal {
             throw NotDone(WeightWords.sentence(error, asked.options))
