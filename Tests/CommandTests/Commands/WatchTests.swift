@@ -160,8 +160,6 @@ final class RunningCommand {
         return process.terminationStatus
     }
 
-    var isRunning: Bool { process.isRunning }
-
     /// Kills the command. Returns its exit status if it had already ended.
     @discardableResult
     func kill() -> Int32? {
