@@ -3,8 +3,8 @@ import HealthEngine
 
 /// Assigns ids to values that samples share: types, sources, devices, units, origins and metadata.
 ///
-/// Create one for each write transaction. The metadata cache is bounded, so that memory stays
-/// constant if every record has different metadata.
+/// Create one for each write transaction, because a rollback makes the cached ids invalid. The
+/// metadata cache is bounded, so that memory doesn't grow if every record has different metadata.
 final class Interning {
     private struct OriginKey: Hashable {
         var source: Int64
@@ -43,7 +43,9 @@ final class Interning {
 
     // MARK: - Types
 
-    /// Returns the stored code of a type. An unknown type gets the next free code from 20,000 on.
+    /// Returns the code of a type, and inserts the type if it isn't stored. A new type gets its
+    /// code from the catalogue. A new type that the catalogue lacks gets the highest stored code
+    /// plus 1, at least 20,000.
     func type(identifier: String) throws -> Int32 {
         if let code = types[identifier] { return code }
         let code = try storedType(identifier)
@@ -52,7 +54,8 @@ final class Interning {
         return code
     }
 
-    /// Caches the stored types that are not in the catalogue, for ``kind(ofType:)``.
+    /// Caches the stored types with a code from 20,000 on, which are not in the catalogue, for
+    /// ``kind(ofType:)``.
     func meetStoredTypes() throws {
         let rows = try CheckedRow.readAll(
             db, sql: "SELECT code, identifier FROM type WHERE code >= ?",
@@ -61,7 +64,7 @@ final class Interning {
     }
 
     /// Returns the kind of a type that was passed to ``type(identifier:)`` or cached by
-    /// ``meetStoredTypes()``.
+    /// ``meetStoredTypes()``; `other` for any other code.
     func kind(ofType code: Int32) -> SampleType.Kind {
         typeNames[code].map(SampleType.kind(ofIdentifier:)) ?? .other
     }
@@ -81,12 +84,14 @@ final class Interning {
         return code
     }
 
-    /// Throws if the highest type code leaves no room for more.
+    /// Throws an error of code `corrupt` unless the highest type code is from 0 to 2^30 - 1. A
+    /// greater one, which only damage can cause, would leave no room for more.
     static func checkHighest(_ highest: Int32) throws {
         guard (0..<1 << 30).contains(highest) else { throw StoreError.damaged("type.code") }
     }
 
-    /// Returns the code of a new type, where `highest` is the highest code so far.
+    /// Returns the code of a new type: that of the catalogue, otherwise the one after `highest`,
+    /// the highest stored code, but at least 20,000.
     static func code(ofNew identifier: String, highest: Int32) -> Int32 {
         Catalogue.type(identifier: identifier)?.code ?? max(firstUnknownType, highest + 1)
     }
@@ -98,9 +103,11 @@ final class Interning {
         ).contains { Catalogue.type(identifier: $0) != nil }
     }
 
-    /// Changes the codes of types that a newer catalogue contains to the catalogue's codes.
+    /// Replaces the codes from 20,000 on of types that the catalogue has gained since by the
+    /// catalogue's codes.
     ///
-    /// The UUID of an imported sample encodes its type code, so the UUID changes too.
+    /// The UUID of an imported sample encodes its type code, so the UUIDs of these samples change
+    /// too.
     static func adoptCatalogue(_ db: Database) throws {
         let rows = try CheckedRow.readAll(
             db, sql: "SELECT code, identifier, has_details FROM type WHERE code >= ?",
@@ -132,8 +139,9 @@ final class Interning {
 
     // MARK: - Sources and origins
 
-    /// Returns the id of a source. A source without a bundle identifier comes from an archive and
-    /// is found by its folded name or an alias. Others are found by bundle identifier.
+    /// Returns the id of a source, and inserts the source if it isn't stored. A source without a
+    /// bundle identifier comes from an import and is found by its folded name, now or earlier.
+    /// Others are found by bundle identifier.
     func source(_ source: Source) throws -> Int64 {
         source.bundleIdentifier.isEmpty
             ? try archivedSource(name: source.name) : try ownSource(source)
@@ -166,7 +174,8 @@ final class Interning {
         return id ?? 0
     }
 
-    /// Returns the id of the Health app, whose name depends on the language of the export.
+    /// Returns the id of the imported source that is the Health app; nil if there is none. The
+    /// app's name depends on the language of the export.
     private func healthApp() throws -> Int64? {
         let names = try CheckedRow.readAll(
             db, sql: "SELECT id, identity FROM source WHERE identity IS NOT NULL")
@@ -191,7 +200,7 @@ final class Interning {
         return id ?? 0
     }
 
-    /// Returns the number that stands for a source in the keys of imported samples.
+    /// Returns the hash that represents a source, given by its id, in the keys of imported samples.
     func sourceNumber(_ source: Int64) throws -> UInt64 {
         if let number = sourceNumbers[source] { return number }
         let identity = try String.readOne(
@@ -202,7 +211,8 @@ final class Interning {
         return number
     }
 
-    /// Returns the id of an origin. `source` is 0 if there is none, as for activity summaries.
+    /// Returns the id of an origin, and inserts it if it isn't stored. `source` is the id of its
+    /// source; 0 for none, as for activity summaries.
     func origin(_ origin: Origin, source: Int64) throws -> Int64 {
         let key = OriginKey(source: source, origin: origin)
         if let id = origins[key] { return id }
@@ -254,7 +264,8 @@ final class Interning {
         var id = try Int64.readOne(
             db, sql: "SELECT id FROM unit WHERE symbol = ?", arguments: [symbol])
         if id == nil {
-            // A factor outside the range of normal doubles is stored like an unknown unit.
+            // A unit whose factor isn't a normal double is stored without factor and offset, like
+            // an unknown unit.
             let unit = (try? HealthUnit(symbol)).flatMap { $0.factor.isNormal ? $0 : nil }
             try db.execute(
                 sql: "INSERT INTO unit (symbol, factor, \"offset\") VALUES (?, ?, ?)",
@@ -267,6 +278,7 @@ final class Interning {
 
     // MARK: - Metadata
 
+    /// Returns the id of a set of metadata, and inserts it if it isn't stored.
     func metadata(_ entries: Metadata) throws -> Int64 {
         let text = StoredText.metadata(entries)
         if let id = metadataIDs[text] { return id }
@@ -295,12 +307,12 @@ final class Interning {
     }
 }
 
-/// Removes rows that nothing in the store refers to any more.
+/// Deletes rows of `metadata`, `device` and `unit` that no other row refers to.
 enum MetadataOrphans {
     /// Deletes metadata that no sample, removed sample or tombstone refers to, and devices and units
     /// that no origin refers to, so that their text does not stay in the file.
     ///
-    /// - Complexity: O(samples + metadata).
+    /// - Complexity: O(n log n) for n rows of the tables involved.
     static func forget(_ db: Database) throws {
         try db.execute(
             sql: """

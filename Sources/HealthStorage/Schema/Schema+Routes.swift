@@ -1,6 +1,7 @@
 extension Schema {
-    /// Version 3: the content of the other files of an export. Points of workout routes are stored
-    /// apart from the workouts. Other files are stored as they are.
+    /// Version 3: the content of an export's files beside its XML. The points of workout routes are
+    /// packed in `route`, apart from the workouts. Electrocardiograms, clinical records and
+    /// attachments are stored unchanged in `export_file`.
     static let companionFiles = """
         CREATE TABLE route (
             id INTEGER PRIMARY KEY,

@@ -1,7 +1,8 @@
 extension Schema {
     /// Version 2: tables and columns for samples that programs save.
     ///
-    /// Stores of version 1 have only imported samples, so only `has_details` needs to be filled.
+    /// Stores of version 1 have only imported samples, so the new columns keep their
+    /// defaults, except `has_details`.
     static let savedSamples = """
         ALTER TABLE origin ADD COLUMN product_type TEXT;
         ALTER TABLE origin ADD COLUMN operating_system TEXT;

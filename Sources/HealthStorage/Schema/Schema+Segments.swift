@@ -1,10 +1,11 @@
 extension Schema {
     /// Version 4: column segments, and the log that invalidates them and cached results.
     ///
-    /// A segment covers the samples of its type from its first one to `until` (exclusive). Triggers
-    /// drop the segment that covers an edit by any program, so an existing segment is always valid.
-    /// The newest edits stay in `edit` with consecutive ids. A cache that stores the last id can
-    /// read what changed since then.
+    /// A segment covers the samples of its type from its first one to (`until_time`, `until_key`)
+    /// (exclusive). Triggers drop the segment that covers a sample that any program inserts,
+    /// updates or deletes, so existing segments match the samples. The newest edits stay in `edit`
+    /// with ascending ids. A cache that stores the last id can read what changed since then. A gap
+    /// in the ids means that edits are missing.
     static let segments = """
         DROP TABLE segment;
         CREATE TABLE segment (
@@ -29,10 +30,11 @@ extension Schema {
         \(editTriggers)
         """
 
-    /// The number of edits in the log.
+    /// The maximum number of edits in the log.
     static let keptEdits = 1024
 
-    /// Separate, so that a first import can create them after loading.
+    /// The triggers that drop segments and log edits. Separate, so that a first import can create
+    /// them after loading.
     static let editTriggers = """
         CREATE TRIGGER sample_inserted AFTER INSERT ON sample BEGIN
             \(note("NEW"))

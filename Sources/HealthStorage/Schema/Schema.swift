@@ -10,10 +10,11 @@ import GRDB
 ///   │  │      ├────── device        tombstone  deletions to be delivered
 ///   │  │      └────── unit          import     one row for each import, with its ledger
 ///   │  └── metadata                 segment    column segments; edit: the log of edits
-///   ├── detail (workouts, beats)    raw_element elements that were not understood, unchanged
+///   ├── detail (workouts, series)   raw_element elements not understood or quarantined, as read
 ///   ├── membership (correlations)   authorization, source_setting, characteristic, store
 ///   └── sync_identifier             sync identifiers and versions of saved samples
 /// route, export_file                points of workout routes; other files of an export
+/// type, source_alias                codes of types; all names of imported sources
 /// ```
 /// Invariant: `sample.sequence` and `tombstone.sequence` come from one counter and are never
 /// reused.
@@ -21,10 +22,10 @@ enum Schema {
     /// The application id in the file's header, "OHK1" in ASCII.
     static let applicationID: Int32 = 0x4F48_4B31
 
-    /// The version of the last migration.
+    /// The name of the last migration.
     static let latestVersion = "4"
 
-    /// The digest of the latest version's schema. A test checks it.
+    /// The hash of the latest version's schema, see ``SchemaComparison``. A test checks it.
     static let latestDigest: UInt64 = 0x9d78_565d_dec5_d337
 
     static var migrator: DatabaseMigrator {
@@ -33,7 +34,7 @@ enum Schema {
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: tables)
             try db.execute(sql: views)
-            // A random identifier that distinguishes this store from all others.
+            // A random identifier of the store. Copies of the file have the same one.
             try db.execute(
                 sql: "INSERT INTO store (key, value) VALUES ('identifier', hex(randomblob(16)))")
         }
@@ -43,7 +44,7 @@ enum Schema {
         return migrator
     }
 
-    /// The index for nearly all reads. Separate, so that a first import can build it after loading.
+    /// The index for most reads. Separate, so that a first import can build it after loading.
     static let orderIndex = "CREATE INDEX sample_order ON sample (type, start_time, key);"
 
     static let dropOrderIndex = "DROP INDEX sample_order;"

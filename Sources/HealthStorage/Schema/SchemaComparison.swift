@@ -4,11 +4,12 @@ import Synchronization
 
 /// Compares the schema of a file with the one that the migrations create.
 ///
-/// A trigger that another program added would run during the next import, and a view or table with
-/// one of our names would be read instead. So a file with anything added, altered or missing isn't
-/// opened. `Documentation/Schema.md` says what may be added.
+/// A trigger that another program added would run during the next import, and a view in place of a
+/// table would be read instead. So a file in which a table, index, trigger or view is added,
+/// altered or missing is only opened for ``SampleStore/check()``. See "What may be added" in
+/// `Documentation/Schema.md`.
 enum SchemaComparison {
-    /// A row of `sqlite_schema`, with white space normalized.
+    /// A row of `sqlite_schema`, with the white space of its SQL normalized.
     struct Object: Hashable {
         var type: String
         var name: String
@@ -38,7 +39,7 @@ enum SchemaComparison {
         }
     }
 
-    /// Returns a name from the file in printable form, with at most 60 characters.
+    /// Returns a name from the file in printable form, cut after 60 characters.
     private static func shown(_ name: String) -> String {
         let safe = name.unicodeScalars.map { scalar -> Character in
             switch scalar.properties.generalCategory {
@@ -49,7 +50,7 @@ enum SchemaComparison {
         return safe.count > 60 ? String(safe.prefix(60)) + "…" : String(safe)
     }
 
-    /// Leaves out SQLite's internal tables and indexes.
+    /// All objects but SQLite's internal tables and indexes, whose names start with `sqlite_`.
     private static let query = """
         SELECT type, name, tbl_name, ifnull(sql, '') AS sql FROM main.sqlite_schema
         WHERE NOT (type IN ('table', 'index') AND name LIKE 'sqlite^_%' ESCAPE '^')
@@ -68,8 +69,9 @@ enum SchemaComparison {
         }
     }
 
-    /// Returns whether the migrations table exists and is a table. Check this before reading it,
-    /// because a view in its place could return an unbounded number of rows.
+    /// Returns whether GRDB's table of completed migrations exists and is an ordinary table. Check
+    /// this before reading it, because a view in its place could return an unbounded number of
+    /// rows.
     static func hasSteps(_ db: Database) throws -> Bool {
         try Int.readOne(
             db,
@@ -82,16 +84,18 @@ enum SchemaComparison {
     /// Throws unless the schema matches.
     ///
     /// - Throws: ``StoreError`` of code `alteredSchema` that names the first object that differs.
-    /// - Complexity: O(objects). If the digest differs, a store in memory is also created, once for
-    ///   each version.
+    /// - Complexity: O(objects). For an earlier version or another hash, a store in memory is also
+    ///   created, once for each version in a process.
     static func require(_ db: Database, path: String) throws {
         guard let difference = try differences(db).first else { return }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         throw StoreError(.alteredSchema(in: name, difference: difference.text))
     }
 
-    /// Returns the differences from a store of the file's own version; empty for a file without
-    /// migrations.
+    /// Returns the differences from a new store of the file's own version.
+    ///
+    /// The result is empty for an empty file, and for one whose migrations table lists none. A file
+    /// with objects but without that table has one difference, the missing table.
     static func differences(_ db: Database) throws -> [Difference] {
         let found = try objects(db)
         guard try found.isEmpty || hasSteps(db) else {
@@ -136,7 +140,8 @@ enum SchemaComparison {
     /// Returns the digest of a new store, for comparison with ``Schema/latestDigest``.
     static func digestOfNewStore() throws -> UInt64 { digest(try reference(Schema.latestVersion)) }
 
-    /// An FNV-1a hash, with which an unaltered store is recognized without creating another one.
+    /// Returns an FNV-1a hash of objects, by which an unaltered store is recognized without
+    /// creating another one.
     private static func digest(_ objects: [Object]) -> UInt64 {
         var hash = FNV1a()
         for object in objects {
